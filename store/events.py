@@ -16,7 +16,7 @@ AgentName = str
 """An agent's name; `memtui.store.agents.registry.AGENTS` are those that are known."""
 
 EventKind = Literal[
-    "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"
+    "session_start", "prompt", "tool", "reply", "report", "compaction", "usage", "session_end"
 ]
 
 
@@ -57,7 +57,7 @@ class Event:
     both call it by this key, so that two keys are two events; otherwise two reports are matched by
     content and time.
 
-    `text` is the prompt, the reply, or the summary of a compaction.
+    `text` is the prompt, the reply, the report of a sub-agent, or the summary of a compaction.
     """
 
     kind: EventKind
@@ -70,6 +70,9 @@ class Event:
     """Of a reply: it ends the turn; False for what is said between tool calls."""
     subagent: str | None = None
     """The sub-agent's id, where one did it: its prompts and replies are no user's, its tools count."""
+    call: str | None = None
+    """Of a report: the key of the call that started the sub-agent, where that is told. A report without
+    a text only tells this."""
     cwd: str | None = None
     text: str = ""
     tool: ToolUse | None = None

@@ -48,6 +48,8 @@ class Observations(SessionTable[Observation]):
         discovery_tokens: int = 0,
         event_id: str | None = None,
         content_hash: str | None = None,
+        subagent: str | None = None,
+        repeats: int = 0,
         at: int | None = None,
         **origin: Any,
     ) -> Observation:
@@ -71,6 +73,7 @@ class Observations(SessionTable[Observation]):
                     "narrative": narrative,
                     "text": text,
                     "tool_name": tool_name,
+                    "subagent": subagent,
                 },
                 {
                     "facts": facts,
@@ -87,6 +90,7 @@ class Observations(SessionTable[Observation]):
                 "discovery_tokens": discovery_tokens,
                 "event_id": event_id,
                 "content_hash": content_hash,
+                "repeats": repeats,
             }
             return self.get(insert(self.db, INSERT, values))
 

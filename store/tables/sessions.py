@@ -69,6 +69,7 @@ class Sessions(Table[Session]):
         at: int | None = None,
         completed_at: int | None = None,
         prompt_counter: int = 0,
+        automatic: bool = False,
         **origin: Any,
     ) -> Session:
         """Return the session with this key, made when it is new; `at` is its start, ms since the epoch.
@@ -96,6 +97,7 @@ class Sessions(Table[Session]):
                 "started_at": values["created_at"],
                 "completed_at": completed_at,
                 "prompt_counter": prompt_counter,
+                "automatic": automatic,
             }
             return self.get(insert(self.db, INSERT, values))
 

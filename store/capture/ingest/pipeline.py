@@ -31,6 +31,7 @@ from .deduplication import (
 )
 from .exclusion import Exclusions
 from .replies import UNREAD, add_reply, has_no_reply, prompt_number, queue_reply
+from .reports import keep_report, link_call, reports_of, taken_over
 from .tool_rows import complete_observation, fields_of
 
 if TYPE_CHECKING:
@@ -90,6 +91,10 @@ def ingest_event(
             return update_session(store, session, event, moment)
         if is_noise(event):
             return False
+        if event.kind == "report":
+            return keep_report(store, session, event, channel, moment)
+        for report in reports_of(event):
+            keep_report(store, session, report, channel, moment)
         known = find_known(store.db, session.id, event, channel, reported_at)
         if known is not None:
             return complete_row(store, session, event, known, channel, moment)
@@ -275,7 +280,10 @@ def insert_row(
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
         fields = fields_of(store, session, event, event.tool)
-        number = add_observation(store, session, event, event.tool, fields, channel, at)
+        number = taken_over(store, session, event, event.tool, fields)
+        if number is None:
+            number = add_observation(store, session, event, event.tool, fields, channel, at)
+            link_call(store, session, event.tool, number)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
         return number
@@ -304,6 +312,7 @@ def add_observation(
         discovery_tokens=event.tokens,
         event_id=event_id(session, event),
         at=at,
+        subagent=event.subagent,
         extra=extra_of(event),
     ).id
 

@@ -13,6 +13,7 @@ from ...store import Store
 from ...tables.observations import Observations
 from ...text.redaction import remember_clean, texts_in
 from .deduplication import Channel, KnownEvent, is_unfinished, mark_finished
+from .reports import link_call
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
@@ -54,6 +55,7 @@ def complete_observation(
         return False
     fields = fields_of(store, session, event, event.tool, known.record_id)
     store.observations.revise(known.record_id, **fields)
+    link_call(store, session, event.tool, known.record_id)
     mark_finished(store.db, session.id, known, event)
     return True
 

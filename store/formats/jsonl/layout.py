@@ -131,7 +131,7 @@ LISTS = frozenset(
 )  # fmt: skip
 """Columns that are arrays of texts in a line."""
 
-BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict"))
+BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic"))
 """Columns that are true or false in a line."""
 
 RECORD_TABLES = {
@@ -139,6 +139,7 @@ RECORD_TABLES = {
         "prompt": "prompts",
         "tool": "observations",
         "reply": "observations",
+        "report": "observations",
         "compaction": "summaries",
     },
     "vanished": {

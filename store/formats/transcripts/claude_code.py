@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...agents import claude_code
+from ...agents.payload import notified_report
 from ...events import AgentName, Event, ToolUse, Usage
 from .fields import items, mapping, moment_of, number, string, text_of
 from .open_calls import OpenCalls
@@ -19,6 +20,9 @@ REMEMBERED = 256
 
 AGENT: AgentName = claude_code.AGENT.name
 SYNTHETIC = "<synthetic>"
+
+SIDECHAIN = "sidechain"
+"""The sub-agent of records that only say that one wrote them."""
 
 MOST = 64
 
@@ -98,10 +102,12 @@ class ClaudeCodeReader:
                 yield from self.answers.events(record, base)
 
     def pending(self) -> Iterator[Event]:
-        """Yield calls without results, and the last answer. A compaction waits for its summary,
-        which is written at once."""
+        """Yield calls without results, and the last answer; of a sub-agent's file, its report. A
+        compaction waits for its summary, which is written at once."""
         yield from self.calls.pending()
         yield from self.answers.pending()
+        if report := self.state.get("report"):
+            yield Event(**report)
 
     def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
         content = record["message"].get("content")
@@ -114,9 +120,12 @@ class ClaudeCodeReader:
             response = block.get("content") if output is None else output
             key, failed = string(block.get("tool_use_id")) or "", block.get("is_error") is True
             yield from self.calls.close(key, response, failed=failed, at=base["at"])
+        text = text_of(content)
+        if not results and (report := notified_report(text, base)):
+            yield report
+            return
         if results or base["subagent"] or record.get("isMeta"):
             return
-        text = text_of(content)
         if record.get("isCompactSummary"):
             own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
             yield Event(
@@ -151,7 +160,7 @@ class ClaudeCodeReader:
         self.state["cwd"] = cwd
         subagent = string(record.get("agentId")) or self.file_agent
         if record.get("isSidechain") is True:
-            subagent = subagent or "sidechain"
+            subagent = subagent or SIDECHAIN
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
@@ -207,7 +216,9 @@ class Answers:
                     "cache_read_input_tokens", "cache_creation_input_tokens",
                 )
             ]  # fmt: skip
-        yield from self._words(text_of(message.get("content")), key, base)
+        words = text_of(message.get("content"))
+        self._report(message, words, base)
+        yield from self._words(words, key, base)
         for place, block in enumerate(map(mapping, items(message.get("content")))):
             if block.get("type") == "tool_use":
                 call = string(block.get("id")) or f"{record.get('uuid')}-{place}"
@@ -231,6 +242,13 @@ class Answers:
             yield from self._cost(answer)
         if (words := self.state.get("words")) and not self.calls:
             yield Event(**words)
+
+    def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
+        """Note the words with which a sub-agent may have ended: they precede no call."""
+        calls = [one for one in map(mapping, items(message.get("content"))) if "input" in one]
+        if base["subagent"] and base["subagent"] != SIDECHAIN:
+            is_end = bool(words) and not calls
+            self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
 
     def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
         """Note the words of an answer; yield those before, which then did not end the turn."""
