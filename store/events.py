@@ -83,6 +83,8 @@ class Event:
     """The session's title, where the event has it."""
     transcript: str | None = None
     """The file in which the agent itself writes the session down."""
+    automatic: bool = False
+    """Of session_start: a program started the session, nobody types in it."""
     failed: bool = False
     """Of session_end: the session ended by an error."""
     extra: dict[str, object] = field(default_factory=dict)

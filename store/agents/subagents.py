@@ -36,7 +36,14 @@ _LAUNCHED = re.compile(
     r"|Task started in (?:the )?background)",
     re.IGNORECASE,
 )
-_STATES = ("async_launched", "launched", "running", "started", "teammate_spawned", "remote_launched")
+_STATES = (
+    "async_launched",
+    "launched",
+    "running",
+    "started",
+    "teammate_spawned",
+    "remote_launched",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,9 @@ def is_launch(response: object) -> bool:
 
 def unwrapped(text: str) -> str:
     """A sub-agent's words without what its agent puts around them."""
-    return _WRAPPING.sub("", text).strip() if "<" in text or "agentId" in text or "[" in text else text
+    return (
+        _WRAPPING.sub("", text).strip() if "<" in text or "agentId" in text or "[" in text else text
+    )
 
 
 def _object(value: object) -> Mapping[str, object]:

@@ -292,6 +292,10 @@ class Sessions(Table[Session]):
             raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
         return session_row(found)
 
+    def set_automatic(self, session: Session) -> Session:
+        """Mark a session as one that a program started."""
+        return self._update(session, automatic=True)
+
     def _fill(self, session: Session, fresh: Values) -> Session:
         if session.content_session_id.startswith(PURGED_SESSION):
             return session

@@ -213,6 +213,8 @@ def note_unfinished(store: Store, agent: str) -> None:
 
 def update_session(store: Store, session: Session, event: Event, at: int) -> bool:
     """Start, resume or end a session, or store what an answer cost; whether that was new."""
+    if event.automatic and not session.automatic:
+        store.sessions.set_automatic(session)
     if event.kind == "session_end" and not event.subagent:
         if (session.completed_at or 0) >= at:
             return False

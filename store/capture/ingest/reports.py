@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...agents import subagents
 from ...events import Event, ToolUse, event_key
+from ...kinds import NOISE, REPORT
 from ...records import Observation, Session
 from ...records.dataclasses import replace
 from ...store import Store
@@ -21,9 +22,6 @@ from .replies import prompt_number
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
-
-REPORT = "report"
-"""The tool of an observation that is a report whose call isn't known."""
 
 ASKED = "Asked: "
 NEWEST = 50
@@ -45,9 +43,7 @@ ORDER BY id DESC LIMIT {NEWEST}
 """
 
 
-def keep_report(
-    store: Store, session: Session, event: Event, channel: Channel, at: int
-) -> bool:
+def keep_report(store: Store, session: Session, event: Event, channel: Channel, at: int) -> bool:
     """Store a sub-agent's report where it belongs; whether it was new."""
     if not event.subagent:
         return False
@@ -62,7 +58,9 @@ def keep_report(
         target = _orphan(store, session, event, channel, at)
         is_new = True
     else:
-        is_new = target is not None and bool(event.text.strip()) and _answer(store, target, event.text)
+        is_new = (
+            target is not None and bool(event.text.strip()) and _answer(store, target, event.text)
+        )
     if target is not None:
         _link(store, session, names, target)
     return is_new
@@ -81,9 +79,7 @@ def taken_over(
     if standing.tool_name != REPORT:
         return None
     words = standing.narrative or ""
-    store.observations.revise(
-        number, **fields, tool_name=tool.name, subagent=event.subagent
-    )
+    store.observations.revise(number, **fields, tool_name=tool.name, subagent=event.subagent)
     _answer(store, number, words)
     return number
 
@@ -138,13 +134,11 @@ def _moved(store: Store, event: Event, number: int) -> Event:
     standing = store.observations.get(number)
     if standing.tool_name != REPORT:
         return event
-    store.observations.revise(number, type="noise", subtitle="repeated read", narrative=None)
+    store.observations.revise(number, type=NOISE, subtitle="trivial", narrative=None)
     return event if event.text.strip() else replace(event, text=standing.narrative or "")
 
 
-def _orphan(
-    store: Store, session: Session, event: Event, channel: Channel, at: int
-) -> int:
+def _orphan(store: Store, session: Session, event: Event, channel: Channel, at: int) -> int:
     from ...observe.rules.observation import observation_fields
 
     fields = observation_fields(ToolUse("Agent", {}, event.text))

@@ -90,7 +90,7 @@ class ClaudeCodeReader:
         elif kind == "custom-title" and (title := string(record.get("customTitle"))):
             yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
         elif kind in READ and not self._is_repeated("records", record.get("uuid")):
-            yield from self._start(base)
+            yield from self._start(base, record)
             if kind == "system":
                 yield from self._system(record, base)
             elif not isinstance(record.get("message"), dict):
@@ -164,10 +164,12 @@ class ClaudeCodeReader:
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
-    def _start(self, base: dict[str, Any]) -> Iterator[Event]:
+    def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
-            yield Event(**base | {"kind": "session_start", "transcript": transcript})
+            is_automatic = str(record.get("entrypoint")).startswith("sdk")
+            fields = {"transcript": transcript, "automatic": is_automatic}
+            yield Event(**base | {"kind": "session_start"} | fields)
 
     def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to

@@ -140,6 +140,7 @@ class CodexReader:
             "session_start",
             at=moment_of(payload.get("timestamp")) or state["at"],
             transcript=None if subagent else str(self.path),
+            automatic=payload.get("source") == "exec" or payload.get("originator") == "codex_exec",
             extra={name: value for name, value in fields.items() if text(value)},
         )
 

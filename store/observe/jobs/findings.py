@@ -261,8 +261,10 @@ Texts = Iterator[tuple["Speaker", int | None, str, str]]
 
 
 def _texts(store: Store, session: Session) -> Texts:
+    # What a program asks is no user's word.
+    speaker: Speaker = "assistant" if session.automatic else "user"
     for prompt in store.prompts.of_session(session):
-        yield "user", prompt.created_at, prompt.uid, prompt.text
+        yield speaker, prompt.created_at, prompt.uid, prompt.text
     for summary in store.summaries.of_session(session):
         if summary.text:
             yield "assistant", summary.created_at, summary.uid, summary.text

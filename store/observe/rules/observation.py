@@ -208,7 +208,9 @@ PROTOCOL = (
 )  # fmt: skip
 """What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 
-OWN_TOOLS = re.compile(r"(?:mcp[_:]+)?(?:plugin_\w{1,40}?_)?(?:memtui(?=[-_:./ ]|\Z)|mem__)", re.IGNORECASE)
+OWN_TOOLS = re.compile(
+    r"(?:mcp[_:]+)?(?:plugin_\w{1,40}?_)?(?:memtui(?=[-_:./ ]|\Z)|mem__)", re.IGNORECASE
+)
 """Our own tools' names: agents put the server's name before a tool's, each in its own way."""
 
 

@@ -132,10 +132,15 @@ SELECT s.id, d.created_at, s.session_id,
     substr(s.text, 1, {READ_CHARACTERS}), s.files_edited
 FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' AND
 """
-SUMMARIES = f"""
+SUMMARIES, SUMMARIES_OF_PROGRAMS = (
+    f"""
 {_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
+    AND d.session_id {IN} (SELECT id FROM sessions WHERE automatic = 1)
 ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 24
 """
+    for IN in ("NOT IN", "IN")
+)
+"""Those of the sessions in which somebody typed, and those of the ones that programs started."""
 SUMMARIES_OF_SESSION = f"""
 {_SUMMARY.format("")} d.session_id = ?
 ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 4

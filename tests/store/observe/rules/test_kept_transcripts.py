@@ -16,7 +16,7 @@ from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.events import SpoolRecord
 from memtui.store.formats.common.report import Report
 from memtui.store.formats.transcripts.recognition import recognize
-from memtui.store.kinds import NOISE, REPLY
+from memtui.store.kinds import NOISE, REPLY, REPORT
 from memtui.store.observe.rules.command_titles import LINE
 from memtui.store.observe.summaries.summary import summarize
 from memtui.store.records import Observation
@@ -50,7 +50,7 @@ RAW = re.compile(r"[\n\x00-\x1f]|^\W*$|^[\[{]")
 def observations(store: Store) -> list[Observation]:
     """Those of tool uses, in the order in which they came."""
     return store.observations.where(
-        "deleted_at IS NULL AND tool_name IS NOT ? ORDER BY id", (REPLY,)
+        "deleted_at IS NULL AND coalesce(tool_name, '') NOT IN (?, ?) ORDER BY id", (REPLY, REPORT)
     )
 
 
