@@ -16,7 +16,8 @@ AgentName = str
 """An agent's name; `memtui.store.agents.registry.AGENTS` are those that are known."""
 
 EventKind = Literal[
-    "session_start", "prompt", "tool", "reply", "report", "compaction", "usage", "session_end"
+    "session_start", "prompt", "tool", "reply", "report", "compaction", "usage", "rewind",
+    "session_end",
 ]
 
 
@@ -87,6 +88,8 @@ class Event:
     """Of session_start: a program started the session, nobody types in it."""
     failed: bool = False
     """Of session_end: the session ended by an error."""
+    taken_back: tuple[str, ...] = ()
+    """Of a rewind: the keys of the prompts that the user took back; `AT CONTENT` of one without a key."""
     extra: dict[str, object] = field(default_factory=dict)
     """Whatever else is worth storing, as JSON values."""
 

@@ -32,6 +32,7 @@ from .deduplication import (
 from .exclusion import Exclusions
 from .replies import UNREAD, add_reply, has_no_reply, prompt_number, queue_reply
 from .reports import keep_report, link_call, reports_of, taken_over
+from .rewinds import take_back
 from .tool_rows import complete_observation, fields_of
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def ingest_event(
             return update_session(store, session, event, moment)
         if is_noise(event):
             return False
+        if event.kind == "rewind":
+            return take_back(store, session, event)
         if event.kind == "report":
             return keep_report(store, session, event, channel, moment)
         for report in reports_of(event):

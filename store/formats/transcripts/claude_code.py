@@ -21,6 +21,9 @@ REMEMBERED = 256
 AGENT: AgentName = claude_code.AGENT.name
 SYNTHETIC = "<synthetic>"
 
+SHORT, LOOKED_BACK = 8, 1_024
+"""Characters by which a record's id is remembered, and how many records a user may go back."""
+
 SIDECHAIN = "sidechain"
 """The sub-agent of records that only say that one wrote them."""
 
@@ -85,6 +88,7 @@ class ClaudeCodeReader:
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
+        self._follow(record.get("uuid"))
         if kind == "queue-operation":
             yield from queued_prompts(self.state, record, base)
         elif kind == "custom-title" and (title := string(record.get("customTitle"))):
@@ -135,7 +139,46 @@ class ClaudeCodeReader:
         yield from self._compaction()
         yield from self.answers.end_of_turn()
         if is_human(record) and (prompt := typed_text(text)):
-            yield Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+            event = Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+            yield from self._rewind(record, event)
+            yield event
+
+    def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
+        """Yield that the prompts were taken back that stand behind the record which this one follows."""
+        asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
+        parent, own = record.get("parentUuid"), record.get("uuid")
+        if not isinstance(own, str) or "parentUuid" not in record:
+            return
+        later = self._behind(parent)
+        gone = [
+            one
+            for one in asked
+            if one["session"] == prompt.session
+            # Where both begin a conversation, the user went back to before the first prompt.
+            and (one["uuid"] in later if parent else one["parent"] is None)
+        ]
+        if gone:
+            gone = asked[asked.index(gone[0]) :]
+            keys = tuple(one["key"] for one in gone)
+            about = {"agent": AGENT, "session": prompt.session, "at": prompt.at, "cwd": prompt.cwd}
+            yield Event(kind="rewind", taken_back=keys, **about)
+            asked[:] = [one for one in asked if one not in gone]
+        noted = {"uuid": own[:SHORT], "parent": parent, "session": prompt.session}
+        asked.append(noted | {"key": prompt.key or ""})
+        del asked[:-MOST]
+
+    def _behind(self, uuid: object) -> list[str]:
+        """Return the beginnings of the ids of the records that were written after one."""
+        chain: list[str] = self.state.get("chain", [])
+        start = uuid[:SHORT] if isinstance(uuid, str) else ""
+        return chain[chain.index(start) + 1 :] if start in chain else []
+
+    def _follow(self, uuid: object) -> None:
+        """Note that a record was written."""
+        chain: list[str] = self.state.setdefault("chain", [])
+        if isinstance(uuid, str) and uuid[:SHORT] not in chain[-LOOKED_BACK:]:
+            chain.append(uuid[:SHORT])
+            del chain[:-LOOKED_BACK]
 
     def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
         if base["subagent"]:

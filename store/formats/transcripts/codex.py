@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...agents.payload import content_hash
 from ...agents.subagents import notified
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
@@ -73,7 +74,7 @@ class CodexReader:
         fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
         fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
-        fresh |= {"nested": False, "agents": {}, "path": None}
+        fresh |= {"said": [], "nested": False, "agents": {}, "path": None}
         self.path = path
         self.state: State = fresh | state
 
@@ -171,7 +172,10 @@ class CodexReader:
 
     def _begin(self, content: str, turn: str | None, at: int | None) -> Iterator[Event]:
         yield from self._reply()
-        yield self._prompt(content, turn, at, self.state["asked"])
+        prompt = self._prompt(content, turn, at, self.state["asked"])
+        key = prompt.key or f"{at or 0} {content_hash(prompt)}"
+        self.state["said"] = [*self.state["said"], [turn or key, key]][-MOST_CALLS:]
+        yield prompt
         self.state |= {"reply": None, "asked": turn, "unspent": 0}
 
     def _prompt(self, content: str, turn: str | None, at: int | None, before: str | None) -> Event:
@@ -213,7 +217,9 @@ class CodexReader:
         state = self.state
         kind = text(payload.get("type"))
         item = mapping(payload.get("item"))
-        if nested := nested_call(payload):
+        if kind == "thread_rolled_back":
+            yield from self._rolled_back(number(payload.get("num_turns")))
+        elif nested := nested_call(payload):
             yield self._nested(*nested)
         elif launched := started_subagent(payload):
             call, subagent, path = launched
@@ -237,6 +243,17 @@ class CodexReader:
             yield from self._answered(texts(item.get("content")))
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
             begun["failed"] = begun["failed"] or is_failure(item or payload)
+
+    def _rolled_back(self, turns: int) -> Iterator[Event]:
+        """Yield that the prompts of the last turns were taken back."""
+        state = self.state
+        order = list(dict.fromkeys(turn for turn, _ in state["said"]))
+        gone = set(order[-turns:]) if turns else set()
+        if gone:
+            keys = tuple(key for turn, key in state["said"] if turn in gone)
+            state["said"] = [one for one in state["said"] if one[0] not in gone]
+            state["reply"] = None
+            yield self._event("rewind", at=state["at"], taken_back=keys)
 
     def _nested(self, key: str, use: ToolUse) -> Event:
         """Return the event of a call within a script; the first one of a script cost what it cost."""

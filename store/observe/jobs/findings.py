@@ -24,6 +24,7 @@ from ...records import (
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.base import Values, read_object
+from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ Texts = Iterator[tuple["Speaker", int | None, str, str]]
 def _texts(store: Store, session: Session) -> Texts:
     # What a program asks is no user's word.
     speaker: Speaker = "assistant" if session.automatic else "user"
-    for prompt in store.prompts.of_session(session):
+    for prompt in store.prompts.standing(session):
         yield speaker, prompt.created_at, prompt.uid, prompt.text
     for summary in store.summaries.of_session(session):
         if summary.text:
@@ -312,4 +313,6 @@ def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:
 
 def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
     known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
-    return known is not None or is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))
+    if known is not None and TAKEN_BACK not in read_object(known.extra):
+        return True
+    return is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))
