@@ -16,7 +16,14 @@ AgentName = str
 """An agent's name; `memtui.store.agents.registry.AGENTS` are those that are known."""
 
 EventKind = Literal[
-    "session_start", "prompt", "tool", "reply", "report", "compaction", "usage", "rewind",
+    "session_start",
+    "prompt",
+    "tool",
+    "reply",
+    "report",
+    "compaction",
+    "usage",
+    "rewind",
     "session_end",
 ]
 

@@ -81,8 +81,8 @@ class Prompts(SessionTable[Prompt]):
         return number
 
     def last_visible_text(self, session_id: int, number: int | None = None) -> str | None:
-        """Return the text of a session's last prompt, or its last up to a number, that isn't hidden or taken back;
-        None where there is none."""
+        """Return the text of a session's last prompt, or its last up to a number, that is neither
+        hidden nor taken back; None where there is none."""
         sql = (
             f"SELECT text FROM prompts WHERE session_id = ?1 AND {STANDS} "
             "AND prompt_number <= coalesce(?2, prompt_number) "

@@ -292,6 +292,10 @@ class Sessions(Table[Session]):
             raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
         return session_row(found)
 
+    def move(self, session: Session, project: str, path: str) -> Session:
+        """Give a session another project, which lies at a path."""
+        return self._update(session, project=write_text(project), project_path=write_text(path))
+
     def set_automatic(self, session: Session) -> Session:
         """Mark a session as one that a program started."""
         return self._update(session, automatic=True)

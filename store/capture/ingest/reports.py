@@ -7,7 +7,7 @@ sub-agent's transcript may be read first): it is then an observation by itself, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...agents import subagents
 from ...events import Event, ToolUse, event_key
@@ -94,8 +94,10 @@ def reports_of(event: Event) -> Iterator[Event]:
     """Yield the reports that a call brought back which waits for sub-agents."""
     if event.tool is not None and event.tool.response is not None:
         for found in subagents.awaited(event.tool):
-            about = {"subagent": found.subagent, "text": found.text, "call": found.call}
-            yield replace(event, kind="report", key=None, tool=None, tokens=0, **about)
+            yield replace(
+                event, kind="report", key=None, tool=None, tokens=0,
+                subagent=found.subagent, text=found.text, call=found.call,
+            )  # fmt: skip
 
 
 def _started(tool: ToolUse) -> str | None:
@@ -121,9 +123,10 @@ def _sole_waiting(store: Store, session: Session) -> int | None:
     """The call that started a sub-agent, told no id of it, and has no answer; None where more have."""
     from ...observe.rules import tools
 
+    rows: list[Any] = store.db.execute(WAITING, (session.id,)).fetchall()
     waiting = [
         number
-        for number, name, narrative in store.db.execute(WAITING, (session.id,)).fetchall()
+        for number, name, narrative in rows
         if name and tools.starts_agent(name) and not _answer_in(narrative)
     ]
     return waiting[0] if len(waiting) == 1 else None
@@ -165,7 +168,7 @@ def _answer(store: Store, number: int, text: str) -> bool:
     if not words or _plain(words)[:200] in _plain(standing.narrative or ""):
         return False
     before = standing.narrative if standing.narrative else ""
-    changes = {
+    changes: dict[str, Any] = {
         "narrative": "\n\n".join(filter(None, (before, words))),
         "facts": list(dict.fromkeys([*standing.facts, *fields["facts"]])),
     }

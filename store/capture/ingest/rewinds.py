@@ -34,7 +34,9 @@ def take_back(store: Store, session: Session, event: Event) -> bool:
     for prompt in prompts:
         extra = read_object(prompt.extra) | {TAKEN_BACK: True}
         store.prompts.write_columns([prompt.id], {"extra": json.dumps(extra)})
-        rows: list[Any] = store.db.execute(MADE, (session.id, prompt.prompt_number, NOISE)).fetchall()
+        rows: list[Any] = store.db.execute(
+            MADE, (session.id, prompt.prompt_number, NOISE)
+        ).fetchall()
         for number, kind, extra in rows:
             store.observations.revise(
                 number, type=NOISE, extra=json.dumps(read_object(extra) | {TAKEN_BACK: kind})

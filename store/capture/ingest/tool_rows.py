@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def fields_of(
-    store: Store, session: Session, event: Event, tool: ToolUse, own: int | None = None
+    store: Store,
+    session: Session,
+    event: Event,
+    tool: ToolUse,
+    own: int | None = None,
+    root: str | None = None,
 ) -> ObservationFields:
     """The fields that the rules give to the observation of a tool use; `own` is the id of the
     observation itself, if there is one.
@@ -32,7 +37,7 @@ def fields_of(
     from ...observe.rules.observation import observation_fields
 
     known = KnownFiles(store.observations, session.id, own)
-    fields = observation_fields(tool, session.project_path or event.cwd, known)
+    fields = observation_fields(tool, root or session.project_path or event.cwd, known)
     # They are made of the event's texts, which are scrubbed.
     remember_clean(texts_in(fields))
     return fields

@@ -230,8 +230,8 @@ class CodexReader:
         elif kind in TURN_ENDS:
             said = text(payload.get("last_agent_message"))
             if state["subagent"] and said.strip():
-                path = {"path": state["path"]} if state["path"] else {}
-                yield self._event("report", at=state["at"], text=said, extra=path)
+                extra = {"path": state["path"]} if state["path"] else {}
+                yield self._event("report", at=state["at"], text=said, extra=extra)
             yield from self._answered(said)
             yield from self._reply(text(payload.get("turn_id")) or state["turn"])
             state["turn"], state["reply"], state["unspent"] = None, None, 0

@@ -21,6 +21,7 @@ TURN_ENDS = ("task_complete", "turn_complete", "turn_aborted")
 INJECTED = (
     "# AGENTS.md instructions",
     "<environment_context>",
+    "<hook_prompt",
     "<permissions instructions>",
     "<skill>",
     "<subagent_notification>",

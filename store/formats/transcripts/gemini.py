@@ -117,7 +117,11 @@ class GeminiReader:
     def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
         key = text(message.get("id")) or None
         at = moment_of(message.get("timestamp")) or self.state["at"]
-        if key and [key, True] not in self.state["order"] and [key, False] not in self.state["order"]:
+        if (
+            key
+            and [key, True] not in self.state["order"]
+            and [key, False] not in self.state["order"]
+        ):
             self.state["order"].append([key, message.get("type") == "user"])
             del self.state["order"][:-MOST_MESSAGES]
         if message.get("type") == "user":

@@ -200,7 +200,8 @@ def _subagent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
         f"(d.kind = 'o' AND d.record_id IN (SELECT id FROM observations WHERE {did} UNION ALL "
         f"SELECT record_id FROM captured_events WHERE kind = 'report' AND ({started})))"
     )
-    return sql, [value for value in one.values for _ in range(2)] * 2
+    values: list[object] = [value for value in one.values for _ in range(2)]
+    return sql, values * 2
 
 
 def _tool(one: Filter, hidden: bool) -> Condition:
