@@ -6,6 +6,7 @@ Claude Code's dialect is here as a whole, for others speak it too.
 from __future__ import annotations
 
 import json
+import re
 from hashlib import blake2b
 from typing import Any
 
@@ -14,6 +15,15 @@ from ..records.dataclasses import replace
 from ..text.times import moment
 
 Payload = dict[str, Any]
+
+HOUSEKEEPING = re.compile(
+    r"\s*/(?:(?:compact|compress|summarize|model|effort|config|mcp|plugins?|permissions|hooks|add-dir"
+    r"|output-style|theme|color|rename|resume|export|fast|agents|tasks|ide|login|logout)(?:\s.*)?"
+    r"|clear|new|quit|exit|undo|redo|rewind|stats|help|memory|status|usage|context|cost|share|copy"
+    r"|doctor|vim|release-notes|upgrade|statusline|terminal-setup)\s*",
+    re.DOTALL,
+)
+"""Commands to an agent itself: no prompts, though some agents report them as such."""
 
 
 def text(payload: Payload, *names: str) -> str:

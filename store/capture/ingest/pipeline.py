@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.payload import HOUSEKEEPING
 from ...agents.registry import BY_NAME
 from ...clock import now_ms
 from ...events import Event, ToolUse, event_key
@@ -54,15 +55,6 @@ OF_A_PROGRAM = re.compile(
 )
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
 webhook, a schedule, a hook or the agent's own system."""
-
-HOUSEKEEPING = re.compile(
-    r"\s*/(?:(?:compact|compress|summarize|model|effort|config|mcp|plugins?|permissions|hooks|add-dir"
-    r"|output-style|theme|color|rename|resume|export|fast|agents|tasks|ide|login|logout)(?:\s.*)?"
-    r"|clear|new|quit|exit|undo|redo|rewind|stats|help|memory|status|usage|context|cost|share|copy"
-    r"|doctor|vim|release-notes|upgrade|statusline|terminal-setup)\s*",
-    re.DOTALL,
-)
-"""Commands to an agent itself: no prompts, though some agents report them as such."""
 
 INJECTED = re.compile(
     r"<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime|memtui-context)"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...agents import claude_code
-from ...agents.payload import notified_report
+from ...agents.payload import HOUSEKEEPING, notified_report
 from ...events import AgentName, Event, ToolUse, Usage
 from ...records.dataclasses import replace
 from .fields import items, mapping, moment_of, number, string, text_of
@@ -95,7 +95,7 @@ class ClaudeCodeReader:
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
-        self._follow(record.get("uuid"))
+        self._follow(record)
         yield from self._rejected(record)
         if kind == "queue-operation":
             yield from queued_prompts(self.state, record, base)
@@ -170,7 +170,7 @@ class ClaudeCodeReader:
             place
             for place, one in enumerate(own_prompts)
             # Where both begin a conversation, the user went back to before the first prompt.
-            if (one["uuid"] in later if parent else one["parent"] is None)
+            if (one["uuid"] in later if parent else one["parent"] is None and self.state["linked"])
         ]
         if gone:
             taken = own_prompts[gone[0] :]
@@ -187,8 +187,11 @@ class ClaudeCodeReader:
         start = uuid[:SHORT] if isinstance(uuid, str) else ""
         return chain[chain.index(start) + 1 :] if start in chain else []
 
-    def _follow(self, uuid: object) -> None:
-        """Note that a record was written."""
+    def _follow(self, record: dict[str, Any]) -> None:
+        """Note that a record was written, and whether records say which one they follow."""
+        uuid = record.get("uuid")
+        is_linked = bool(record.get("parentUuid")) and not record.get("isSidechain")
+        self.state["linked"] = self.state.get("linked") or is_linked
         chain: list[str] = self.state.setdefault("chain", [])
         if isinstance(uuid, str) and uuid[:SHORT] not in chain[-LOOKED_BACK:]:
             chain.append(uuid[:SHORT])
@@ -405,7 +408,8 @@ def typed_text(text: str) -> str | None:
     rest = _EDITOR.sub("", text).strip()
     if (command := _COMMAND.search(rest)) and rest.startswith("<command-"):
         words = _ARGUMENTS.search(rest)
-        return f"{command[1]} {words[1]}" if words and words[1] else None
+        typed = f"{command[1]} {words[1]}" if words and words[1] else ""
+        return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
     return None if not rest or rest.startswith(NO_PROMPT) else rest
 
 

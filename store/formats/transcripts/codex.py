@@ -252,6 +252,7 @@ class CodexReader:
         if gone:
             keys = tuple(key for turn, key in state["said"] if turn in gone)
             state["said"] = [one for one in state["said"] if one[0] not in gone]
+            yield from self._reply()
             state["reply"] = None
             yield self._event("rewind", at=state["at"], taken_back=keys)
 

@@ -105,6 +105,7 @@ class GeminiReader:
         place = next((at for at, (key, _) in enumerate(order) if key == message), len(order))
         gone = tuple(key for key, is_prompt in order[place:] if is_prompt)
         del order[place:]
+        yield from self._reply()
         self.state["reply"] = None
         if gone:
             yield self._event("rewind", at=self.state["at"], taken_back=gone)
