@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..clock import common_columns
 from ..kinds import REPLY
 from ..records import Observation, Session
+from ..records.conforming import as_number
 from .base import insert, new_columns, scrubbed_columns
 from .new_rows import insert_statement
 from .session_table import SessionTable
@@ -19,6 +20,20 @@ SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
 WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
     AND documents.kind = 'o' AND documents.record_id IS NOT ? LIMIT 1
 """
+
+
+REPEATED_MS = 7 * 86_400_000
+"""After so long the same is news."""
+LAST_TITLED = """
+SELECT id FROM observations WHERE session_id = ? AND title = ? AND type = ? AND created_at >= ?
+    AND private = 0 AND deleted_at IS NULL AND extra IS NULL ORDER BY id DESC LIMIT 1
+"""
+CHANGED_SINCE = """
+SELECT 1 FROM observations WHERE session_id = ? AND id > ?
+    AND (files_modified <> '[]' OR type NOT IN ('discovery', 'note', 'noise'))
+    AND tool_name <> 'reply' LIMIT 1
+"""
+"""Whether anything was changed or failed after an observation."""
 
 
 class Observations(SessionTable[Observation]):
@@ -106,6 +121,22 @@ class Observations(SessionTable[Observation]):
         )
         joined = f"substr({texts} || ' ' || coalesce(text, ''), 1, {characters})"
         return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
+
+    def repeated(self, session_id: int, fields: Mapping[str, Any], at: int) -> int | None:
+        """Return the id of the session's observation of a tool use that came to just the same, if nothing
+        was changed and nothing failed since, and count that it came again; None where there is none."""
+        values = (session_id, fields["title"], fields["type"], at - REPEATED_MS)
+        row = self.db.execute(LAST_TITLED, values).fetchone()
+        number = None if row is None else as_number(row[0])
+        if number is None:
+            return None
+        known = self.get(number)
+        texts = ("subtitle", "narrative", "subagent", "project", "tool_name")
+        same = all((getattr(known, name) or None) == (fields[name] or None) for name in texts)
+        if not same or self.db.execute(CHANGED_SINCE, (session_id, number)).get:
+            return None
+        self.write_columns([number], {"repeats": known.repeats + 1})
+        return number
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

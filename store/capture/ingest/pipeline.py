@@ -328,6 +328,12 @@ def insert_row(
         _, root = place_of(store, session, event)
         fields = fields_of(store, session, event, event.tool, root=root)
         number = taken_over(store, session, event, event.tool, fields)
+        if number is None and fields["type"] == "discovery":
+            place = place_of(store, session, event)[0]
+            about = {"subagent": event.subagent, "project": place, "tool_name": event.tool.name}
+            number = store.observations.repeated(session.id, {**fields, **about}, at)
+            if number is not None:
+                return number
         if number is None:
             number = add_observation(store, session, event, event.tool, fields, channel, at)
             link_call(store, session, event.tool, number)

@@ -29,7 +29,10 @@ coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200), sub
 """The title of a row of observations."""
 TITLE = f"""
 CASE d.kind
-    WHEN 'o' THEN (SELECT {_TITLE} FROM observations WHERE id = d.record_id)
+    WHEN 'o' THEN (
+        SELECT {_TITLE} || iif(repeats, ' (' || (repeats + 1) || ' times)', '')
+        FROM observations WHERE id = d.record_id
+    )
     WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
     WHEN 's' THEN (
         SELECT substr({HEADLINE}, 1, 400)
