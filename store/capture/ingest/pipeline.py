@@ -45,7 +45,7 @@ NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_p
 """Prompts that begin so were written by an agent."""
 
 OF_A_PROGRAM = re.compile(
-    r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)\b"
+    r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)[\s>]"
     r"|<(?:teammate|team|agent|peer|coordinator|cross[-_]session|session|system|task|background|subagent"
     r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"

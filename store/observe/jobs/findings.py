@@ -222,13 +222,13 @@ def _marked(extra: str | None, by: str, more: Values | None = None) -> str:
 
 
 def store_facts(
-    store: Store, session: Session, *, replies: Iterable[tuple[str, str]] = ()
+    store: Store, session: Session, *, replies: Iterable[tuple[str, str, int]] = ()
 ) -> list[Fact]:
     """Store the facts that a session's visible prompts (the user's) and compaction summaries (the
     assistant's) state, with these rows as evidence, in one transaction; the facts, each once.
 
-    `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text). A
-    session is one witness of a fact, however often it is said there; so is a prompt that comes again
+    `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text,
+    when it was said in ms). A session is one witness of a fact, however often it is said there; so is a prompt that comes again
     in another session. A fact that was deleted or hidden stays so. A session of no project states
     none: it would hold everywhere, and nobody said so.
     """
@@ -271,9 +271,9 @@ def _texts(store: Store, session: Session) -> Texts:
             yield "assistant", summary.created_at, summary.uid, summary.text
 
 
-def _assistants(replies: Iterable[tuple[str, str]]) -> Texts:
-    for uid, text in replies:
-        yield "assistant", None, uid, text
+def _assistants(replies: Iterable[tuple[str, str, int]]) -> Texts:
+    for uid, text, at in replies:
+        yield "assistant", at, uid, text
 
 
 def _stored(store: Store, session: Session, statement: _Statement) -> Fact | None:
