@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..clock import common_columns
-from ..kinds import REPLY
+from ..kinds import NOISE, REPLY, VISIBLE
 from ..records import Observation, Session
 from ..records.conforming import as_number
 from .base import insert, new_columns, scrubbed_columns
@@ -22,6 +22,13 @@ WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
 """
 
 
+UNREPORTED = """
+session_id = ? AND type <> 'error' AND NOT EXISTS (
+    SELECT 1 FROM captured_events
+    WHERE session_id = observations.session_id AND kind = 'report' AND record_id = observations.id
+        AND key NOT LIKE '/%'
+) ORDER BY id DESC LIMIT 50
+"""
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
 LAST_TITLED = """
@@ -137,6 +144,16 @@ class Observations(SessionTable[Observation]):
             return None
         self.write_columns([number], {"repeats": known.repeats + 1})
         return number
+
+    def of_turn(self, session_id: int, prompt_number: int) -> list[Observation]:
+        """Return the visible ones that were made in a turn, but for noise."""
+        condition = f"session_id = ? AND prompt_number = ? AND type <> '{NOISE}' AND {VISIBLE}"
+        return self.where(condition, (session_id, prompt_number))
+
+    def unreported(self, session_id: int) -> list[Observation]:
+        """Return those of a session, the newest first, of which no sub-agent's id is known: a path names
+        one within its session only."""
+        return self.where(UNREPORTED, (session_id,))
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

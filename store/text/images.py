@@ -12,14 +12,14 @@ BYTES = 256
 """Numbers of a list that are taken for the bytes of a file."""
 
 MAGIC = {
-    "iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp",
+    "iVBORw0KGg": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp",
     "Qk0": "image/bmp", "AAABAA": "image/x-icon", "SUkqA": "image/tiff", "PHN2Zy": "image/svg+xml",
     "JVBERi0": "application/pdf", "UEsDB": "application/zip", "H4sI": "application/gzip",
     "AAAAI": "video/mp4", "AAAAG": "video/mp4", "AAAAH": "image/avif", "SUQz": "audio/mpeg",
     "T2dnUw": "audio/ogg",
 }  # fmt: skip
 """The kinds of files by how they begin in base64."""
-TELLING = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0")
+TELLING = ("iVBORw0KGg", "/9j/", "R0lGOD", "UklGR", "JVBERi0")
 """Beginnings that stand in no other text by chance."""
 
 DATA = ("data", "base64", "blob", "b64_json", "bytes", "image", "content")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...agents import subagents
 from ...events import Event, ToolUse, event_key
 from ...kinds import NOISE, REPORT
-from ...records import Observation, Session
+from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
 from ...text.redaction import remember_clean, texts_in
@@ -24,23 +24,12 @@ if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
 
 ASKED = "Asked: "
-NEWEST = 50
-"""So many of a session's newest observations may be calls that wait for a report."""
-
 LINK = """
 INSERT INTO captured_events (session_id, kind, key, content, at, channel, shared, record_id)
 VALUES (?, 'report', ?, '', 0, 'both', 1, ?)
 ON CONFLICT DO UPDATE SET record_id = excluded.record_id
 """
 LINKED = "SELECT record_id FROM captured_events WHERE session_id = ? AND kind = ? AND key = ?"
-WAITING = f"""
-SELECT id, tool_name, narrative FROM observations o
-WHERE session_id = ? AND type <> 'error' AND NOT EXISTS (
-    SELECT 1 FROM captured_events
-    WHERE session_id = o.session_id AND kind = 'report' AND record_id = o.id AND key NOT LIKE '/%'
-)
-ORDER BY id DESC LIMIT {NEWEST}
-"""
 
 
 def keep_report(store: Store, session: Session, event: Event, channel: Channel, at: int) -> bool:
@@ -123,11 +112,10 @@ def _sole_waiting(store: Store, session: Session) -> int | None:
     """The call that started a sub-agent, told no id of it, and has no answer; None where more have."""
     from ...observe.rules import tools
 
-    rows: list[Any] = store.db.execute(WAITING, (session.id,)).fetchall()
     waiting = [
-        number
-        for number, name, narrative in rows
-        if name and tools.starts_agent(name) and not _answer_in(narrative)
+        one.id
+        for one in store.observations.unreported(session.id)
+        if one.tool_name and tools.starts_agent(one.tool_name) and not _answer_in(one.narrative)
     ]
     return waiting[0] if len(waiting) == 1 else None
 
@@ -176,17 +164,9 @@ def _answer(store: Store, number: int, text: str) -> bool:
         changes["subtitle"] = fields["subtitle"] or standing.subtitle
     remember_clean(texts_in(changes))
     store.observations.revise(number, **changes)
-    _tell_observer(store, standing, text)
+    # A model that has yet to look at the call is to look at the answer.
+    store.pending.set_response(standing.id, text)
     return True
-
-
-def _tell_observer(store: Store, standing: Observation, text: str) -> None:
-    """Give a model that has yet to look at the call the answer to look at."""
-    sql = (
-        "UPDATE pending_messages SET tool_response = ? "
-        "WHERE observation_id = ? AND status = 'pending'"
-    )
-    store.db.execute(sql, (text, standing.id))
 
 
 def _answer_in(narrative: str | None) -> str:

@@ -7,7 +7,6 @@ where a transcript's records hang off the path to its end.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from ...events import Event, event_key
 from ...kinds import NOISE
@@ -21,10 +20,6 @@ SELECT record_id FROM captured_events
 WHERE session_id = ? AND kind = 'prompt' AND record_id IS NOT NULL AND key IN (?, ?)
 LIMIT 1
 """
-MADE = """
-SELECT id, type, extra FROM observations
-WHERE session_id = ? AND prompt_number = ? AND type <> ? AND private = 0 AND deleted_at IS NULL
-"""
 
 
 def take_back(store: Store, session: Session, event: Event) -> bool:
@@ -34,13 +29,9 @@ def take_back(store: Store, session: Session, event: Event) -> bool:
     for prompt in prompts:
         extra = read_object(prompt.extra) | {TAKEN_BACK: True}
         store.prompts.write_columns([prompt.id], {"extra": json.dumps(extra)})
-        rows: list[Any] = store.db.execute(
-            MADE, (session.id, prompt.prompt_number, NOISE)
-        ).fetchall()
-        for number, kind, extra in rows:
-            store.observations.revise(
-                number, type=NOISE, extra=json.dumps(read_object(extra) | {TAKEN_BACK: kind})
-            )
+        for made in store.observations.of_turn(session.id, prompt.prompt_number):
+            extra = read_object(made.extra) | {TAKEN_BACK: made.type}
+            store.observations.revise(made.id, type=NOISE, extra=json.dumps(extra))
         _drop_facts(store, session, prompt, event.at)
     return bool(prompts)
 

@@ -228,9 +228,9 @@ def store_facts(
     assistant's) state, with these rows as evidence, in one transaction; the facts, each once.
 
     `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text,
-    when it was said in ms). A session is one witness of a fact, however often it is said there; so is a prompt that comes again
-    in another session. A fact that was deleted or hidden stays so. A session of no project states
-    none: it would hold everywhere, and nobody said so.
+    when it was said in ms). A session is one witness of a fact, however often it is said there; so is a
+    prompt that comes again in another session. A fact that was deleted or hidden stays so. A session of
+    no project states none: it would hold everywhere, and nobody said so.
     """
     if not session.project:
         return []

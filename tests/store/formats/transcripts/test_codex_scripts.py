@@ -30,7 +30,11 @@ def answer(key: str, text: object, second: int = 5) -> Line:
 
 
 def ran(key: str, command: str, out: str, code: int, second: int = 3) -> Line:
-    about = {"command": ["/bin/bash", "-lc", command], "aggregated_output": out, "exit_code": code}
+    about: dict[str, Any] = {
+        "command": ["/bin/bash", "-lc", command],
+        "aggregated_output": out,
+        "exit_code": code,
+    }
     status = "failed" if code else "completed"
     return item("CommandExecution", second, id=f"exec-{key}", status=status, **about)
 
