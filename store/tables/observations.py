@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..clock import common_columns
-from ..kinds import NOISE, REPLY, VISIBLE
+from ..kinds import NOISE, REPLY, VISIBLE, visible
 from ..records import Observation, Session
 from ..records.conforming import as_number
 from .base import insert, new_columns, scrubbed_columns
@@ -28,6 +28,11 @@ session_id = ? AND type <> 'error' AND NOT EXISTS (
     WHERE session_id = observations.session_id AND kind = 'report' AND record_id = observations.id
         AND key NOT LIKE '/%'
 ) ORDER BY id DESC LIMIT 50
+"""
+STEPS = f"""
+SELECT o.id, e.record_id FROM captured_events e
+JOIN observations o ON o.session_id = e.session_id AND o.subagent = e.key
+WHERE e.session_id = ? AND e.kind = 'report' AND e.record_id <> o.id AND {visible("o")}
 """
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
@@ -154,6 +159,13 @@ class Observations(SessionTable[Observation]):
         """Return those of a session, the newest first, of which no sub-agent's id is known: a path names
         one within its session only."""
         return self.where(UNREPORTED, (session_id,))
+
+    def steps_below(self, session_id: int) -> dict[int, int]:
+        """Return the ids of a session's visible observations that sub-agents made, each with the id of the
+        call that started its sub-agent, where that is known."""
+        return {
+            as_number(step): as_number(call) for step, call in self.db.execute(STEPS, (session_id,))
+        }
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

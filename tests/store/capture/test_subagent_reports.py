@@ -10,7 +10,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.cli.output.session import session_blocks
 from memtui.store.events import SpoolRecord
+from memtui.store.search.listing.nesting import nested
 
 AT = 1_795_000_000_000
 WORDS = "Root cause: the balancer keeps idle sockets for 350 s, we keep them for 400 s."
@@ -155,3 +157,22 @@ def test_a_sub_agents_steps_are_found_by_its_id(store: Store) -> None:
     assert len(titles) == 2
     assert "Delegated: Socket hunt" in titles
     assert len(store.search("-subagent:a7eecf52")) == 1
+
+
+def test_a_sub_agents_steps_stand_below_the_call_that_started_it(store: Store) -> None:
+    step = claude("PostToolUse", tool_name="Bash", tool_input={"command": "grep -n keep lb.yaml"},
+                  tool_response="12: keepalive: 350", tool_use_id="t2", agent_id="a7eecf52")  # fmt: skip
+    own = claude("PostToolUse", tool_name="Bash", tool_input={"command": "grep -n x y.yaml"},
+                 tool_response="1: x", tool_use_id="t3")  # fmt: skip
+    take(store, [called(ASYNC), own, step, stopped()])
+    (session,) = store.sessions.list()
+    observations = store.observations.of_session(session.session)
+    steps = store.observations.steps_below(session.session.id)
+
+    shown = nested(observations, lambda one: one.id, steps)
+    assert [one.subagent for one in observations] == [None, None, "a7eecf52"]
+    assert [one.subagent for one in shown] == [None, "a7eecf52", None]
+    (lines,) = [
+        rows for title, rows in session_blocks(store, session.session) if title == "observations"
+    ]
+    assert [str(line).count("↳") for _, line in lines] == [0, 1, 0]
