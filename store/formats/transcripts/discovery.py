@@ -133,7 +133,9 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
     """Yield files below a folder that are named as an agent's transcripts are: path, bytes, ms."""
     name = re.compile(BY_NAME[agent].transcript_names)
-    for entry, inner in _walk(str(root), "", follows=True):
+    # Links in a folder that came from elsewhere may lead anywhere.
+    is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}
+    for entry, inner in _walk(str(root), "", follows=is_own):
         if name.match(inner):
             with suppress(OSError):
                 status = entry.stat()
