@@ -26,9 +26,11 @@ from .sync_state import Baseline, SyncedFiles, SyncedRecord
 EDITED = "edited here since it was imported"
 
 
-def import_note(store: Store, report: Report, directory: Path, file: str) -> list[int]:
-    """Import a file as a note, or what is new in it; return the number of the note if it was made
-    or changed."""
+def import_note(
+    store: Store, report: Report, directory: Path, file: str, project: str
+) -> list[int]:
+    """Import a file as a note of a project ("" for all), or what is new in it; return the number of
+    the note if it was made or changed."""
     raw = read_in(directory, file)
     path = directory / file
     text, is_odd = read_text(raw)
@@ -55,7 +57,6 @@ def import_note(store: Store, report: Report, directory: Path, file: str) -> lis
         if purged_native_ids(store.db, report.source, "notes", [file]):
             counts.skip(PURGED)
             return []
-        project = sole_project(store, report.source)
         where = _free_path(store, path, file, text, project)
         if is_purged_key(store.db, note_tombstone(project, where)):
             counts.skip(PURGED)
@@ -190,7 +191,9 @@ class NoteFiles:
 
     def _bring_in(self, file: str) -> None:
         with self.store.transaction():
-            numbers = import_note(self.store, self.report.read, self.path, file)
+            report = self.report.read
+            project = sole_project(self.store, report.source)
+            numbers = import_note(self.store, report, self.path, file, project)
             self.baseline.record("notes", numbers)
             for number in numbers:
                 self._know(file, self.store.notes.get(number).text)
