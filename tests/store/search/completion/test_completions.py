@@ -117,8 +117,11 @@ def test_after_the_name_of_every_filter_something_is_offered(memory: Store) -> N
     for name in LISTED - {"source", "subagent"}:
         assert labels(memory, f"{name}:"), name
     assert labels(memory, "source:") == labels(memory, "subagent:") == []
-    memory.observations.add("c-1", title="Counted the files", subagent="a7eecf52")
-    assert labels(memory, "subagent:") == ["a7eecf52"]
+
+
+def test_sub_agents_are_offered_by_their_ids(store: Store) -> None:
+    store.observations.add("c-1", title="Counted the files", subagent="a7eecf52")
+    assert labels(store, "subagent:") == ["a7eecf52"]
 
 
 @table(
