@@ -40,6 +40,9 @@ SUMMARY_FOLLOWS = "Another language model started to solve this problem"
 MOST_CALLS = 64
 """The most calls without output: when one more comes, the oldest gets no output any more."""
 
+FINAL = "final_answer"
+"""The phase of words that end a turn."""
+
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
@@ -118,7 +121,8 @@ class CodexReader:
         for key, begun in self.state["calls"].items():
             if not begun["is_script"]:
                 yield self._tool(key, begun, None, False)
-        if not self.state["turn"]:
+        reply = self.state["reply"]
+        if not self.state["turn"] or (reply and reply["is_final"]):
             yield from self._reply()
 
     def _meta(self, payload: Record) -> Iterator[Event]:
@@ -171,7 +175,12 @@ class CodexReader:
             yield from self._begin(content, turn, self.state["at"])
 
     def _begin(self, content: str, turn: str | None, at: int | None) -> Iterator[Event]:
-        yield from self._reply()
+        reply = self.state["reply"]
+        if reply and not reply["is_final"] and turn and turn == self.state["asked"]:
+            # What was said before a prompt that is typed while the turn runs doesn't end it.
+            yield self._event("reply", at=reply["at"], text=reply["text"], is_final=False)
+        else:
+            yield from self._reply()
         prompt = self._prompt(content, turn, at, self.state["asked"])
         key = prompt.key or f"{at or 0} {content_hash(prompt)}"
         self.state["said"] = [*self.state["said"], [turn or key, key]][-MOST_CALLS:]
@@ -191,7 +200,7 @@ class CodexReader:
             compacts = mapping(payload.get("metadata")).get("compaction_output")
             words = texts(payload.get("content"))
             if payload.get("role") == "assistant" and not compacts:
-                yield from self._answered(words)
+                yield from self._answered(words, payload.get("phase") == FINAL)
             elif payload.get("role") == "user" and (report := notified(words)):
                 yield from self._reported(report.subagent, report.text)
         elif begun := begun_call(kind, payload):
@@ -236,11 +245,11 @@ class CodexReader:
             yield from self._reply(text(payload.get("turn_id")) or state["turn"])
             state["turn"], state["reply"], state["unspent"] = None, None, 0
         elif kind == "agent_message":
-            yield from self._answered(text(payload.get("message")))
+            yield from self._answered(text(payload.get("message")), payload.get("phase") == FINAL)
         elif kind == "token_count":
             yield from self._counted(mapping(payload.get("info")))
         elif item.get("type") == "AgentMessage":
-            yield from self._answered(texts(item.get("content")))
+            yield from self._answered(texts(item.get("content")), item.get("phase") == FINAL)
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
             begun["failed"] = begun["failed"] or is_failure(item or payload)
 
@@ -275,15 +284,19 @@ class CodexReader:
             subagent = self.state["agents"].get(author, author)
             yield self._event("report", at=self.state["at"], subagent=subagent, text=content)
 
-    def _answered(self, content: str) -> Iterator[Event]:
-        """Note what was said; yield what was said before it, which then did not end the turn."""
+    def _answered(self, content: str, is_final: bool = False) -> Iterator[Event]:
+        """Note what was said, and whether it is said to end the turn; yield what was said before it,
+        which then did not."""
         if content.strip():
             before = self.state["reply"]
             if before and before["text"].strip() != content.strip():
                 said = {"at": before["at"], "text": before["text"], "is_final": False}
                 yield self._event("reply", **said)
+            # The same is told by several lines, of which some say so.
+            same = before is not None and before["text"].strip() == content.strip()
+            is_final = is_final or bool(same and before["is_final"])
             reply = {"text": content, "turn": self.state["turn"], "at": self.state["at"]}
-            self.state["reply"] = reply
+            self.state["reply"] = reply | {"is_final": is_final}
 
     def _reply(self, turn: str | None = None) -> Iterator[Event]:
         if reply := self.state["reply"]:

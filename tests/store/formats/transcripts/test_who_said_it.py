@@ -223,3 +223,26 @@ def test_what_a_program_asks_is_no_users_word(store: Store) -> None:
     assert all(fact.confidence < 0.8 for fact in store.facts.list())
     assert len(store.search("is:automatic kind:prompt")) == 1
     assert store.search("-is:automatic kind:prompt") == []
+
+
+def final(words: str, phase: str, second: int) -> dict[str, Any]:
+    return rollouts.line("event_msg", second, type="agent_message", message=words, phase=phase)
+
+
+@pytest.mark.parametrize("is_steered", [False, True])
+@pytest.mark.parametrize("has_end", [False, True])
+def test_codex_final_answer_is_the_turns_reply(
+    store: Store, is_steered: bool, has_end: bool
+) -> None:
+    cause = "Root cause: the registry knows another workflow file as the publisher."
+    lines = [
+        rollouts.meta(), rollouts.begun(), rollouts.typed("why did it fail?"),
+        final("The failed job is `publish` in release.yml.", "commentary", 2),
+        *([rollouts.typed("is it because release.yml calls it?", 3)] if is_steered else []),
+        final(cause, "final_answer", 4), *([rollouts.ended(cause)] if has_end else []),
+    ]  # fmt: skip
+    events = told(CodexReader, lines, ROLLOUT)
+    stored(store, events)
+
+    assert [event.text for event in of("reply", events) if event.is_final] == [cause]
+    assert len(store.search('tool:reply "another workflow"')) == 1
