@@ -84,6 +84,8 @@ class Memories:
             "discovery_tokens": draw.randint(40, 4_000),
             "event_id": None,
             "content_hash": None,
+            "subagent": None,
+            "repeats": 0,
         }
 
 

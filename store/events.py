@@ -16,7 +16,15 @@ AgentName = str
 """An agent's name; `memtui.store.agents.registry.AGENTS` are those that are known."""
 
 EventKind = Literal[
-    "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"
+    "session_start",
+    "prompt",
+    "tool",
+    "reply",
+    "report",
+    "compaction",
+    "usage",
+    "rewind",
+    "session_end",
 ]
 
 
@@ -57,7 +65,7 @@ class Event:
     both call it by this key, so that two keys are two events; otherwise two reports are matched by
     content and time.
 
-    `text` is the prompt, the reply, or the summary of a compaction.
+    `text` is the prompt, the reply, the report of a sub-agent, or the summary of a compaction.
     """
 
     kind: EventKind
@@ -70,6 +78,9 @@ class Event:
     """Of a reply: it ends the turn; False for what is said between tool calls."""
     subagent: str | None = None
     """The sub-agent's id, where one did it: its prompts and replies are no user's, its tools count."""
+    call: str | None = None
+    """Of a report: the key of the call that started the sub-agent, where that is told. A report without
+    a text only tells this."""
     cwd: str | None = None
     text: str = ""
     tool: ToolUse | None = None
@@ -80,8 +91,12 @@ class Event:
     """The session's title, where the event has it."""
     transcript: str | None = None
     """The file in which the agent itself writes the session down."""
+    automatic: bool = False
+    """Of session_start: a program started the session, nobody types in it."""
     failed: bool = False
     """Of session_end: the session ended by an error."""
+    taken_back: tuple[str, ...] = ()
+    """Of a rewind: the keys of the prompts that the user took back; `AT CONTENT` of one without a key."""
     extra: dict[str, object] = field(default_factory=dict)
     """Whatever else is worth storing, as JSON values."""
 

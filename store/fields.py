@@ -100,6 +100,8 @@ FIELDS: dict[str, tuple[RecordField, ...]] = {
         _PROJECT,
         RecordField("files_changed_since", "files", is_edited=False),
         RecordField("tool_name", "line", "Tool", is_further=True),
+        RecordField("subagent", "line", "Sub-agent", is_further=True),
+        RecordField("repeats", "number", is_further=True),
         *_FURTHER,
     ),
     "prompt": (

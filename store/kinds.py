@@ -46,6 +46,9 @@ PREFIXES = {
 NOISE = "noise"
 """The type of the row that a tool use gets of which nothing is worth remembering."""
 
+REPORT = "report"
+"""The tool of a sub-agent's report whose call isn't known."""
+
 REPLY = "reply"
 """The `tool_name` of the observations that are made of what an agent says, which no tool is."""
 

@@ -23,7 +23,7 @@ class Codex(Agent):
     own_prompts = (
         "# AGENTS.md instructions", "<environment_context>", "<user_instructions>",
         "<permissions instructions>", "<subagent_notification>", "<turn_aborted>",
-        "<user_shell_command>",
+        "<user_shell_command>", "<hook_prompt",
     )  # fmt: skip
 
     # Its instructions are an AGENTS.md.

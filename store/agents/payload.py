@@ -6,6 +6,7 @@ Claude Code's dialect is here as a whole, for others speak it too.
 from __future__ import annotations
 
 import json
+import re
 from hashlib import blake2b
 from typing import Any
 
@@ -14,6 +15,15 @@ from ..records.dataclasses import replace
 from ..text.times import moment
 
 Payload = dict[str, Any]
+
+HOUSEKEEPING = re.compile(
+    r"\s*/(?:(?:compact|compress|summarize|model|effort|config|mcp|plugins?|permissions|hooks|add-dir"
+    r"|output-style|theme|color|rename|resume|export|fast|agents|tasks|ide|login|logout)(?:\s.*)?"
+    r"|clear|new|quit|exit|undo|redo|rewind|stats|help|memory|status|usage|context|cost|share|copy"
+    r"|doctor|vim|release-notes|upgrade|statusline|terminal-setup)\s*",
+    re.DOTALL,
+)
+"""Commands to an agent itself: no prompts, though some agents report them as such."""
 
 
 def text(payload: Payload, *names: str) -> str:
@@ -87,6 +97,8 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
         return [Event(kind="session_start", title=title, **common)]
     if name == "UserPromptSubmit":
         prompt = text(payload, "prompt")
+        if report := notified_report(prompt, common):
+            return [report]
         return [Event(kind="prompt", text=prompt, key=key, shared=bool(key), **common)]
     if name in ("PostToolUse", "PostToolUseFailure"):
         call = text(payload, "tool_use_id") or None
@@ -94,6 +106,9 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
         output = text(payload, "error") or None if failed else payload.get("tool_response")
         tool = tool_of(payload, output if output is not None else "", failed=failed)
         return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
+    if name == "SubagentStop" and text(payload, "agent_type") and common["subagent"]:
+        # One without a type is the agent's own work (a compaction, a suggestion), and no delegation.
+        return [Event(kind="report", text=text(payload, "last_assistant_message"), **common)]
     if name == "Stop":
         reply = text(payload, "last_assistant_message")
         return [Event(kind="reply", text=reply, key=key and f"{key} {reply[:200]}", **common)]
@@ -102,6 +117,18 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
     if name == "SessionEnd":
         return [Event(kind="session_end", **common)]
     return []
+
+
+def notified_report(prompt: str, common: dict[str, Any]) -> Event | None:
+    """The report in a message that stands in a prompt's place; None where there is none."""
+    if prompt.lstrip()[:1] != "<":
+        return None
+    from .subagents import notified
+
+    if (found := notified(prompt)) is None:
+        return None
+    about = {"subagent": found.subagent, "text": found.text, "call": found.call}
+    return Event(kind="report", **common | about)
 
 
 def summary_in(compaction: str) -> str:

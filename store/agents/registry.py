@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..events import AgentName, Event, SpoolRecord
 
-SHARED = ("__init__", "base", "payload", "registry", "shell")
+SHARED = ("__init__", "base", "payload", "registry", "shell", "subagents")
 """The modules of this package that define no agent."""
 
 

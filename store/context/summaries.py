@@ -5,15 +5,23 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..fields import FIELDS
-from ..search.listing.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY, TOPICS
+from ..search.listing.document_sql import (
+    SUMMARIES,
+    SUMMARIES_OF_PROGRAMS,
+    SUMMARIES_OF_SESSION,
+    SUMMARY,
+    TOPICS,
+)
 from ..text.truncation import shortened
 from .asking import asks_something
 from .pieces import Piece, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     import apsw
@@ -89,11 +97,22 @@ class SummaryText:
 def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iterator[SummaryText]:
     """Yield the summaries that a starting session is told, the newest first: the last session's, with
     what the agent wrote when it was compacted, and of those before the ones that tell most and are
-    not too old, one a session."""
+    not too old, one a session. Sessions that programs started come after those of people."""
     if scope.is_own:
         rows = db.execute(SUMMARIES_OF_SESSION, (scope.session,))
-    else:
-        rows = db.execute(SUMMARIES, (project,))
+        yield from islice(_told(rows, scope), 2)
+        return
+    count = 0
+    for one in _told(db.execute(SUMMARIES, (project,)), scope):
+        count += 1
+        yield one
+    if count < MOST:
+        programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
+        worth = (one for one in programs if one.pieces or not count)
+        yield from islice(worth, MOST - count)
+
+
+def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
     found: dict[int, list[SummaryText]] = {}
     for row in rows:
         if scope.holds(row[2], row[1]):

@@ -67,7 +67,7 @@ def of_session(store: Store, session: Session) -> Subject:
     late = observations[-MOST_OBSERVATIONS:]
     early = [one for one in observations[:-MOST_OBSERVATIONS] if one.type == "decision"]
     records: list[Record] = [
-        *store.prompts.of_session(session),
+        *store.prompts.standing(session),
         *(summary for summary, _ in store.summaries.with_levels(session)),
         *early,
         *late,

@@ -99,11 +99,20 @@ def sources_of(path: Path) -> list[str]:
     return [*agents_in(path)] or [source]
 
 
-def run(store: Store, source: str, path: Path | None, progress: Progress | None) -> Report:
-    """Import a source's file or folder, or without one what it keeps on this machine. The report says how
-    many facts came in that hold in every project, as their source names none."""
+def run(
+    store: Store,
+    source: str,
+    path: Path | None,
+    progress: Progress | None,
+    project: str | None = None,
+) -> Report:
+    """Import a source's file or folder, or without one what it keeps on this machine; what its source
+    names no project of belongs to `project` where that is given. The report says how many facts came in
+    that hold in every project."""
     before = store.facts.count(project="")
     report = _run(store, source, path, progress)
+    if project and (moved := store.known_projects.assign(report.source, project)):
+        report.notes.append(f"{count_noun(moved, 'records')} of no project went to {project}.")
     if (many := store.facts.count(project="") - before) > 0:
         report.notes.append(
             f"{count_noun(many, 'facts')} of no project: {'it holds' if many == 1 else 'they hold'} "

@@ -101,7 +101,9 @@ def fact_kind(text: str) -> FactKind | None:
 
 @dataclass(frozen=True, slots=True)
 class Observation(Common):
-    """What was learned or done. `tokens` are what it cost to discover, as its source tells."""
+    """What was learned or done. `discovery_tokens` are what it cost to discover, as its source tells;
+    `subagent` is the id of the sub-agent that did it, None for the session's own agent; `repeats` counts
+    how often it came out again just the same."""
 
     session_id: int
     project: str
@@ -120,6 +122,8 @@ class Observation(Common):
     discovery_tokens: int
     event_id: str | None
     content_hash: str | None
+    subagent: str | None
+    repeats: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,8 @@ Record = Observation | Prompt | Summary | Fact
 
 @dataclass(frozen=True, slots=True)
 class Session(Common):
-    """One working session of an agent; (agent, content_session_id) is its key."""
+    """One working session of an agent; (agent, content_session_id) is its key. `automatic` is whether a
+    program started it."""
 
     agent: str
     content_session_id: str
@@ -149,6 +154,7 @@ class Session(Common):
     started_at: int
     completed_at: int | None
     prompt_counter: int
+    automatic: bool
 
 
 @dataclass(frozen=True, slots=True)

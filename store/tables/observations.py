@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..clock import common_columns
-from ..kinds import REPLY
+from ..kinds import NOISE, REPLY, VISIBLE, visible
 from ..records import Observation, Session
+from ..records.conforming import as_number
 from .base import insert, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
@@ -19,6 +20,32 @@ SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
 WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
     AND documents.kind = 'o' AND documents.record_id IS NOT ? LIMIT 1
 """
+
+
+UNREPORTED = """
+session_id = ? AND type <> 'error' AND NOT EXISTS (
+    SELECT 1 FROM captured_events
+    WHERE session_id = observations.session_id AND kind = 'report' AND record_id = observations.id
+        AND key NOT LIKE '/%'
+) ORDER BY id DESC LIMIT 50
+"""
+STEPS = f"""
+SELECT o.id, e.record_id FROM captured_events e
+JOIN observations o ON o.session_id = e.session_id AND o.subagent = e.key
+WHERE e.session_id = ? AND e.kind = 'report' AND e.record_id <> o.id AND {visible("o")}
+"""
+REPEATED_MS = 7 * 86_400_000
+"""After so long the same is news."""
+LAST_TITLED = """
+SELECT id FROM observations WHERE session_id = ? AND title = ? AND type = ? AND created_at >= ?
+    AND private = 0 AND deleted_at IS NULL AND extra IS NULL ORDER BY id DESC LIMIT 1
+"""
+CHANGED_SINCE = """
+SELECT 1 FROM observations WHERE session_id = ? AND id > ?
+    AND (files_modified <> '[]' OR type NOT IN ('discovery', 'note', 'noise'))
+    AND tool_name <> 'reply' LIMIT 1
+"""
+"""Whether anything was changed or failed after an observation."""
 
 
 class Observations(SessionTable[Observation]):
@@ -48,6 +75,8 @@ class Observations(SessionTable[Observation]):
         discovery_tokens: int = 0,
         event_id: str | None = None,
         content_hash: str | None = None,
+        subagent: str | None = None,
+        repeats: int = 0,
         at: int | None = None,
         **origin: Any,
     ) -> Observation:
@@ -72,6 +101,7 @@ class Observations(SessionTable[Observation]):
                     "narrative": narrative,
                     "text": text,
                     "tool_name": tool_name,
+                    "subagent": subagent,
                 },
                 {
                     "facts": facts,
@@ -88,6 +118,7 @@ class Observations(SessionTable[Observation]):
                 "discovery_tokens": discovery_tokens,
                 "event_id": event_id,
                 "content_hash": content_hash,
+                "repeats": repeats,
             }
             return self.get(insert(self.db, INSERT, values))
 
@@ -103,6 +134,39 @@ class Observations(SessionTable[Observation]):
         )
         joined = f"substr({texts} || ' ' || coalesce(text, ''), 1, {characters})"
         return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
+
+    def repeated(self, session_id: int, fields: Mapping[str, Any], at: int) -> int | None:
+        """Return the id of the session's observation of a tool use that came to just the same, if nothing
+        was changed and nothing failed since, and count that it came again; None where there is none."""
+        values = (session_id, fields["title"], fields["type"], at - REPEATED_MS)
+        row = self.db.execute(LAST_TITLED, values).fetchone()
+        number = None if row is None else as_number(row[0])
+        if number is None:
+            return None
+        known = self.get(number)
+        texts = ("subtitle", "narrative", "subagent", "project", "tool_name")
+        same = all((getattr(known, name) or None) == (fields[name] or None) for name in texts)
+        if not same or self.db.execute(CHANGED_SINCE, (session_id, number)).get:
+            return None
+        self.write_columns([number], {"repeats": known.repeats + 1})
+        return number
+
+    def of_turn(self, session_id: int, prompt_number: int) -> list[Observation]:
+        """Return the visible ones that were made in a turn, but for noise."""
+        condition = f"session_id = ? AND prompt_number = ? AND type <> '{NOISE}' AND {VISIBLE}"
+        return self.where(condition, (session_id, prompt_number))
+
+    def unreported(self, session_id: int) -> list[Observation]:
+        """Return those of a session, the newest first, of which no sub-agent's id is known: a path names
+        one within its session only."""
+        return self.where(UNREPORTED, (session_id,))
+
+    def steps_below(self, session_id: int) -> dict[int, int]:
+        """Return the ids of a session's visible observations that sub-agents made, each with the id of the
+        call that started its sub-agent, where that is known."""
+        return {
+            as_number(step): as_number(call) for step, call in self.db.execute(STEPS, (session_id,))
+        }
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

@@ -6,11 +6,15 @@ from typing import Any
 
 from ..clock import common_columns
 from ..records import Prompt, Session
-from .base import insert, new_columns, write_text
+from .base import insert, new_columns, read_object, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
 INSERT = insert_statement("prompts", new_columns(Prompt))
+
+TAKEN_BACK = "taken_back"
+"""The key of `extra` that says that a user took a prompt, and what came of it, back."""
+STANDS = f"private = 0 AND deleted_at IS NULL AND coalesce(extra ->> '{TAKEN_BACK}', 0) = 0"
 
 # What a new prompt, by the values of its INSERT, tells its session.
 FOLLOW = """
@@ -62,9 +66,13 @@ class Prompts(SessionTable[Prompt]):
         return int(self.db.execute(sql, (owner.id,)).get)
 
     def is_hidden(self, session_id: int, prompt_number: int) -> bool:
-        """Whether any prompt of this number in a session is hidden or deleted."""
-        hidden = "(private = 1 OR deleted_at IS NOT NULL) AND session_id = ? AND prompt_number = ?"
+        """Whether any prompt of this number in a session is hidden, deleted or taken back."""
+        hidden = f"NOT ({STANDS}) AND session_id = ? AND prompt_number = ?"
         return bool(self.where(hidden, (session_id, prompt_number)))
+
+    def standing(self, session: Session) -> list[Prompt]:
+        """Return the visible ones of a session that its user did not take back, in time order."""
+        return [one for one in self.of_session(session) if TAKEN_BACK not in read_object(one.extra)]
 
     def number_at(self, session_id: int, at: int) -> int | None:
         """Return the number of a session's newest prompt at a moment (ms); None before its first."""
@@ -73,10 +81,10 @@ class Prompts(SessionTable[Prompt]):
         return number
 
     def last_visible_text(self, session_id: int, number: int | None = None) -> str | None:
-        """Return the text of a session's last prompt, or its last up to a number, that isn't hidden;
-        None where there is none."""
+        """Return the text of a session's last prompt, or its last up to a number, that is neither
+        hidden nor taken back; None where there is none."""
         sql = (
-            "SELECT text FROM prompts WHERE session_id = ?1 AND private = 0 AND deleted_at IS NULL "
+            f"SELECT text FROM prompts WHERE session_id = ?1 AND {STANDS} "
             "AND prompt_number <= coalesce(?2, prompt_number) "
             "ORDER BY prompt_number DESC, id DESC LIMIT 1"
         )

@@ -69,6 +69,7 @@ class Sessions(Table[Session]):
         at: int | None = None,
         completed_at: int | None = None,
         prompt_counter: int = 0,
+        automatic: bool = False,
         **origin: Any,
     ) -> Session:
         """Return the session with this key, made when it is new; `at` is its start, ms since the epoch.
@@ -96,6 +97,7 @@ class Sessions(Table[Session]):
                 "started_at": values["created_at"],
                 "completed_at": completed_at,
                 "prompt_counter": prompt_counter,
+                "automatic": automatic,
             }
             return self.get(insert(self.db, INSERT, values))
 
@@ -289,6 +291,14 @@ class Sessions(Table[Session]):
         if found is None:
             raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
         return session_row(found)
+
+    def move(self, session: Session, project: str, path: str) -> Session:
+        """Give a session another project, which lies at a path."""
+        return self._update(session, project=write_text(project), project_path=write_text(path))
+
+    def set_automatic(self, session: Session) -> Session:
+        """Mark a session as one that a program started."""
+        return self._update(session, automatic=True)
 
     def _fill(self, session: Session, fresh: Values) -> Session:
         if session.content_session_id.startswith(PURGED_SESSION):

@@ -86,7 +86,7 @@ class SessionList(HeadedList[Row]):
         told = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
         title = name(session) or f"untitled {short_id(session)}"
         cells = {
-            "title": plain(title, "bold" if selected else ""),
+            "title": plain(title, "bold" if selected else DIM if session.automatic else ""),
             "project": plain(session.project or "no project"),
             "started": Content.styled(clock(session.started_at), DIM),
             "lasted": _right("lasted", *told),

@@ -89,7 +89,12 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
     symbol = Content.styled(f"{stands.symbol} ", stands.style)
     return (
         symbol + plain(name(session) or "untitled session", "bold"),
-        joined(session.project, session.agent, short_id(session)),
+        joined(
+            session.project,
+            session.agent,
+            "started by a program" if session.automatic else "",
+            short_id(session),
+        ),
         joined(stands.word, day_and_clock(session.started_at, now), lasted(row)),
     )
 

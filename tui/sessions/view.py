@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memtui.store import ListRow, Observation, SessionRow, Store, Summary
 from memtui.store.fields import files_of
+from memtui.store.search.listing.nesting import STEP, nested
 
 MOST = 2_000
 """A session's newest memories that are shown; few sessions have a tenth of it."""
@@ -37,9 +38,25 @@ def session_view(store: Store, session_id: int) -> SessionView:
             for number, (one, briefs) in enumerate(store.summaries.with_levels(session), start=1)
             for level in (*briefs, one)
         ],
-        store.listing(f"session:@{session_id}", 0, MOST)[::-1],
+        rows_of(store, session_id),
         file_uses(store.observations.of_session(session)),
     )
+
+
+def rows_of(store: Store, session_id: int) -> list[ListRow]:
+    """Return a session's rows in time order, what its sub-agents did below the calls that started them."""
+    rows = store.listing(f"session:@{session_id}", 0, MOST)[::-1]
+    steps = store.observations.steps_below(session_id)
+    if not steps:
+        return rows
+
+    def number(row: ListRow) -> int | None:
+        return row.record_id if row.kind == "observation" else None
+
+    return [
+        replace(row, title=f"{STEP}{row.title}") if number(row) in steps else row
+        for row in nested(rows, number, steps)
+    ]
 
 
 GLANCE = 300

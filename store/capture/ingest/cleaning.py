@@ -10,6 +10,7 @@ import json
 import re
 
 from ...text import clean
+from ...text.images import without_image_texts, without_images
 from ...text.private_tags import strip_document
 from ...text.redaction import redact, scrub_json, strip_private, texts_in
 from ...text.truncation import truncate
@@ -54,7 +55,7 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
     directory = clean_text(folder.decode("utf-8", "replace")).encode()
     text = raw.decode("utf-8", "replace")
     try:
-        event = json.loads(text)
+        event = without_images(json.loads(text))
         if excluded and is_excluded(event, folder, excluded):
             return None
         limit = limit_for(event)
@@ -96,7 +97,7 @@ def limit_for(document: object) -> int | None:
 def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
     """A copy of a JSON document with every text clean and of at most `limit` characters, keys included."""
     # Before anything is cut: what one text opens another may close.
-    return scrub_json(with_limit(strip_document(document), limit))
+    return scrub_json(with_limit(strip_document(without_images(document)), limit))
 
 
 def with_limit(document: object, limit: int) -> object:
@@ -125,7 +126,7 @@ def clean_text(text: str, limit: int = MAXIMUM_TEXT) -> str:
     Tags are looked for in all of it. Secrets are looked for in what is kept and a margin beyond,
     in time that does not grow with the rest.
     """
-    text = strip_private(clean(text))[0]
+    text = strip_private(clean(without_image_texts(text)))[0]
     margin = MARGINS[limit]
     if len(text) <= limit + 2 * margin:
         return truncate(redact(text), limit)

@@ -18,10 +18,7 @@ def event_id(session: Session, event: Event) -> str | None:
 
 def extra_of(event: Event) -> str | None:
     """What has no column of its own, as a JSON object; None for nothing."""
-    extra = dict(event.extra)
-    if event.subagent:
-        extra["subagent"] = event.subagent
-    return json.dumps(extra, ensure_ascii=False) if extra else None
+    return json.dumps(event.extra, ensure_ascii=False) if event.extra else None
 
 
 def as_text(value: object) -> str | None:

@@ -9,14 +9,17 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...agents.payload import HOUSEKEEPING
 from ...agents.registry import BY_NAME
 from ...clock import now_ms
 from ...events import Event, ToolUse, event_key
 from ...kinds import NOISE
+from ...observe.rules import tools
 from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
+from ...tables.projects.repositories import locate
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...text.redaction import is_plain
 from .. import settings
@@ -31,6 +34,8 @@ from .deduplication import (
 )
 from .exclusion import Exclusions
 from .replies import UNREAD, add_reply, has_no_reply, prompt_number, queue_reply
+from .reports import keep_report, link_call, reports_of, taken_over
+from .rewinds import take_back
 from .tool_rows import complete_observation, fields_of
 
 if TYPE_CHECKING:
@@ -39,12 +44,17 @@ if TYPE_CHECKING:
 NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
 """Prompts that begin so were written by an agent."""
 
-HOUSEKEEPING = re.compile(
-    r"\s*/(?:(?:compact|compress|summarize)(?:\s.*)?|clear|new|quit|exit|resume|undo|redo|stats|help"
-    r"|model|memory|status|usage|context|export|share|copy|theme|login|logout)\s*",
-    re.DOTALL,
+OF_A_PROGRAM = re.compile(
+    r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)[\s>]"
+    r"|<(?:teammate|team|agent|peer|coordinator|cross[-_]session|session|system|task|background|subagent"
+    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
+    r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
+    r"|job|run|result|output)s?\b"
+    r"|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    re.IGNORECASE,
 )
-"""Commands to an agent itself: no prompts, though some agents report them as such."""
+"""How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
+webhook, a schedule, a hook or the agent's own system."""
 
 INJECTED = re.compile(
     r"<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime|memtui-context)"
@@ -90,6 +100,12 @@ def ingest_event(
             return update_session(store, session, event, moment)
         if is_noise(event):
             return False
+        if event.kind == "rewind":
+            return take_back(store, session, event)
+        if event.kind == "report":
+            return keep_report(store, session, event, channel, moment)
+        for report in reports_of(event):
+            keep_report(store, session, report, channel, moment)
         known = find_known(store.db, session.id, event, channel, reported_at)
         if known is not None:
             return complete_row(store, session, event, known, channel, moment)
@@ -173,7 +189,7 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
         event = replace(event, session=str(parent), subagent=event.subagent or event.session)
     known = store.sessions.find(event.session, event.agent)
     if known is not None and known.project and not event.title:
-        return known, event
+        return moved(store, known, event), event
     remote = event.extra.get("repository")
     project, root = store.known_projects.of(event.cwd, remote if isinstance(remote, str) else "")
     owner = store.sessions.start(
@@ -185,6 +201,38 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
         at=at,
     )
     return owner, event
+
+
+def moved(store: Store, session: Session, event: Event) -> Session:
+    """The session, in the project of the repository in which it works now, where it began in none."""
+    if not session.project_path or event.cwd == session.project_path:
+        return session
+    if locate(session.project_path).is_repository:
+        return session
+    place = store.known_projects.elsewhere(event.cwd, session.project_path)
+    return store.sessions.move(session, *place) if place else session
+
+
+def place_of(store: Store, session: Session, event: Event) -> tuple[str, str | None]:
+    """The project of an event and its root: those of the repository in which it happened, or of the file
+    that it changed; else the session's."""
+    folders = [*changed_folders(event.tool), event.cwd] if event.tool else [event.cwd]
+    for folder in folders:
+        if place := store.known_projects.elsewhere(folder, session.project_path):
+            return place
+        if folder != event.cwd and locate(folder or "/").is_repository:
+            break
+    return session.project, session.project_path
+
+
+def changed_folders(tool: ToolUse) -> list[str]:
+    """The directory of the file that a tool was given to change; none where it names none by its whole
+    path."""
+    given = tool.input if isinstance(tool.input, dict) else {}
+    if tools.action_of(tool.name, given) not in (tools.EDIT, tools.WRITE):
+        return []
+    path = Path(tools.first_text(given, tools.PATHS))
+    return [str(path.parent)] if path.is_absolute() else []
 
 
 def note_transcript(store: Store, event: Event) -> None:
@@ -211,6 +259,8 @@ def note_unfinished(store: Store, agent: str) -> None:
 
 def update_session(store: Store, session: Session, event: Event, at: int) -> bool:
     """Start, resume or end a session, or store what an answer cost; whether that was new."""
+    if event.automatic and not session.automatic:
+        store.sessions.set_automatic(session)
     if event.kind == "session_end" and not event.subagent:
         if (session.completed_at or 0) >= at:
             return False
@@ -237,6 +287,7 @@ def is_noise(event: Event) -> bool:
         return (
             bool(event.subagent)
             or event.text.lstrip().startswith(NOT_TYPED)
+            or OF_A_PROGRAM.match(event.text) is not None
             or HOUSEKEEPING.fullmatch(event.text) is not None
         )
     return event.kind in ("reply", "compaction") and bool(event.subagent)
@@ -277,8 +328,18 @@ def insert_row(
     if event.kind == "compaction" and event.text.strip():
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
-        fields = fields_of(store, session, event, event.tool)
-        number = add_observation(store, session, event, event.tool, fields, channel, at)
+        _, root = place_of(store, session, event)
+        fields = fields_of(store, session, event, event.tool, root=root)
+        number = taken_over(store, session, event, event.tool, fields)
+        if number is None and fields["type"] == "discovery":
+            place = place_of(store, session, event)[0]
+            about = {"subagent": event.subagent, "project": place, "tool_name": event.tool.name}
+            number = store.observations.repeated(session.id, {**fields, **about}, at)
+            if number is not None:
+                return number
+        if number is None:
+            number = add_observation(store, session, event, event.tool, fields, channel, at)
+            link_call(store, session, event.tool, number)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
         return number
@@ -303,10 +364,12 @@ def add_observation(
         session,
         **fields,
         tool_name=tool.name,
+        project=place_of(store, session, event)[0],
         prompt_number=prompt_number(store, session, channel, at),
         discovery_tokens=event.tokens,
         event_id=event_id(session, event),
         at=at,
+        subagent=event.subagent,
         extra=extra_of(event),
     ).id
 

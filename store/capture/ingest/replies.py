@@ -44,11 +44,18 @@ def add_reply(
         session,
         **fields,
         tool_name=REPLY,
+        project=project_of(store, session, event),
         prompt_number=number,
         event_id=event_id(session, event),
         at=at,
         extra=extra_of(event),
     ).id
+
+
+def project_of(store: Store, session: Session, event: Event) -> str:
+    """The project in which something was said: the session's, or that of the repository it works in."""
+    place = store.known_projects.elsewhere(event.cwd, session.project_path)
+    return place[0] if place else session.project
 
 
 def queue_reply(store: Store, session: Session, event: Event, channel: Channel, at: int) -> None:

@@ -13,13 +13,19 @@ from ...store import Store
 from ...tables.observations import Observations
 from ...text.redaction import remember_clean, texts_in
 from .deduplication import Channel, KnownEvent, is_unfinished, mark_finished
+from .reports import link_call
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
 
 
 def fields_of(
-    store: Store, session: Session, event: Event, tool: ToolUse, own: int | None = None
+    store: Store,
+    session: Session,
+    event: Event,
+    tool: ToolUse,
+    own: int | None = None,
+    root: str | None = None,
 ) -> ObservationFields:
     """The fields that the rules give to the observation of a tool use; `own` is the id of the
     observation itself, if there is one.
@@ -31,7 +37,7 @@ def fields_of(
     from ...observe.rules.observation import observation_fields
 
     known = KnownFiles(store.observations, session.id, own)
-    fields = observation_fields(tool, session.project_path or event.cwd, known)
+    fields = observation_fields(tool, root or session.project_path or event.cwd, known)
     # They are made of the event's texts, which are scrubbed.
     remember_clean(texts_in(fields))
     return fields
@@ -54,6 +60,7 @@ def complete_observation(
         return False
     fields = fields_of(store, session, event, event.tool, known.record_id)
     store.observations.revise(known.record_id, **fields)
+    link_call(store, session, event.tool, known.record_id)
     mark_finished(store.db, session.id, known, event)
     return True
 

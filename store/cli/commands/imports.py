@@ -39,6 +39,10 @@ def import_memory(
     everything: Annotated[
         bool, typer.Option("--all", help="Import all that is found on this machine.")
     ] = False,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", help="The project of what names none of its own."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Report what would come in, and change nothing.")
     ] = False,
@@ -67,7 +71,7 @@ def import_memory(
             show_offers(found, as_json=call.json)
             return
         wanted = [(offer.source, offer.path) for offer in found]
-    reports = import_all(call, wanted, dry_run=dry_run)
+    reports = import_all(call, wanted, dry_run=dry_run, project=project)
     if call.json:
         documents = [asdict(report) for report in reports]
         print_json(documents if everything or len(documents) > 1 else documents[0])
@@ -90,7 +94,11 @@ def split_source(source: str | None, path: Path | None) -> tuple[str | None, Pat
 
 
 def import_all(
-    call: Call, wanted: list[tuple[str, Path | None]], *, dry_run: bool = False
+    call: Call,
+    wanted: list[tuple[str, Path | None]],
+    *,
+    dry_run: bool = False,
+    project: str | None = None,
 ) -> list[Report]:
     """Import one after the other and return the reports; what is read when the user stops it stays.
 
@@ -102,7 +110,7 @@ def import_all(
     try:
         with memory as store, progress_bar("Importing") as progress:
             has_older = store.journal.has_standing()
-            reports = [run(store, source, path, progress) for source, path in wanted]
+            reports = [run(store, source, path, progress, project) for source, path in wanted]
             changed = [report.source for report in reports if report.changes]
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.

@@ -218,7 +218,8 @@ def session_row(row: SessionRow) -> Row:
         str(row.observations),
         row.summary_line or session.title or session.first_prompt or "untitled",
     )
-    below = f"{session.agent}, {session.status}, {session.content_session_id}"
+    started = ", started by a program" if session.automatic else ""
+    below = f"{session.agent}{started}, {session.status}, {session.content_session_id}"
     return Row(cells, Snippet(below))
 
 

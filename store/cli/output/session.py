@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...records.dataclasses import asdict
+from ...search.listing.nesting import STEP, nested
 from ...text.plural import count_noun
 from .serializers import (
     Json,
@@ -53,7 +54,9 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     for summary, briefs in store.summaries.with_levels(session):
         yield f"summary {ref(summary)}", list(summary_fields(summary, briefs))
     if observations := store.observations.of_session(session):
+        steps = store.observations.steps_below(session.id)
         lines = [
-            (ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations
+            (ref(one), f"{STEP * (one.id in steps)}{one.type}  {one.title or one.subtitle or ''}")
+            for one in nested(observations, lambda one: one.id, steps)
         ]
         yield "observations", lines

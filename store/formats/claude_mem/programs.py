@@ -13,7 +13,7 @@ from ..sqlite.table import columns
 from . import codexmem, trae_mem, version_3, version_4
 from .mapping import Program
 
-System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui"]
+System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui", "engram"]
 
 CLAUDE_MEM = Program(
     "claude-mem",
@@ -31,8 +31,13 @@ PROGRAMS: Mapping[System, Callable[[apsw.Connection, Path], Program]] = {
 UNREAD: Mapping[System | None, str] = {
     "scheme-c": "is only the index of the memory in its directory: import that directory",
     "memtui": "is a memtui memory already: open it with --db",
+    "engram": "is a memory of engram's, which isn't read yet",
     None: "holds none of the tables of claude-mem, codexmem or trae-mem",
 }
+
+
+KEYS = {"memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id"}
+"""Columns by which claude-mem's rows name their sessions."""
 
 
 def recognize_program(db: apsw.Connection) -> System | None:
@@ -47,6 +52,8 @@ def recognize_program(db: apsw.Connection) -> System | None:
         return "memtui"
     if {"chunks", "sync_state"} <= tables:
         return "scheme-c"
+    if "topic_key" in observations or {"sync_id", "content"} <= observations:
+        return "engram"
     # Two of the three, since of a damaged file a table may be missing.
     if ("sessions" in tables) + ("private" in observations) + ("level" in summaries) > 1:
         return "trae-mem"
@@ -57,5 +64,9 @@ def recognize_program(db: apsw.Connection) -> System | None:
     if "sdk_sessions" in tables or {"memories", "overviews"} <= tables:
         return "claude-mem"
     if "user_prompts" in tables and tables & {"observations", "session_summaries"}:
-        return "claude-mem"
+        own = (
+            observations | set(columns(db, "user_prompts")) | set(columns(db, "session_summaries"))
+        )
+        # Tables of these names are others' too; of a damaged file no columns may be known.
+        return "claude-mem" if not own or own & KEYS else None
     return None

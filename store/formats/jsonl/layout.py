@@ -129,7 +129,7 @@ LOCAL_TABLES = {
 LISTS = fields.LISTS | {"places", "witnesses"}
 """Columns that are arrays of texts in a line."""
 
-BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict"))
+BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict", "automatic"))
 """Columns that are true or false in a line."""
 
 RECORD_TABLES = {
@@ -137,6 +137,7 @@ RECORD_TABLES = {
         "prompt": "prompts",
         "tool": "observations",
         "reply": "observations",
+        "report": "observations",
         "compaction": "summaries",
     },
     "vanished": {

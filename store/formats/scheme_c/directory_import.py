@@ -83,7 +83,10 @@ class DirectoryImport:
             if self.only is None:
                 with self.reading.reporting_errors(file), self.store.transaction():
                     place = self.directory.path
-                    self.baseline.record("notes", import_note(self.store, self.report, place, file))
+                    self.baseline.record(
+                        "notes",
+                        import_note(self.store, self.report, place, file, self.facts.project),
+                    )
         for file in self.reading.files:
             if self.only is None or file in self.only:
                 self._file(file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 from ...clock import common_columns
 from ...records import Note
@@ -25,9 +26,11 @@ from .sync_state import Baseline, SyncedFiles, SyncedRecord
 EDITED = "edited here since it was imported"
 
 
-def import_note(store: Store, report: Report, directory: Path, file: str) -> list[int]:
-    """Import a file as a note, or what is new in it; return the number of the note if it was made
-    or changed."""
+def import_note(
+    store: Store, report: Report, directory: Path, file: str, project: str
+) -> list[int]:
+    """Import a file as a note of a project ("" for all), or what is new in it; return the number of
+    the note if it was made or changed."""
     raw = read_in(directory, file)
     path = directory / file
     text, is_odd = read_text(raw)
@@ -54,11 +57,11 @@ def import_note(store: Store, report: Report, directory: Path, file: str) -> lis
         if purged_native_ids(store.db, report.source, "notes", [file]):
             counts.skip(PURGED)
             return []
-        where = _free_path(store, path, file, text)
-        if is_purged_key(store.db, note_tombstone("", where)):
+        where = _free_path(store, path, file, text, project)
+        if is_purged_key(store.db, note_tombstone(project, where)):
             counts.skip(PURGED)
             return []
-        same = store.notes.where("project = '' AND path = ?", (where,))
+        same = store.notes.where("project = ? AND path = ?", (project, where))
         if same and same[0].text == scrubbed:
             counts.unchanged += 1
             return []
@@ -70,7 +73,7 @@ def import_note(store: Store, report: Report, directory: Path, file: str) -> lis
             fingerprint=mark,
         )
         uid = stable_uid(report.source, "notes", file)
-        values |= {"uid": uid, "hlc": 0, "project": "", "path": where, "text": scrubbed}
+        values |= {"uid": uid, "hlc": 0, "project": project, "path": where, "text": scrubbed}
         counts.new += 1
         return [insert(store.db, INSERT, values)]
 
@@ -88,11 +91,18 @@ def read_text(raw: bytes) -> tuple[str, bool]:
         return raw.removeprefix(BOM).decode(errors="replace"), True
 
 
-def _free_path(store: Store, path: Path, file: str, text: str) -> str:
+def sole_project(store: Store, source: str) -> str:
+    """Return the project of all sessions of a source, where they have one in common; else ""."""
+    sql = "SELECT DISTINCT project FROM sessions WHERE source = ? AND project <> '' LIMIT 2"
+    found: list[Any] = store.db.execute(sql, (source,)).fetchall()
+    return str(found[0][0]) if len(found) == 1 else ""
+
+
+def _free_path(store: Store, path: Path, file: str, text: str, project: str) -> str:
     """Return the file's own name, or with its directory before it where another memory's note has
     that."""
     for name in (file, f"{path.parent.name}/{file}", str(path)):
-        taken = store.notes.where("project = '' AND path = ?", (name,))
+        taken = store.notes.where("project = ? AND path = ?", (project, name))
         if not taken or (taken[0].source is None and taken[0].text == text):
             return name
     return str(path)
@@ -181,7 +191,9 @@ class NoteFiles:
 
     def _bring_in(self, file: str) -> None:
         with self.store.transaction():
-            numbers = import_note(self.store, self.report.read, self.path, file)
+            report = self.report.read
+            project = sole_project(self.store, report.source)
+            numbers = import_note(self.store, report, self.path, file, project)
             self.baseline.record("notes", numbers)
             for number in numbers:
                 self._know(file, self.store.notes.get(number).text)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from ...agents import claude_code
+from ...agents.payload import HOUSEKEEPING, notified_report
 from ...events import AgentName, Event, ToolUse, Usage
+from ...records.dataclasses import replace
 from .fields import items, mapping, moment_of, number, string, text_of
 from .open_calls import OpenCalls
 from .reader import State
@@ -18,7 +21,14 @@ REMEMBERED = 256
 """So many records, and ids of prompts, are remembered, to know one that is repeated."""
 
 AGENT: AgentName = claude_code.AGENT.name
+REJECTED = "User rejected tool use"
 SYNTHETIC = "<synthetic>"
+
+SHORT, LOOKED_BACK = 8, 1_024
+"""Characters by which a record's id is remembered, and how many records a user may go back."""
+
+SIDECHAIN = "sidechain"
+"""The sub-agent of records that only say that one wrote them."""
 
 MOST = 64
 
@@ -26,9 +36,13 @@ NO_PROMPT = claude_code.AGENT.own_prompts
 """Beginnings of texts that stand where a prompt would, and are none."""
 
 NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
-"""Origins in a prompt's record where no human wrote it."""
+"""Sources in a prompt's record where no human wrote it."""
+TYPED = (None, "human", "user", "keyboard", "cli", "sdk", "ide", "voice")
+"""Origins in a prompt's record where one may have."""
 
 _EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
+_COMMAND = re.compile(r"<command-name>\s*(/\S+?)\s*</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 _TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
 _BEFORE = re.compile(
@@ -81,12 +95,16 @@ class ClaudeCodeReader:
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
         """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
+        self._follow(record)
+        yield from self._rejected(record)
         if kind == "queue-operation":
             yield from queued_prompts(self.state, record, base)
+        elif kind == "attachment":
+            yield from delivered_prompt(self.state, record, base)
         elif kind == "custom-title" and (title := string(record.get("customTitle"))):
             yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
         elif kind in READ and not self._is_repeated("records", record.get("uuid")):
-            yield from self._start(base)
+            yield from self._start(base, record)
             if kind == "system":
                 yield from self._system(record, base)
             elif not isinstance(record.get("message"), dict):
@@ -98,10 +116,14 @@ class ClaudeCodeReader:
                 yield from self.answers.events(record, base)
 
     def pending(self) -> Iterator[Event]:
-        """Yield calls without results, and the last answer. A compaction waits for its summary,
-        which is written at once."""
+        """Yield calls without results, and the last answer; of a sub-agent's file, its report. A
+        compaction waits for its summary, which is written at once."""
+        if rejected := self.state.get("rejected"):
+            yield from self.calls.close(*rejected[:2], failed=True, at=rejected[2])
         yield from self.calls.pending()
         yield from self.answers.pending()
+        if report := self.state.get("report"):
+            yield Event(**report)
 
     def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
         content = record["message"].get("content")
@@ -113,10 +135,16 @@ class ClaudeCodeReader:
         for block in results:
             response = block.get("content") if output is None else output
             key, failed = string(block.get("tool_use_id")) or "", block.get("is_error") is True
+            if output == REJECTED:
+                self.state["rejected"] = [key, response, base["at"]]
+                continue
             yield from self.calls.close(key, response, failed=failed, at=base["at"])
+        text = text_of(content)
+        if not results and (report := notified_report(text, base)):
+            yield report
+            return
         if results or base["subagent"] or record.get("isMeta"):
             return
-        text = text_of(content)
         if record.get("isCompactSummary"):
             own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
             yield Event(
@@ -126,7 +154,57 @@ class ClaudeCodeReader:
         yield from self._compaction()
         yield from self.answers.end_of_turn()
         if is_human(record) and (prompt := typed_text(text)):
-            yield Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+            event = Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+            yield from self._rewind(record, event)
+            yield event
+
+    def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
+        """Yield that the prompts were taken back that stand behind the record which this one follows."""
+        asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
+        parent, own = record.get("parentUuid"), record.get("uuid")
+        if not isinstance(own, str) or "parentUuid" not in record:
+            return
+        later = self._behind(parent)
+        own_prompts = [one for one in asked if one["session"] == prompt.session]
+        gone = [
+            place
+            for place, one in enumerate(own_prompts)
+            # Where both begin a conversation, the user went back to before the first prompt.
+            if (one["uuid"] in later if parent else one["parent"] is None and self.state["linked"])
+        ]
+        if gone:
+            taken = own_prompts[gone[0] :]
+            keys = tuple(one["key"] for one in taken)
+            yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
+            asked[:] = [one for one in asked if one not in taken]
+        noted = {"uuid": own[:SHORT], "parent": parent, "session": prompt.session}
+        asked.append(noted | {"key": prompt.key or ""})
+        del asked[:-MOST]
+
+    def _behind(self, uuid: object) -> list[str]:
+        """Return the beginnings of the ids of the records that were written after one."""
+        chain: list[str] = self.state.get("chain", [])
+        start = uuid[:SHORT] if isinstance(uuid, str) else ""
+        return chain[chain.index(start) + 1 :] if start in chain else []
+
+    def _follow(self, record: dict[str, Any]) -> None:
+        """Note that a record was written, and whether records say which one they follow."""
+        uuid = record.get("uuid")
+        is_linked = bool(record.get("parentUuid")) and not record.get("isSidechain")
+        self.state["linked"] = self.state.get("linked") or is_linked
+        chain: list[str] = self.state.setdefault("chain", [])
+        if isinstance(uuid, str) and uuid[:SHORT] not in chain[-LOOKED_BACK:]:
+            chain.append(uuid[:SHORT])
+            del chain[:-LOOKED_BACK]
+
+    def _rejected(self, record: dict[str, Any]) -> Iterator[Event]:
+        """Yield the call that was rejected: only the next record tells whether the user declined it, or
+        stopped the agent while it ran."""
+        if rejected := self.state.pop("rejected", None):
+            key, response, at = rejected
+            if record.get("interruptedMessageId"):
+                response = {"stdout": "", "stderr": "", "interrupted": True}
+            yield from self.calls.close(key, response, failed=True, at=at)
 
     def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
         if base["subagent"]:
@@ -151,19 +229,24 @@ class ClaudeCodeReader:
         self.state["cwd"] = cwd
         subagent = string(record.get("agentId")) or self.file_agent
         if record.get("isSidechain") is True:
-            subagent = subagent or "sidechain"
+            subagent = subagent or SIDECHAIN
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
 
-    def _start(self, base: dict[str, Any]) -> Iterator[Event]:
+    def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):
             transcript = None if base["subagent"] else str(self.path)
-            yield Event(**base | {"kind": "session_start", "transcript": transcript})
+            is_automatic = str(record.get("entrypoint")).startswith("sdk")
+            fields = {"transcript": transcript, "automatic": is_automatic}
+            yield Event(**base | {"kind": "session_start"} | fields)
 
     def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to
-        what it repeats."""
+        what it repeats, and of what waited in the queue they tell the turn that was at work."""
         turn = string(record.get("promptId"))
+        if record.get("promptSource") == "queued":
+            typed_at = moment_of(record.get("sentAtMs")) or moment_of(record.get("timestamp"))
+            return {"key": string(record.get("uuid")), "at": typed_at}
         if turn and not self._is_repeated("turns", turn):
             return {"key": turn, "shared": True}
         return {"key": string(record.get("uuid"))}
@@ -207,7 +290,9 @@ class Answers:
                     "cache_read_input_tokens", "cache_creation_input_tokens",
                 )
             ]  # fmt: skip
-        yield from self._words(text_of(message.get("content")), key, base)
+        words = text_of(message.get("content"))
+        self._report(message, words, base)
+        yield from self._words(words, key, base)
         for place, block in enumerate(map(mapping, items(message.get("content")))):
             if block.get("type") == "tool_use":
                 call = string(block.get("id")) or f"{record.get('uuid')}-{place}"
@@ -229,8 +314,16 @@ class Answers:
         call."""
         for answer in self.open.values():
             yield from self._cost(answer)
-        if (words := self.state.get("words")) and not self.calls:
+        words = self.state.get("words")
+        if words and not self.calls.opened_since(words["at"]):
             yield Event(**words)
+
+    def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
+        """Note the words with which a sub-agent may have ended: they precede no call."""
+        calls = [one for one in map(mapping, items(message.get("content"))) if "input" in one]
+        if base["subagent"] and base["subagent"] != SIDECHAIN:
+            is_end = bool(words) and not calls
+            self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
 
     def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
         """Note the words of an answer; yield those before, which then did not end the turn."""
@@ -265,26 +358,65 @@ def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -
     elif operation in ("dequeue", "remove") and queue:
         named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
         taken = queue.pop(next(named, 0))
-        if operation == "remove" and (prompt := typed_text(taken["text"])):
+        if operation != "remove" or is_told(state, "remove", taken["text"]):
+            return
+        if report := notified_report(taken["text"], base):
+            yield report
+        elif prompt := typed_text(taken["text"]):
             fields = {"kind": "prompt", "text": prompt, "at": taken["at"]}
             key = f"queued-{taken['at']}"
             yield Event(**base | fields | {"key": key, "extra": {"steering": True}})
 
 
+def delivered_prompt(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    """Yield the prompt that was given to the agent while it worked, unless the queue has told it."""
+    about = mapping(record.get("attachment"))
+    text = text_of(about.get("prompt"))
+    if about.get("type") != "queued_command" or not text or base["subagent"]:
+        return
+    if is_told(state, "attachment", text):
+        return
+    if report := notified_report(text, base):
+        yield report
+        return
+    is_prompt = about.get("commandMode") in (None, "prompt") and is_human(about | record)
+    if is_prompt and (prompt := typed_text(text)):
+        key = string(record.get("uuid")) or f"delivered-{base['at']}"
+        fields = {"kind": "prompt", "text": prompt, "key": key, "extra": {"steering": True}}
+        yield Event(**base | fields)
+
+
+def is_told(state: State, source: str, text: str) -> bool:
+    """Return whether the other of the two sources of what was delivered has told this; note it if not."""
+    told: list[list[str]] = state.setdefault("delivered", [])
+    mark = blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=6).hexdigest()
+    other = next((one for one in told if one[0] != source and one[1] == mark), None)
+    if other:
+        told.remove(other)
+        return True
+    told.append([source, mark])
+    del told[:-MOST]
+    return False
+
+
 def typed_text(text: str) -> str | None:
-    """Return what a human typed of a prompt's text; None where it is a command, a notice or the
-    like.
+    """Return what a human typed of a prompt's text; None where it is a bare command, a notice or the
+    like. A command with words behind it is told as its hook tells it.
 
     What an editor adds by itself, and what we injected, is taken out.
     """
     rest = _EDITOR.sub("", text).strip()
+    if (command := _COMMAND.search(rest)) and rest.startswith("<command-"):
+        words = _ARGUMENTS.search(rest)
+        typed = f"{command[1]} {words[1]}" if words and words[1] else ""
+        return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
     return None if not rest or rest.startswith(NO_PROMPT) else rest
 
 
 def is_human(record: dict[str, Any]) -> bool:
     """Return whether nothing in a prompt's record says that no human wrote it."""
     origin = mapping(record.get("origin")).get("kind")
-    return record.get("promptSource") not in NOT_TYPED and origin not in NOT_TYPED
+    return record.get("promptSource") not in NOT_TYPED and origin in TYPED
 
 
 def summary_text(text: str) -> str:

@@ -7,17 +7,22 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...agents.payload import content_hash
+from ...agents.subagents import notified
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import open_regular, read_regular
+from .codex_items import message_of_agent, nested_call, started_subagent
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
     PendingCall,
     PromptLog,
     Source,
+    agent_path,
     begun_call,
     call_output,
+    calls_tools,
     creation_ms,
     exit_code_in,
     find_parent,
@@ -34,6 +39,9 @@ from .reader import State
 SUMMARY_FOLLOWS = "Another language model started to solve this problem"
 MOST_CALLS = 64
 """The most calls without output: when one more comes, the oldest gets no output any more."""
+
+FINAL = "final_answer"
+"""The phase of words that end a turn."""
 
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
@@ -69,6 +77,7 @@ class CodexReader:
         fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
         fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
+        fresh |= {"said": [], "nested": False, "agents": {}, "path": None}
         self.path = path
         self.state: State = fresh | state
 
@@ -83,6 +92,9 @@ class CodexReader:
         if self._is_copied(kind, payload):
             return
         yield from self._prompts(kind, payload)
+        if message := message_of_agent(kind, payload):
+            yield from self._reported(*message)
+            return
         match kind:
             case "response_item":
                 yield from self._item(payload)
@@ -107,8 +119,10 @@ class CodexReader:
             yield self._prompt(prompt["text"], prompt["turn"], prompt["at"], asked)
             asked = prompt["turn"]
         for key, begun in self.state["calls"].items():
-            yield self._tool(key, begun, None, False)
-        if not self.state["turn"]:
+            if not begun["is_script"]:
+                yield self._tool(key, begun, None, False)
+        reply = self.state["reply"]
+        if not self.state["turn"] or (reply and reply["is_final"]):
             yield from self._reply()
 
     def _meta(self, payload: Record) -> Iterator[Event]:
@@ -121,6 +135,7 @@ class CodexReader:
         state["thread"] = thread
         state["session"] = parent or thread
         state["subagent"] = thread if subagent else None
+        state["path"] = agent_path(payload) or None
         state["forked"] = bool(payload.get("forked_from_id"))
         state["cwd"] = text(payload.get("cwd")) or None
         git = mapping(payload.get("git"))
@@ -130,6 +145,7 @@ class CodexReader:
             "session_start",
             at=moment_of(payload.get("timestamp")) or state["at"],
             transcript=None if subagent else str(self.path),
+            automatic=payload.get("source") == "exec" or payload.get("originator") == "codex_exec",
             extra={name: value for name, value in fields.items() if text(value)},
         )
 
@@ -159,8 +175,16 @@ class CodexReader:
             yield from self._begin(content, turn, self.state["at"])
 
     def _begin(self, content: str, turn: str | None, at: int | None) -> Iterator[Event]:
-        yield from self._reply()
-        yield self._prompt(content, turn, at, self.state["asked"])
+        reply = self.state["reply"]
+        if reply and not reply["is_final"] and turn and turn == self.state["asked"]:
+            # What was said before a prompt that is typed while the turn runs doesn't end it.
+            yield self._event("reply", at=reply["at"], text=reply["text"], is_final=False)
+        else:
+            yield from self._reply()
+        prompt = self._prompt(content, turn, at, self.state["asked"])
+        key = prompt.key or f"{at or 0} {content_hash(prompt)}"
+        self.state["said"] = [*self.state["said"], [turn or key, key]][-MOST_CALLS:]
+        yield prompt
         self.state |= {"reply": None, "asked": turn, "unspent": 0}
 
     def _prompt(self, content: str, turn: str | None, at: int | None, before: str | None) -> Event:
@@ -174,50 +198,105 @@ class CodexReader:
         key = text(payload.get("call_id"))
         if kind == "message":
             compacts = mapping(payload.get("metadata")).get("compaction_output")
+            words = texts(payload.get("content"))
             if payload.get("role") == "assistant" and not compacts:
-                yield from self._answered(texts(payload.get("content")))
+                yield from self._answered(words, payload.get("phase") == FINAL)
+            elif payload.get("role") == "user" and (report := notified(words)):
+                yield from self._reported(report.subagent, report.text)
         elif begun := begun_call(kind, payload):
             begun["tokens"], state["unspent"] = state["unspent"] or None, 0
             if key:
                 state["calls"][key] = begun
                 if len(state["calls"]) > MOST_CALLS:
                     oldest = next(iter(state["calls"]))
-                    yield self._tool(oldest, state["calls"].pop(oldest), None, False)
-            else:
+                    begun = state["calls"].pop(oldest)
+                    if not begun["is_script"]:
+                        yield self._tool(oldest, begun, None, False)
+            elif not begun["is_script"]:
                 yield self._tool(text(payload.get("id")) or None, begun, None, False)
         elif kind.endswith("_output") and key in state["calls"]:
+            begun = state["calls"].pop(key)
+            if begun["is_script"] and (state["nested"] or not calls_tools(begun["input"])):
+                return
             response, failed = call_output(payload.get("output"))
             code = exit_code_in(payload.get("output"))
-            yield self._tool(key, state["calls"].pop(key), response, failed, code)
+            yield self._tool(key, begun, response, failed, code)
 
     def _message(self, payload: Record) -> Iterator[Event]:
         state = self.state
         kind = text(payload.get("type"))
         item = mapping(payload.get("item"))
-        if kind in TURN_BEGINS:
+        if kind == "thread_rolled_back":
+            yield from self._rolled_back(number(payload.get("num_turns")))
+        elif nested := nested_call(payload):
+            yield self._nested(*nested)
+        elif launched := started_subagent(payload):
+            call, subagent, path = launched
+            state["agents"][path] = subagent
+            yield self._event("report", call=call, subagent=subagent)
+        elif kind in TURN_BEGINS:
             state["turn"] = text(payload.get("turn_id")) or None
         elif kind in TURN_ENDS:
-            yield from self._answered(text(payload.get("last_agent_message")))
+            said = text(payload.get("last_agent_message"))
+            if state["subagent"] and said.strip():
+                extra = {"path": state["path"]} if state["path"] else {}
+                yield self._event("report", at=state["at"], text=said, extra=extra)
+            yield from self._answered(said)
             yield from self._reply(text(payload.get("turn_id")) or state["turn"])
             state["turn"], state["reply"], state["unspent"] = None, None, 0
         elif kind == "agent_message":
-            yield from self._answered(text(payload.get("message")))
+            yield from self._answered(text(payload.get("message")), payload.get("phase") == FINAL)
         elif kind == "token_count":
             yield from self._counted(mapping(payload.get("info")))
         elif item.get("type") == "AgentMessage":
-            yield from self._answered(texts(item.get("content")))
+            yield from self._answered(texts(item.get("content")), item.get("phase") == FINAL)
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
             begun["failed"] = begun["failed"] or is_failure(item or payload)
 
-    def _answered(self, content: str) -> Iterator[Event]:
-        """Note what was said; yield what was said before it, which then did not end the turn."""
+    def _rolled_back(self, turns: int) -> Iterator[Event]:
+        """Yield that the prompts of the last turns were taken back."""
+        state = self.state
+        order = list(dict.fromkeys(turn for turn, _ in state["said"]))
+        gone = set(order[-turns:]) if turns else set()
+        if gone:
+            keys = tuple(key for turn, key in state["said"] if turn in gone)
+            state["said"] = [one for one in state["said"] if one[0] not in gone]
+            yield from self._reply()
+            state["reply"] = None
+            yield self._event("rewind", at=state["at"], taken_back=keys)
+
+    def _nested(self, key: str, use: ToolUse) -> Event:
+        """Return the event of a call within a script; the first one of a script cost what it cost."""
+        state = self.state
+        state["nested"] = True
+        scripts = [begun for begun in state["calls"].values() if begun["is_script"]]
+        spent = next((begun for begun in reversed(scripts) if begun["tokens"]), None)
+        tokens = spent["tokens"] if spent else 0
+        if spent:
+            spent["tokens"] = 0
+        fields = {"key": key, "shared": True, "tokens": tokens or 0, "tool": use}
+        return self._event("tool", at=state["at"], **fields)
+
+    def _reported(self, author: str, content: str) -> Iterator[Event]:
+        """Yield what a sub-agent wrote to its parent; what the parent writes to it is no report."""
+        own = (self.state["path"], self.state["thread"], "/root", "/root/")
+        if author not in own and author:
+            subagent = self.state["agents"].get(author, author)
+            yield self._event("report", at=self.state["at"], subagent=subagent, text=content)
+
+    def _answered(self, content: str, is_final: bool = False) -> Iterator[Event]:
+        """Note what was said, and whether it is said to end the turn; yield what was said before it,
+        which then did not."""
         if content.strip():
             before = self.state["reply"]
             if before and before["text"].strip() != content.strip():
                 said = {"at": before["at"], "text": before["text"], "is_final": False}
                 yield self._event("reply", **said)
+            # The same is told by several lines, of which some say so.
+            same = before is not None and before["text"].strip() == content.strip()
+            is_final = is_final or bool(same and before["is_final"])
             reply = {"text": content, "turn": self.state["turn"], "at": self.state["at"]}
-            self.state["reply"] = reply
+            self.state["reply"] = reply | {"is_final": is_final}
 
     def _reply(self, turn: str | None = None) -> Iterator[Event]:
         if reply := self.state["reply"]:
@@ -279,7 +358,7 @@ class CodexReader:
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
         who = {"session": state["session"], "subagent": state["subagent"], "cwd": state["cwd"]}
-        return Event(kind=kind, agent="codex", **who, **fields)
+        return Event(kind=kind, agent="codex", **who | fields)
 
 
 class CodexFile:

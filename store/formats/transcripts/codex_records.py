@@ -21,6 +21,7 @@ TURN_ENDS = ("task_complete", "turn_complete", "turn_aborted")
 INJECTED = (
     "# AGENTS.md instructions",
     "<environment_context>",
+    "<hook_prompt",
     "<permissions instructions>",
     "<skill>",
     "<subagent_notification>",
@@ -63,6 +64,13 @@ def find_parent(payload: Record) -> tuple[bool, str]:
         return False, ""
     root = text(payload.get("session_id"))
     return True, root if root and root != payload.get("id") else parent
+
+
+def agent_path(payload: Record) -> str:
+    """Return the path by which the agents of a session call a sub-agent, of its session's meta; ""
+    where it has none."""
+    spawn = mapping(mapping(mapping(payload.get("source")).get("subagent")).get("thread_spawn"))
+    return text(payload.get("agent_path")) or text(spawn.get("agent_path"))
 
 
 def creation_ms(identity: object) -> int | None:
@@ -190,6 +198,8 @@ class PendingCall(TypedDict):
     input: object
     failed: bool
     tokens: int | None
+    is_script: bool
+    """Whether it is a script of code mode, whose own calls are events by themselves."""
 
 
 def begun_call(kind: str, payload: Record) -> PendingCall | None:
@@ -202,7 +212,7 @@ def begun_call(kind: str, payload: Record) -> PendingCall | None:
         given = parsed(given) if isinstance(given, str) else given
         server = text(payload.get("namespace"))
         if server.startswith("mcp__") and not name.startswith(server):
-            name = server + name
+            name = f"{server.rstrip('_')}__{name}"
     elif name == "apply_patch" and isinstance(given, str):
         # As its hook names it, so that one rule reads a patch whichever way it came.
         given = {"command": given}
@@ -211,7 +221,30 @@ def begun_call(kind: str, payload: Record) -> PendingCall | None:
         "input": given,
         "failed": payload.get("status") in ("failed", "incomplete"),
         "tokens": None,
+        "is_script": _is_script(kind, name, given),
     }
+
+
+def _is_script(kind: str, name: str, given: object) -> bool:
+    """Return whether a call runs a script of code mode, or waits for one."""
+    if name == "wait":
+        return isinstance(given, dict) and "cell_id" in given
+    return name == "exec" and kind == "custom_tool_call"
+
+
+def calls_tools(script: object) -> bool:
+    """Return whether a script calls any tool."""
+    return isinstance(script, str) and "tools." in script
+
+
+REFUSED = re.compile(
+    r"\s*(?:apply_patch verification failed|unsupported (?:custom )?(?:tool )?call\b"
+    r"|patch rejected|invalid patch|failed to (?:apply|parse|find)\b|apply_patch (?:handler|failed)"
+    r"|(?:exec_command|write_stdin|apply_patch|\w+ tool) failed\b|execution error|aborted by user"
+    r"|collab \w+ failed|error: )",
+    re.IGNORECASE,
+)
+"""How a call's answer begins that Codex refused or could not carry out, where it says so in words alone."""
 
 
 def call_output(output: object) -> tuple[object, bool]:
@@ -231,7 +264,7 @@ def call_output(output: object) -> tuple[object, bool]:
     if heading := HEADING.match(output):
         code = EXIT.search(heading.group())
         return output[heading.end() :], code is not None and int(code.group(1)) != 0
-    return output, is_failure(wrapped)
+    return output, is_failure(wrapped) or REFUSED.match(output) is not None
 
 
 def exit_code_in(output: object) -> int | None:

@@ -133,7 +133,9 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
     """Yield files below a folder that are named as an agent's transcripts are: path, bytes, ms."""
     name = re.compile(BY_NAME[agent].transcript_names)
-    for entry, inner in _walk(str(root), ""):
+    # Links in a folder that came from elsewhere may lead anywhere.
+    is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}
+    for entry, inner in _walk(str(root), "", follows=is_own):
         if name.match(inner):
             with suppress(OSError):
                 status = entry.stat()
@@ -151,15 +153,35 @@ def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
                 yield path, status.st_size, int(status.st_mtime * 1_000)
 
 
-def _walk(folder: str, inner: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Yield every file below a folder, with its path from there; links are not followed."""
+def _walk(
+    folder: str, inner: str, *, follows: bool = False
+) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Yield every file below a folder, each directory once, with its path from there.
+
+    With `follows` links to other directories are followed, through which agents work as well. Links to
+    files never are.
+    """
+    root = os.path.realpath(folder)
     waiting = [(folder, inner)]
+    seen: set[tuple[int, int]] = set()
     while waiting:
         folder, inner = waiting.pop()
-        with suppress(OSError), os.scandir(folder) as entries:
-            for entry in entries:
-                with suppress(OSError):
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append((entry.path, f"{inner}{entry.name}/"))
-                    elif entry.is_file(follow_symlinks=False):
-                        yield entry, inner + entry.name
+        with suppress(OSError):
+            status = Path(folder).stat()
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    with suppress(OSError):
+                        if entry.is_dir(follow_symlinks=False) or (
+                            follows and entry.is_dir() and not _holds(entry.path, root)
+                        ):
+                            waiting.append((entry.path, f"{inner}{entry.name}/"))
+                        elif entry.is_file(follow_symlinks=False):
+                            yield entry, inner + entry.name
+
+
+def _holds(link: str, root: str) -> bool:
+    """Return whether a link leads to a directory that a folder lies in."""
+    return f"{root}/".startswith(f"{os.path.realpath(link).rstrip('/')}/")

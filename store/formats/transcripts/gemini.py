@@ -30,6 +30,10 @@ HOOK_CONTEXT = re.compile(r"<hook_context>[^<]*+</hook_context>\s*+")
 ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
 
 
+MOST_MESSAGES = 256
+"""So many of the last messages are remembered, to know what a rewind takes back."""
+
+
 def recognizes(record: dict[str, Any]) -> bool:
     """Return whether a JSON record is of a chat of Gemini's."""
     if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
@@ -40,13 +44,14 @@ def recognizes(record: dict[str, Any]) -> bool:
 class GeminiReader:
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 
-    Whatever was once said gives events, also what a rewind or a checkpoint takes back. A message's
+    Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the
+    prompts behind it. A message's
     id is the key of all its events, so that repeating it changes nothing.
     """
 
     def __init__(self, path: Path, state: State) -> None:
         fresh: State = {"session": None, "subagent": None, "cwd": None, "title": None}
-        fresh |= {"at": None, "reply": None, "calls": {}, "used": None}
+        fresh |= {"at": None, "reply": None, "calls": {}, "used": None, "order": []}
         self.path = path
         self.state: State = fresh | state
 
@@ -58,6 +63,8 @@ class GeminiReader:
             for message in objects(change.get("messages")):
                 yield from self._message(message, is_repeated=True)
             yield from self._titled(text(change.get("summary")))
+        elif "$rewindTo" in record:
+            yield from self._rewind(text(record["$rewindTo"]))
         elif "type" in record:
             yield from self._message(record)
         else:
@@ -92,6 +99,17 @@ class GeminiReader:
         about = {} if is_nested else {"title": title, "transcript": str(self.path)}
         yield self._event("session_start", at=state["at"], **about)
 
+    def _rewind(self, message: str) -> Iterator[Event]:
+        """Yield that what was asked in a message and behind it was taken back."""
+        order: list[list[Any]] = self.state["order"]
+        place = next((at for at, (key, _) in enumerate(order) if key == message), len(order))
+        gone = tuple(key for key, is_prompt in order[place:] if is_prompt)
+        del order[place:]
+        yield from self._reply()
+        self.state["reply"] = None
+        if gone:
+            yield self._event("rewind", at=self.state["at"], taken_back=gone)
+
     def _titled(self, title: str) -> Iterator[Event]:
         if title and title != self.state["title"] and not self.state["subagent"]:
             self.state["title"] = title
@@ -100,6 +118,13 @@ class GeminiReader:
     def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
         key = text(message.get("id")) or None
         at = moment_of(message.get("timestamp")) or self.state["at"]
+        if (
+            key
+            and [key, True] not in self.state["order"]
+            and [key, False] not in self.state["order"]
+        ):
+            self.state["order"].append([key, message.get("type") == "user"])
+            del self.state["order"][:-MOST_MESSAGES]
         if message.get("type") == "user":
             yield from self._asked(message, key, at)
         elif message.get("type") == "gemini" and not is_repeated:

@@ -24,6 +24,7 @@ from ...records import (
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.base import Values, read_object
+from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
@@ -221,15 +222,15 @@ def _marked(extra: str | None, by: str, more: Values | None = None) -> str:
 
 
 def store_facts(
-    store: Store, session: Session, *, replies: Iterable[tuple[str, str]] = ()
+    store: Store, session: Session, *, replies: Iterable[tuple[str, str, int]] = ()
 ) -> list[Fact]:
     """Store the facts that a session's visible prompts (the user's) and compaction summaries (the
     assistant's) state, with these rows as evidence, in one transaction; the facts, each once.
 
-    `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text). A
-    session is one witness of a fact, however often it is said there; so is a prompt that comes again
-    in another session. A fact that was deleted or hidden stays so. A session of no project states
-    none: it would hold everywhere, and nobody said so.
+    `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text,
+    when it was said in ms). A session is one witness of a fact, however often it is said there; so is a
+    prompt that comes again in another session. A fact that was deleted or hidden stays so. A session of
+    no project states none: it would hold everywhere, and nobody said so.
     """
     if not session.project:
         return []
@@ -261,16 +262,18 @@ Texts = Iterator[tuple["Speaker", int | None, str, str]]
 
 
 def _texts(store: Store, session: Session) -> Texts:
-    for prompt in store.prompts.of_session(session):
-        yield "user", prompt.created_at, prompt.uid, prompt.text
+    # What a program asks is no user's word.
+    speaker: Speaker = "assistant" if session.automatic else "user"
+    for prompt in store.prompts.standing(session):
+        yield speaker, prompt.created_at, prompt.uid, prompt.text
     for summary in store.summaries.of_session(session):
         if summary.text:
             yield "assistant", summary.created_at, summary.uid, summary.text
 
 
-def _assistants(replies: Iterable[tuple[str, str]]) -> Texts:
-    for uid, text in replies:
-        yield "assistant", None, uid, text
+def _assistants(replies: Iterable[tuple[str, str, int]]) -> Texts:
+    for uid, text, at in replies:
+        yield "assistant", at, uid, text
 
 
 def _stored(store: Store, session: Session, statement: _Statement) -> Fact | None:
@@ -310,4 +313,6 @@ def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:
 
 def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
     known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
-    return known is not None or is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))
+    if known is not None and TAKEN_BACK not in read_object(known.extra):
+        return True
+    return is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))

@@ -142,7 +142,8 @@ def _summarize(
     reply = reply_of(store, message)
     with marker.of(message.id), store.transaction():
         number = _put_summaries(store, session, message, reply, final)
-        replies = [(store.summaries.get(number).uid, reply)] if reply else []
+        uid = store.summaries.get(number).uid
+        replies = [(uid, reply, message.created_at)] if reply else []
         store_facts(store, session, replies=replies)
 
 

@@ -53,7 +53,7 @@ def updated_summaries(
     by column: its lines stand for the rules' in each column that it fills, merged with those of other
     turns by the same rule. What it leaves empty is the rules'.
     """
-    prompts = store.prompts.of_session(session)
+    prompts = store.prompts.standing(session)
     turns = _turns(store, session)
     if reply:
         asked = [one.text for one in prompts if one.prompt_number == message.prompt_number]

@@ -47,7 +47,7 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
     tools = [message for message in messages if message.kind == "observation"]
     ends = [message for message in messages if message.kind == "summary"]
     room = min(LONGEST, LONGEST_TURN // max(1, 2 * len(tools)))
-    prompts = store.prompts.of_session(session)
+    prompts = store.prompts.standing(session)
     number = messages[0].prompt_number
     asked = [prompt.text for prompt in prompts if prompt.prompt_number == number]
     shown: dict[str, Any] = {

@@ -7,6 +7,7 @@ tests/store/observe/rules/examples.jsonl shows it.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Container, Iterable
 from typing import Literal, TypedDict
 
@@ -207,7 +208,16 @@ PROTOCOL = (
 )  # fmt: skip
 """What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 
-OWN_TOOLS = ("mcp__memtui", "mcp_memtui", "mcp__mem__")
+OWN_TOOLS = re.compile(
+    r"(?:mcp[_:]+)?(?:plugin_\w{1,40}?_)?(?:memtui(?=[-_:./ ]|\Z)|mem__)", re.IGNORECASE
+)
+"""Our own tools' names: agents put the server's name before a tool's, each in its own way."""
+
+
+def _is_our_server(use: ParsedToolUse) -> bool:
+    """Return whether a tool that calls any server's tool was given ours."""
+    server = tools.first_text(use.given, ("server_name", "serverName", "ServerName", "server"))
+    return "mcp" in use.name.lower() and server.lower() == "memtui"
 
 
 def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
@@ -215,12 +225,15 @@ def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
 
     `known` are the files that the session has read or changed before, as `ParsedToolUse` names them.
     """
-    if use.name.startswith(OWN_TOOLS):
+    if OWN_TOOLS.match(use.name) or _is_our_server(use):
         return "our own"
     if use.action == tools.TODO:
         return "to-do list"
     if use.action == tools.LIST:
         return "listing"
+    if use.action == tools.DELEGATE and tools.awaits_agent(use.name):
+        # What it brings back is the answer of the call that started the sub-agent.
+        return "trivial"
     if use.action == tools.WAIT:
         return None if use.output.text else "trivial"
     if use.action == tools.RUN:

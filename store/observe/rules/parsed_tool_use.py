@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...agents.subagents import is_launch, unwrapped
 from ...events import ToolUse
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
 from .commits import committed_files
@@ -126,12 +127,20 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
         parsed,
         kind,
         main,
-        read_output(tool),
+        _output(tool, action),
         _is_new(tool.response),
         _original(tool.response),
         root,
         tool.response,
     )
+
+
+def _output(tool: ToolUse, action: str) -> ToolOutput:
+    """Return a tool's output; of a call that starts a sub-agent, that one's words alone."""
+    output = read_output(tool)
+    if action != tools.DELEGATE or not output.text or output.failed:
+        return output
+    return replace(output, text="" if is_launch(tool.response) else unwrapped(output.text))
 
 
 def command_line(given: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "glob", "ls", "list", "listdir", "listdirectory", "findfiles", "filesearch", "findbyname",
         "listfiles",
         "toolsearch", "listmcpresources", "listmcpresourcestool", "getworkspacefiles", "globfilesearch",
+        "listagents",
     ),
     SEARCH: (
         "grep", "searchfilecontent", "searchfiles", "codebasesearch", "rg", "grepsearch",
@@ -52,10 +53,10 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     ),
     DELEGATE: (
         "task", "agent", "spawnagent", "skill", "delegate", "subagent", "delegatetoagent", "sendinput",
-        "activateskill", "newtask", "waitagent", "multiagentv1waitagent", "sendmessage", "invokeagent",
+        "activateskill", "newtask", "waitagent", "sendmessage", "invokeagent", "followuptask",
         "invokesubagent", "runsubagent", "runagent", "callagent", "dispatchagent", "startagent",
-        "createsubagent", "launchagent", "delegatetask", "subtask", "oracle", "multiagentv1spawnagent",
-        "multiagentv1sendinput", "spawnsubagent", "backgroundtask", "readagent",
+        "createsubagent", "launchagent", "delegatetask", "subtask", "oracle", "spawnsubagent",
+        "backgroundtask", "readagent", "resumeagent", "assigntask",
     ),
     ASK: (
         "askuserquestion", "askuser", "requestuserinput", "question", "askquestion", "askquestions",
@@ -74,7 +75,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     ),
     WAIT: (
         "wait", "writestdin", "writebash", "bashoutput", "killshell", "killbash", "readbash",
-        "stopbash", "closeagent", "taskoutput",
+        "stopbash", "closeagent", "interruptagent", "taskoutput",
         "taskstop", "listbash", "commandstatus", "checkcommandstatus", "stopcommand", "openpreview",
     ),
 }  # fmt: skip
@@ -122,9 +123,15 @@ AFTER = ("new_string", "new_str", "newString", "new_text", "new_source", "code_e
 CONTENT = ("content", "file_text", "contents", "CodeContent", "text", "new_content")
 
 
+NAMESPACES = ("collaboration", "functions", "multiagentv1", "multiagentv2", "defaultapi")
+"""What some agents put before a tool's name."""
+
+
 @lru_cache(maxsize=1_024)
 def _action(name: str) -> str:
     plain = name.translate(str.maketrans("", "", "_- ./:")).lower()
+    for namespace in NAMESPACES:
+        plain = plain.removeprefix(namespace) or plain
     return BY_NAME.get(plain, OTHER)
 
 
@@ -140,6 +147,18 @@ def action_of(name: str, given: Mapping[str, Any]) -> str:
     if action == EDIT and given.get("command") in ("view", "create"):
         return READ if given["command"] == "view" else WRITE
     return action
+
+
+def awaits_agent(name: str) -> bool:
+    """Return whether a tool only waits for sub-agents."""
+    return "wait" in name.lower() and _action(name) == DELEGATE
+
+
+def starts_agent(name: str) -> bool:
+    """Return whether a tool starts sub-agents."""
+    plain = name.lower()
+    others = ("wait", "skill", "send", "read", "followup", "resume")
+    return _action(name) == DELEGATE and not any(word in plain for word in others)
 
 
 def display_name(name: str) -> str:

@@ -49,6 +49,7 @@ MEANINGS = {
     "project": "a project's memories",
     "session": "one session's",
     "agent": "claude-code, codex …",
+    "subagent": "what a sub-agent did",
     "kind": "observation, prompt …",
     "file": "a part of a path",
     "concept": "a concept",

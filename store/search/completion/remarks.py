@@ -44,7 +44,7 @@ LONGEST_VALUE = 60
 """Characters; a longer value is no typing error."""
 NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
          "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
-         "project": "the project", "agent": "the agent"}  # fmt: skip
+         "project": "the project", "agent": "the agent", "subagent": "the sub-agent"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

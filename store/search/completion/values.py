@@ -53,6 +53,8 @@ COUNTS = (
     | {
         "tool": "SELECT 1 FROM observations WHERE tool_name = ?1 "
         f"AND {VISIBLE} AND type <> '{NOISE}' LIMIT ?2",
+        "subagent": "SELECT 1 FROM observations WHERE subagent = ?1 "
+        f"AND {VISIBLE} AND type <> '{NOISE}' LIMIT ?2",
         "agent": "SELECT 1 FROM sessions s CROSS JOIN documents d ON d.session_id = s.id "
         "WHERE s.agent = ?1 LIMIT ?2",
         "source": " UNION ALL ".join(
@@ -71,6 +73,7 @@ HIDDEN_VALUES = {
     "project": ("d.project", ""),
     "kind": ("d.kind", ""),
     "agent": ("s.agent", "JOIN sessions s ON s.id = d.session_id"),
+    "subagent": ("o.subagent", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
     "tool": ("o.tool_name", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
 } | {
     name: (
@@ -240,7 +243,7 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None
             yield source, None
-    elif name in ("type", "project", "tool"):
+    elif name in ("type", "project", "tool", "subagent"):
         for head in spellings(db, name, typed, begun=True) if typed else ():
             yield from ((value, None) for value in _distinct(db, name, head))
         yield from ((value, None) for value in _distinct(db, name, ""))

@@ -30,7 +30,10 @@ _TITLE = "coalesce(" + "".join(f"nullif({name}, ''), " for name in _NAMES) + "''
 """The title of a row of observations."""
 TITLE = f"""
 CASE d.kind
-    WHEN 'o' THEN (SELECT {_TITLE} FROM observations WHERE id = d.record_id)
+    WHEN 'o' THEN (
+        SELECT {_TITLE} || iif(repeats, ' (' || (repeats + 1) || ' times)', '')
+        FROM observations WHERE id = d.record_id
+    )
     WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
     WHEN 's' THEN (
         SELECT substr({HEADLINE}, 1, 400)
@@ -146,10 +149,15 @@ SELECT s.id, d.created_at, s.session_id,
     {", ".join(map(_about, TOPICS))}
 FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' AND
 """
-SUMMARIES = f"""
+SUMMARIES, SUMMARIES_OF_PROGRAMS = (
+    f"""
 {_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
+    AND d.session_id {IN} (SELECT id FROM sessions WHERE automatic = 1)
 ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 24
 """
+    for IN in ("NOT IN", "IN")
+)
+"""Those of the sessions in which somebody typed, and those of the ones that programs started."""
 SUMMARIES_OF_SESSION = f"""
 {_SUMMARY.format("")} d.session_id = ?
 ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 4

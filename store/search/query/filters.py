@@ -27,6 +27,7 @@ STATES = {
     "private": "d.private = 1",
     "deleted": "d.deleted_at IS NOT NULL",
     # By its index: there are few, and a walk over all documents would look for them.
+    "automatic": "d.session_id IN (SELECT id FROM sessions WHERE automatic = 1)",
     "superseded": (
         "(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE superseded_by IS NOT NULL))"
     ),
@@ -191,6 +192,18 @@ def _session(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
 
 
+def _subagent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What a sub-agent did, and the call that started it, by its id or a start of it."""
+    did = " OR ".join(["subagent BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    started = " OR ".join(["key BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    sql = (
+        f"(d.kind = 'o' AND d.record_id IN (SELECT id FROM observations WHERE {did} UNION ALL "
+        f"SELECT record_id FROM captured_events WHERE kind = 'report' AND ({started})))"
+    )
+    values: list[object] = [value for value in one.values for _ in range(2)]
+    return sql, values * 2
+
+
 def _tool(one: Filter, hidden: bool) -> Condition:
     collation = " COLLATE NOCASE" if hidden else ""
     inner = f"SELECT id FROM observations WHERE tool_name{collation} IN ({_marks(one.values)})"
@@ -231,6 +244,7 @@ STORED = (
         "type": "SELECT min(type) FROM documents WHERE type {0}",
         "project": "SELECT min(project) FROM documents WHERE project {0}",
         "tool": "SELECT min(tool_name) FROM observations WHERE tool_name {0}",
+        "subagent": "SELECT min(subagent) FROM observations WHERE subagent {0}",
     }
     | {
         name: f"SELECT min(value) FROM label_names WHERE kind = '{name}' AND value {{0}}"
@@ -293,7 +307,7 @@ def _as_stored(db: apsw.Connection, one: Filter) -> Filter:
     """A filter with its values in all letter cases in which they are stored."""
     if one.name not in STORED or one.name == "file":
         return one
-    begun = one.name == "source"
+    begun = one.name in ("source", "subagent")
     stored = (
         found for value in one.values for found in spellings(db, one.name, value, begun=begun)
     )
@@ -306,6 +320,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "kind": _kind,
     "agent": _agent,
     "session": _session,
+    "subagent": _subagent,
     "tool": _tool,
     "source": _source,
 }

@@ -8,7 +8,9 @@ from ...text.language.scripts import FIRST
 from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
 
-FILTERS = frozenset("type project session agent kind file concept tag tool entity source".split())
+FILTERS = frozenset(
+    "type project session agent subagent kind file concept tag tool entity source".split()
+)
 DATES = frozenset(("since", "until", "on"))
 LISTED = FILTERS | DATES | {"is", "sort"}
 """Names after which values stand, with commas between them."""

@@ -20,9 +20,7 @@ from ..chinese.names import FILTER_NAMES, VALUES
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .grammar import DATES, FILTERS, ITEM, LETTER, ONE_VALUE, QUOTED, QUOTES
 
-FLAGS = frozenset(
-    ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")
-)
+FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong automatic".split())
 SORTS = frozenset(("recent", "relevance", "pinned", "meaning"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}

@@ -14,7 +14,7 @@ from ...clock import now_ms
 from ...database.transaction import Transaction
 from ...errors import InvalidRecordError, NotFoundError
 from ..facts import Facts
-from .repositories import Location, locate, normalize_remote
+from .repositories import Location, locate, normalize_remote, takes_any_case
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 
@@ -41,6 +41,8 @@ class Projects:
         if not folder:
             return "", None
         place = locate(folder)
+        if not place.name:
+            return "", None
         if place.remote is None and remote:
             place = Location(place.folder, place.root, normalize_remote(remote))
         from ...text.redaction import scrub
@@ -60,12 +62,48 @@ class Projects:
         """Return the project that a place was found to be of; None for a new one."""
         from ...text.redaction import scrub
 
+        remote = scrub(place.remote or "")
         found = self.db.execute(
             "SELECT project FROM project_places WHERE (kind, place) IN "
             "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
-            (scrub(place.remote or ""), scrub(place.root), scrub(place.folder)),
+            (remote, scrub(place.root), scrub(place.folder)),
         ).get
+        if remote and takes_any_case(remote):
+            sql = (
+                "SELECT project FROM project_places WHERE kind = 'remote' "
+                "AND place = ? COLLATE NOCASE ORDER BY place LIMIT 1"
+            )
+            found = self.db.execute(sql, (remote,)).get or found
         return None if found is None else str(found)
+
+    def elsewhere(self, folder: str | None, root: str | None) -> tuple[str, str] | None:
+        """The project of a directory and its root, where that is another repository than the one at
+        `root`, in which a session began; None where it isn't. What lies within a repository is its own."""
+        if not folder:
+            return None
+        place = locate(folder)
+        if not place.is_repository or not place.name or place.root == root:
+            return None
+        home = locate(root) if root else None
+        if home and home.is_repository and place.folder.startswith(f"{home.folder.rstrip('/')}/"):
+            return None
+        project, found = self.of(folder)
+        return (project, found) if project and found else None
+
+    def assign(self, source: str, project: str) -> int:
+        """Make all of no project that was imported from a source one project's; how many records."""
+        moved = 0
+        with self.transaction:
+            for fact in self.facts.where("project = '' AND source = ?", (source,)):
+                self.facts.move(fact, project)
+                moved += 1
+            for table in ("sessions", "observations", "summaries", "notes"):
+                self.db.execute(
+                    f"UPDATE {table} SET project = ?, updated_at = ? WHERE project = '' AND source = ?",
+                    (project, now_ms(), source),
+                )
+                moved += int(self.db.changes())
+        return moved
 
     def merge(self, old: str, into: str) -> int:
         """Make all of one project another's, from now on too; how many records were moved.

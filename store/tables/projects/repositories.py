@@ -25,12 +25,27 @@ ADDRESS = (
     r"(?P<host>[^:/\s]+)(?::\d+(?=/))?[:/]+(?P<path>\S+?)(?:\.git)?/*$"
 )
 
-HOME = r"(?:/home/[^/]+|/Users/[^/]+|/root)"
+HOME = r"(?:(?:/[^/]+){0,3}/(?:home|homes|Users)/[^/]+|/root|/var/root)"
 BELOW_ID = r".*/\.codex/worktrees/[^/]+/(?P<name>[^/]+).*"
-BELOW_NAME = rf"(?P<root>{HOME}/(?:\.[^/]+/worktrees|\.worktrees)/[^/]+)/.+"
+BELOW_NAME = (
+    rf"(?P<root>(?:{HOME}/(?:\.[^/]+/worktrees|\.worktrees)"
+    r"|/.+?/\.(?:cursor|windsurf|conductor|superset)/worktrees)/[^/]+)/.+"
+)
 IN_REPOSITORY = rf"(?!{HOME}/\.)(?P<root>.*?[^/])(?:/\.worktrees|/\.[^/]+/worktrees|\.worktrees)/.+"
 """Where agents, editors and people put worktrees: in a directory of the user's home, below an id or
-below the repository's name, or in the repository or beside it."""
+below the repository's name, or in the repository or beside it. A home may lie anywhere (`/var/home`,
+network homes); some agents put them into a home only."""
+
+SAME_SERVICE = (
+    r"(?:(?:ssh|www|altssh)\.)?"
+    r"(?P<service>github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)(?:-[\w-]+)?"
+)
+"""The hosts of one service, and the aliases of one that people define to choose a key."""
+AZURE = (
+    r"(?:(?:vs-)?ssh\.dev\.azure\.com|dev\.azure\.com|(?:vs-ssh|(?P<own>[^.]+))\.visualstudio\.com)"
+)
+ANY_CASE = ("github", "gitlab", "bitbucket", "codeberg", "gitea", "forgejo", "dev.azure.com")
+"""Parts of the names of hosts that take paths in any letter case."""
 
 FRESH_SECONDS = 5.0
 """How long a location is taken as it was read: a drain asks for the same few again and again."""
@@ -41,18 +56,26 @@ class Location:
     """Where something happened: the working copy's folder, its repository's root and remote.
 
     Of a worktree the root is its repository's; outside of repositories it is the directory itself.
-    Where all that is known of the root is its name, that of the folder ends with it.
+    Where all that is known of the root is its name, that of the folder ends with it. The root of a
+    file system has no name, and is no project.
     """
 
-    __slots__ = ("folder", "is_named_only", "remote", "root")
+    __slots__ = ("folder", "is_named_only", "is_repository", "remote", "root")
 
     def __init__(
-        self, folder: str, root: str, remote: str | None, *, is_named_only: bool = False
+        self,
+        folder: str,
+        root: str,
+        remote: str | None,
+        *,
+        is_named_only: bool = False,
+        is_repository: bool = True,
     ) -> None:
         self.folder = folder
         self.root = root
         self.remote = remote
         self.is_named_only = is_named_only
+        self.is_repository = is_repository
 
     @property
     def name(self) -> str:
@@ -60,7 +83,8 @@ class Location:
         place = self.remote or self.root
         if place[1:3] == ":\\":
             place = place.replace("\\", "/")
-        return place.rstrip("/").rpartition("/")[2].removesuffix(".git")
+        name = place.rstrip("/").rpartition("/")[2].removesuffix(".git")
+        return "" if self.remote is None and name[1:] == ":" else name
 
 
 _known: dict[str, tuple[float, Location]] = {}
@@ -104,7 +128,24 @@ def normalize_remote(url: str) -> str | None:
     if url.startswith((".", "/", "~", "file:")):
         return None
     address = re.match(ADDRESS, url)
-    return f"{address['host'].lower()}/{address['path'].strip('/')}" if address else None
+    if address is None:
+        return None
+    host, path = address["host"].lower(), address["path"].strip("/")
+    if found := re.fullmatch(SAME_SERVICE, host):
+        host = found["service"]
+    elif found := re.fullmatch(AZURE, host):
+        parts = [
+            part for part in path.split("/") if part not in ("v3", "_git", "DefaultCollection")
+        ]
+        own = [found["own"]] if found["own"] else []
+        host, path = "dev.azure.com", "/".join([*own, *parts])
+    return f"{host}/{path}"
+
+
+def takes_any_case(remote: str) -> bool:
+    """Return whether a remote is the same in any letter case."""
+    host = remote.partition("/")[0]
+    return any(name in host for name in ANY_CASE)
 
 
 def _read_location(folder: str) -> Location:
@@ -141,7 +182,7 @@ def _location_by_name(folder: str) -> Location:
         return Location(found["root"], found["root"], None, is_named_only=True)
     if found := re.fullmatch(IN_REPOSITORY, folder):
         return Location(found["root"], found["root"], None)
-    return Location(folder, folder, None)
+    return Location(folder, folder, None, is_repository=False)
 
 
 def _repository_of(git: Path) -> Path:

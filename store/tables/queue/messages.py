@@ -294,6 +294,15 @@ class PendingMessages:
         ended: int | None = self.db.execute(sql).get
         return 0 if ended is None else max(0, boot_ms() - ended)
 
+    def set_response(self, observation_id: int, response: str) -> None:
+        """Give the message of an observation that still waits for a model another answer of its tool."""
+        with self.transaction:
+            self.db.execute(
+                "UPDATE pending_messages SET tool_response = ? "
+                "WHERE observation_id = ? AND status = 'pending'",
+                (response, observation_id),
+            )
+
     def undo_claim(self, number: int, owner: str) -> None:
         """Free a message whose worker died, as if that worker had never claimed it."""
         with self.transaction:

@@ -165,7 +165,8 @@ def test_a_sub_agents_file_tells_of_the_session_that_started_it() -> None:
         path,
     )
     assert {(one.session, one.subagent) for one in found} == {(SESSION, "a1")}
-    assert [one.kind for one in found] == ["session_start", "tool", "usage", "usage"]
+    assert [one.kind for one in found] == ["session_start", "tool", "usage", "usage", "report"]
+    assert found[-1].text == "Looked."
     assert found[0].transcript is None
 
 

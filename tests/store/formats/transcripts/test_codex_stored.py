@@ -73,6 +73,6 @@ def test_single_pieces_of_rollouts_are_read() -> None:
 
     assert len(files) == len(events)
     assert [event.text for event in events["visible-pair"]] == ["List the synthetic files."]
-    assert [event.kind for event in events["async-command"]] == ["tool", "tool"]
+    assert [event.kind for event in events["async-command"]] == ["tool"]
     assert events["user-shell-command"] == events["environment-context"] == []
     assert events["thread-spawn"][0].session == "22222222-2222-4222-8222-222222222222"

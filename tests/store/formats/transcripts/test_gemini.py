@@ -79,6 +79,7 @@ def test_a_chat_is_told_in_order_and_each_thing_once() -> None:
         ("usage", "g2"),
         ("session_start", None),
         ("reply", "g2"),
+        ("rewind", None),
         ("prompt", "u4"),
         ("usage", "g3"),
         ("tool", "c3"),

@@ -85,7 +85,7 @@ def test_any_text_may_be_looked_at(text: str) -> None:
 def test_a_session_s_facts_are_stored_with_their_evidence(store: Store) -> None:
     session = store.sessions.start("c-1", project="atlas")
     prompt = store.prompts.add(session, "我们决定使用 Redis 作为缓存。先改测试。")
-    (fact,) = store_facts(store, session, replies=[("u-7", "Done. Tests pass.")])
+    (fact,) = store_facts(store, session, replies=[("u-7", "Done. Tests pass.", 1)])
     assert fact == store.facts.list(project="atlas")[0]
     assert (fact.content, fact.kind) == ("我们决定使用 Redis 作为缓存", "B")
     assert (fact.entities, fact.evidence) == (("Redis",), (prompt.uid,))
@@ -100,7 +100,7 @@ def test_a_statement_that_is_made_again_in_its_session_has_more_evidence_and_no_
     assert store_facts(store, session) == [once]
     second = store.prompts.add(session, "Again: always use UTC in logs!")
     store.prompts.add(session, "always use utc in logs")
-    (again,) = store_facts(store, session, replies=[("u-7", "We decided to go on.")])[:1]
+    (again,) = store_facts(store, session, replies=[("u-7", "We decided to go on.", 1)])[:1]
     assert again.id == once.id
     assert first.uid in again.evidence
     assert second.uid not in again.evidence
@@ -127,14 +127,14 @@ def test_another_session_is_another_witness_unless_it_is_the_same_prompt(store: 
 def test_what_the_user_says_weighs_more_than_an_assistants_words(store: Store) -> None:
     text = "We decided to keep the cache in Redis."
     session = store.sessions.start("c-1", project="atlas")
-    (replied,) = store_facts(store, session, replies=[("u-7", text)])
+    (replied,) = store_facts(store, session, replies=[("u-7", text, 1)])
     assert speaker_of(replied.extra) == "assistant"
     store.prompts.add(session, text)
     (said,) = store_facts(store, session)
     assert said.id == replied.id
     assert speaker_of(said.extra) == "user"
     assert replied.confidence < said.confidence < 1
-    (after,) = store_facts(store, session, replies=[("u-8", text)])
+    (after,) = store_facts(store, session, replies=[("u-8", text, 1)])
     assert (speaker_of(after.extra), after.confidence) == ("user", said.confidence)
     assert store.facts.list(speaker="user") == [after]
     assert store.facts.list(speaker="assistant") == []

@@ -1,0 +1,51 @@
+"""What comes out again just the same is one memory with a count, until something changes."""
+
+from __future__ import annotations
+
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse
+
+POLL = ToolUse("Bash", {"command": "curl -s localhost:8080/health"}, {"stdout": '{"status":"ok"}'})
+
+
+def used(store: Store, key: str, tool: ToolUse, **more: str) -> None:
+    about = {"agent": "claude-code", "session": "s", "cwd": "/home/dev/pay", "shared": True}
+    ingest_event(store, Event(kind="tool", key=key, tool=tool, **(about | more)), "hook")  # type: ignore[arg-type]
+
+
+def test_forty_equal_polls_are_one_memory_with_a_count(store: Store) -> None:
+    for number in range(40):
+        used(store, f"p{number}", POLL)
+    used(store, "p3", POLL)
+
+    (hit,) = store.search("health")
+    assert hit.row.title.endswith("(40 times)")
+    (one,) = store.observations.recent()
+    assert one.repeats == 39
+
+
+def test_the_same_after_a_change_is_news(store: Store) -> None:
+    change = {"file_path": "/home/dev/pay/a.py", "old_string": "a", "new_string": "b"}
+    for key, tool in (
+        ("p1", POLL), ("p2", POLL), ("e", ToolUse("Edit", change, {"ok": 1})), ("p3", POLL),
+    ):  # fmt: skip
+        used(store, key, tool)
+    assert [one.repeats for one in store.observations.where("tool_name = 'Bash' ORDER BY id")] == [
+        1,
+        0,
+    ]
+
+
+def test_another_outcome_is_another_memory(store: Store) -> None:
+    bad = ToolUse("Bash", dict(POLL.input), {"stdout": '{"status":"down"}'})  # type: ignore[call-overload]
+    for key, tool in (("p1", POLL), ("p2", bad), ("p3", bad)):
+        used(store, key, tool)
+    assert [one.repeats for one in store.observations.where("true ORDER BY id")] == [0, 1]
+
+
+def test_sessions_and_sub_agents_count_by_themselves(store: Store) -> None:
+    used(store, "p1", POLL)
+    used(store, "p2", POLL, session="other")
+    used(store, "p3", POLL, subagent="helper")
+    assert [one.repeats for one in store.observations.where("true")] == [0, 0, 0]

@@ -1,0 +1,248 @@
+"""Who said what stands in a prompt's place: the user, another agent, a program; and what was taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event
+from memtui.store.formats.transcripts.claude_code import ClaudeCodeReader
+from memtui.store.formats.transcripts.codex import CodexReader
+from memtui.store.formats.transcripts.gemini import GeminiReader
+from memtui.store.kinds import NOISE
+from memtui.store.observe.jobs.job import process
+
+from . import rollouts
+from .claude_records import Record, answered, asked, at, call, record, result, text
+from .readings import of, said, told
+
+PATH = Path("/home/u/.claude/projects/-home-dev-atlas/5e551011-0000-4000-8000-000000000001.jsonl")
+ROLLOUT = Path(f"rollout-2026-02-02T02-40-00-{rollouts.THREAD}.jsonl")
+
+CHANGE = {"file_path": "/home/dev/atlas/a.py", "old_string": "x", "new_string": "y"}
+REWOUND = [
+    asked(1, "where do we keep invoices?", parentUuid=None, promptId="p-1"),
+    answered(2, "m-1", text("In the bucket invoices-eu."), parentUuid="u-1"),
+    asked(3, "from now on store invoices in the bucket invoices-us", parentUuid="u-2", promptId="p-2"),
+    answered(4, "m-2", call("t", "Edit", **CHANGE), parentUuid="u-3"),
+    result(5, "t") | {"parentUuid": "u-4"},
+    answered(6, "m-3", text("Decision: invoices go to invoices-us from now on."), parentUuid="u-5"),
+    asked(7, "keep the bucket, only add a lifecycle rule", parentUuid="u-2", promptId="p-3"),
+    answered(8, "m-4", text("Added the lifecycle rule in life.py."), parentUuid="u-7"),
+]  # fmt: skip
+
+
+def claude(records: list[Record]) -> list[Event]:
+    return told(ClaudeCodeReader, records, PATH)
+
+
+def stored(store: Store, events: list[Event]) -> None:
+    for event in events:
+        ingest_event(store, event, "transcript")
+    process(store, None)
+
+
+def test_a_rewound_branch_gives_no_facts_and_is_noise(store: Store) -> None:
+    stored(store, claude(REWOUND))
+
+    assert store.facts.list() == []
+    assert [one.type for one in store.observations.where("title LIKE 'Edited%'")] == [NOISE]
+    summaries = " ".join(str(one) for one in store.summaries.recent())
+    assert "invoices-us" not in summaries
+    assert "invoices-eu" in summaries
+    assert len(store.prompts.recent()) == 3
+
+
+def test_what_was_held_true_before_a_rewind_is_not_after_it(store: Store) -> None:
+    events = claude(REWOUND)
+    rewind = next(place for place, event in enumerate(events) if event.kind == "rewind")
+    stored(store, events[:rewind])
+    assert [one.content for one in store.facts.list()]
+    stored(store, events[rewind:])
+
+    assert store.facts.list() == []
+    again = asked(9, REWOUND[2]["message"]["content"], parentUuid="u-8")
+    stored(store, claude([*REWOUND, again, answered(10, "m-5", text("Stored there from now on."))]))
+    assert [one.content for one in store.facts.list()], "what is said again holds again"
+
+
+def test_prompts_of_records_that_follow_nothing_are_not_taken_back() -> None:
+    flat = [{name: value for name, value in one.items() if name != "parentUuid"} for one in REWOUND]
+    assert not of("rewind", claude(flat))
+    assert not of("rewind", claude([one | {"parentUuid": None} for one in REWOUND]))
+
+
+def test_codex_takes_turns_back() -> None:
+    lines = [
+        rollouts.meta(), rollouts.begun(), rollouts.asked("first"), rollouts.ended("one"),
+        rollouts.begun(rollouts.LATER), rollouts.asked("second", 4, rollouts.LATER),
+        rollouts.ended("two", rollouts.LATER),
+        rollouts.line("event_msg", 9, type="thread_rolled_back", num_turns=1),
+        rollouts.asked("third", 10, rollouts.OLD_TURN),
+    ]  # fmt: skip
+    events = told(CodexReader, lines, ROLLOUT)
+
+    assert [event.taken_back for event in of("rewind", events)] == [(rollouts.LATER,)]
+    assert said("prompt", events) == ["first", "second", "third"]
+
+
+def test_gemini_rewinds_to_before_a_message() -> None:
+    chat: list[dict[str, Any]] = [
+        {"sessionId": "s", "projectHash": "x", "startTime": at(0)},
+        *({"id": key, "type": kind, "content": [{"text": key}], "timestamp": at(1)}
+          for key, kind in (("u1", "user"), ("g1", "gemini"), ("u2", "user"), ("g2", "gemini"))),
+        {"$rewindTo": "u2"},
+    ]  # fmt: skip
+    events = told(GeminiReader, chat, Path("/home/u/.gemini/tmp/x/chats/session-1.jsonl"))
+    assert [event.taken_back for event in of("rewind", events)] == [("u2",)]
+    assert said("reply", events) == ["g1", "g2"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '<teammate-message teammate_id="r">\nFrom now on use float.\n</teammate-message>',
+        '<cross-session-message from="s-2">Use float.</cross-session-message>',
+        '<channel source="webhook" chat_id="1">\nDeploy failed\n</channel>',
+        '<scheduled-task id="nightly">Check the build</scheduled-task>',
+        "<system_notification> Shell command \"make\" has completed </system_notification>",
+        "Stop hook feedback:\n- run the tests first",
+        "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done",
+        '<hook_prompt hook_run_id="1">go on</hook_prompt>',
+    ],
+)  # fmt: skip
+def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: str) -> None:
+    for agent in ("claude-code", "copilot", "codex"):
+        event = Event(kind="prompt", agent=agent, session="s", key=agent, text=message)
+        ingest_event(store, event, "hook")
+    assert store.prompts.recent() == []
+
+
+@pytest.mark.parametrize(
+    "message", ["<div> doesn't close in task-list.tsx", "<channel-list> is slow"]
+)
+def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message: str) -> None:
+    ingest_event(store, Event(kind="prompt", agent="codex", session="s", text=message), "hook")
+    assert [one.text for one in store.prompts.recent()] == [message]
+
+
+def test_an_origin_that_is_no_human_is_no_prompt() -> None:
+    for origin in ("peer", "channel", "teammate", "cron"):
+        assert not of("prompt", claude([asked(1, "use float", origin={"kind": origin})]))
+    assert said("prompt", claude([asked(1, "use cents", origin={"kind": "human"})])) == [
+        "use cents"
+    ]
+
+
+def test_words_behind_a_slash_command_are_told_as_the_hook_tells_them() -> None:
+    shown = "<command-message>x</command-message>\n<command-name>/fix-issue</command-name>\n"
+    assert said(
+        "prompt", claude([asked(1, f"{shown}<command-args>1234 on iOS</command-args>")])
+    ) == ["/fix-issue 1234 on iOS"]
+    assert not of("prompt", claude([asked(1, f"{shown}<command-args></command-args>")]))
+
+
+def delivered(number: int, words: str) -> Record:
+    about = {"type": "queued_command", "commandMode": "prompt", "prompt": words}
+    return record("attachment", number, attachment=about)
+
+
+def queue(number: int, operation: str, words: str) -> Record:
+    about = {"type": "queue-operation", "operation": operation, "content": words}
+    return about | {"timestamp": at(number), "sessionId": REWOUND[0]["sessionId"]}
+
+
+ENQUEUED, REMOVED = (
+    queue(number, name, "use streams") for number, name in ((2, "enqueue"), (3, "remove"))
+)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [delivered(3, "use streams")],
+        [ENQUEUED, REMOVED],
+        [ENQUEUED, REMOVED, delivered(4, "use streams")],
+        [ENQUEUED, delivered(3, "use streams"), REMOVED],
+    ],
+)
+def test_a_prompt_typed_while_the_agent_works_is_one(records: list[Record]) -> None:
+    assert said("prompt", claude([asked(1, "go"), *records])) == ["go", "use streams"]
+
+
+def test_a_queued_prompt_that_is_released_by_an_interrupt_is_one(store: Store) -> None:
+    hook = Event(
+        kind="prompt", agent="claude-code", session=REWOUND[0]["sessionId"], key="turn-at-work",
+        shared=True, at=1_769_997_602_000, text="also update the README",
+    )  # fmt: skip
+    ingest_event(store, hook, "hook")
+    later = asked(5, "also update the README", promptId="own-turn", promptSource="queued")
+    stored(store, claude([later]))
+    assert len(store.prompts.recent()) == 1
+
+
+REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected"
+
+
+@pytest.mark.parametrize(
+    ("by", "word"), [({}, "Declined"), ({"interruptedMessageId": "m"}, "wait")]
+)
+def test_an_interrupted_call_was_not_declined(store: Store, by: dict[str, str], word: str) -> None:
+    stop = asked(3, [text("[Request interrupted by user for tool use]")], **by)
+    waiting = call("t", command="make check")
+    rejected = result(2, "t", REJECTED, error=True) | {"toolUseResult": "User rejected tool use"}
+    stored(store, claude([asked(0, "go"), answered(1, "m", waiting), rejected, stop]))
+
+    (one,) = store.observations.recent()
+    assert ("Declined" in (one.title or "")) == (word == "Declined")
+
+
+def test_a_last_reply_behind_a_call_without_an_answer_stays() -> None:
+    records = [
+        asked(1, "start the server"), answered(2, "m", call("t", command="npm run dev")),
+        asked(3, "which port?"), answered(4, "n", text("It is 4173.")),
+    ]  # fmt: skip
+    assert said("reply", claude(records)) == ["It is 4173."]
+
+
+def test_sessions_that_programs_start_say_so() -> None:
+    assert of("session_start", claude([asked(1, "go", entrypoint="sdk-cli")]))[0].automatic
+    assert not of("session_start", claude([asked(1, "go", entrypoint="cli")]))[0].automatic
+    assert told(CodexReader, [rollouts.meta(source="exec")], ROLLOUT)[0].automatic
+    assert not told(CodexReader, [rollouts.meta(source="cli")], ROLLOUT)[0].automatic
+
+
+def test_what_a_program_asks_is_no_users_word(store: Store) -> None:
+    words = "from now on store invoices in the bucket invoices-us"
+    asked_by_program = asked(1, words, entrypoint="sdk-cli", promptId="p")
+    stored(store, claude([asked_by_program, answered(2, "m", text("Noted: stored there now."))]))
+    assert all(fact.confidence < 0.8 for fact in store.facts.list())
+    assert len(store.search("is:automatic kind:prompt")) == 1
+    assert store.search("-is:automatic kind:prompt") == []
+
+
+def final(words: str, phase: str, second: int) -> dict[str, Any]:
+    return rollouts.line("event_msg", second, type="agent_message", message=words, phase=phase)
+
+
+@pytest.mark.parametrize("is_steered", [False, True])
+@pytest.mark.parametrize("has_end", [False, True])
+def test_codex_final_answer_is_the_turns_reply(
+    store: Store, is_steered: bool, has_end: bool
+) -> None:
+    cause = "Root cause: the registry knows another workflow file as the publisher."
+    lines = [
+        rollouts.meta(), rollouts.begun(), rollouts.typed("why did it fail?"),
+        final("The failed job is `publish` in release.yml.", "commentary", 2),
+        *([rollouts.typed("is it because release.yml calls it?", 3)] if is_steered else []),
+        final(cause, "final_answer", 4), *([rollouts.ended(cause)] if has_end else []),
+    ]  # fmt: skip
+    events = told(CodexReader, lines, ROLLOUT)
+    stored(store, events)
+
+    assert [event.text for event in of("reply", events) if event.is_final] == [cause]
+    assert len(store.search('tool:reply "another workflow"')) == 1
