@@ -42,7 +42,7 @@ def search(
         list[str] | None,
         typer.Argument(
             metavar="QUERY...",
-            help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …',
+            help='Words, "a phrase", a OR b, a NOT b, type:bugfix, since:7d …',
             autocompletion=completing.queries,
         ),
     ] = None,
@@ -81,8 +81,8 @@ def search(
     """Search memories, best first.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
-    -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned
-    is:stale. is:similar:12 lists what is like the memory 12.
+    a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
+    file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is like the memory 12.
     What holds every word comes first; related memories follow, marked by a ~, by words and, where
     vectors are kept (`mem embeddings`), by meaning. sort:recent gives the newest first, sort:pinned the
     pinned, sort:meaning the nearest in meaning.

@@ -50,9 +50,10 @@ TOOL = Tool(
     "search",
     "Search the memory",
     "Search what was stored about earlier work: one line a hit, best first, with its id. Words all have to "
-    'be there; "a phrase", -without, a OR b, title:word. Filters: type:bugfix,decision project:NAME '
-    "kind:observation,prompt,summary,fact agent:codex file:path concept:x tag:x session:ID since:7d "
-    "until:2026-02-18 on:yesterday is:pinned,stale,superseded,reported sort:recent, sort:meaning for the "
+    'be there; "a phrase", a OR b, a AND b, a NOT b, brackets, -without, title:word. '
+    "Filters: type:bugfix,decision project:NAME kind:observation,prompt,summary,fact agent:codex "
+    "file:path concept:x tag:x session:ID since:7d until:2026-02-18 on:yesterday "
+    "is:pinned,stale,superseded,reported sort:recent, sort:meaning for the "
     "nearest in meaning, is:similar:ID for what is like a memory. Filters alone list the newest. "
     "What is private, deleted or noise is found only with is:private, is:deleted or is:noise.",
     {
