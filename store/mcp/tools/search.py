@@ -73,4 +73,5 @@ TOOL = Tool(
         total=PLAIN_TEXT,
     ),
     run,
+    at_hand=True,
 )
