@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 app = group()
 
+WAITED_SECONDS = 2.0
+"""What a search waits for events that hooks have left, where the start of the command was not enough."""
 FLAG = re.compile(r"--|-n(=?\d+)?$")
 """How what is no word begins; of the flags with one minus only the limit, alone or with its number."""
 
@@ -92,7 +94,13 @@ def search(
     call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
+    from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
+
     with call.reading() as store:
+        if waiting_events(store):
+            catch_up(store, WAITED_SECONDS)
+            if sentence := still_waiting(store):
+                tell(sentence)
         words = [] if saved is None else [saved_query(store, saved)]
         text = " ".join([*words, *(query or ())])
         if semantic:

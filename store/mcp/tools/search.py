@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
+    from ...capture.ingest.catch_up import still_waiting
     from ...compact.hits import search_lines
     from ...compact.wording import TOOLS
+    from ...records.dataclasses import replace
     from ...search.query.language import filter_text
 
     query = arguments["query"]
@@ -41,6 +43,8 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             facets=arguments.get("facets", False),
             wording=TOOLS,
         )
+        if sentence := still_waiting(store):
+            found = replace(found, notes=(sentence, *found.notes))
         answer = ToolAnswer(found.text, found.as_dict())
     call.progress(1, 1, f"{len(found.hits)} hits")
     return answer
