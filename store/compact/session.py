@@ -154,7 +154,7 @@ def session_lines(
     """Return a page of the sessions of a project and an agent (of all where None), the newest first.
     InvalidRecordError of a cursor that is none."""
     start, limit = start_of(cursor), max(1, min(limit, MOST_SESSIONS))
-    found = store.sessions.list(project, agent, limit + 1, start)
+    found = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
     return CompactSessions(
         tuple(_compact_session(row).within_line() for row in found[:limit]),
         str(start + limit) if len(found) > limit else None,

@@ -49,7 +49,7 @@ def session_named(store: Store, ref: str) -> Session:
 
 def newest_session(store: Store, project: str) -> Session:
     """Return a project's newest session that holds anything; NotFoundError where there is none."""
-    for row in store.sessions.list(project, limit=NEWEST_SESSIONS):
+    for row in store.sessions.list(project, limit=NEWEST_SESSIONS, ahead_last=True):
         if row.prompts or row.observations or row.summaries:
             return row.session
     raise NotFoundError(

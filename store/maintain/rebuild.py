@@ -115,6 +115,9 @@ def _look_at(path: Path, store: Store, began: int) -> RowsAt | None:
     with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, store.db:
         machine = (old.machine_id,)
         store.db.execute("UPDATE meta SET value = ? WHERE key = 'machine_id'", machine)
+        purged = old.db.execute("SELECT * FROM purged").fetchall()
+        # What was purged stays purged, though the export is older.
+        store.db.executemany("INSERT INTO purged VALUES (?, ?, ?, ?, ?, ?)", purged)
         return RowsAt(old, began)
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import StoreError
 from .protocol import INVALID_PARAMS, Json, ProtocolError, meta_of
-from .schema import ArgumentError, check
+from .schema import ArgumentError, taken
 from .tools import TOOLS
 from .tools.tool import ToolCall
 
@@ -32,8 +32,7 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
     call = ToolCall(client, memory, meta_of(params), progress)
     try:
         given = {key: value for key, value in arguments.items() if value is not None}
-        check(tool.input, given)
-        answer = tool.run(call, given)
+        answer = tool.run(call, taken(tool.input, given))
     except (StoreError, ArgumentError) as error:
         from ..compact.wording import TOOLS as WORDING
 
@@ -44,8 +43,9 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
         return _failed(f"The store could not be read ({error}). `mem doctor` looks for the cause.")
     except (UnicodeError, OSError) as error:
         return _failed(f"It could not be done ({error}). Nothing was changed.")
-    content = [{"type": "text", "text": answer.text}]
-    return {"content": content, "structuredContent": answer.values, "isError": False}
+    result: Json = {"content": [{"type": "text", "text": answer.text}], "isError": False}
+    # Agents that are sent values show their model these alone: without the fence, at twice the tokens.
+    return result | {"structuredContent": answer.values} if memory.structured else result
 
 
 def _failed(sentence: str) -> Json:

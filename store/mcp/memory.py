@@ -23,10 +23,14 @@ CATCH_UP_SECONDS = 0.1
 
 
 class Memory:
-    """One memory for all calls of a process. A call at a time has it; others wait."""
+    """One memory for all calls of a process. A call at a time has it; others wait.
 
-    def __init__(self, path: Path) -> None:
+    `structured`: answers are told as values too.
+    """
+
+    def __init__(self, path: Path, *, structured: bool = False) -> None:
         self.path = path
+        self.structured = structured
         self._store: Store | None = None
         self._file: tuple[int, int] | None = None
         """Which file is open: it may be moved aside, and another one put in its place."""

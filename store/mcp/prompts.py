@@ -93,7 +93,7 @@ def _hand_over(client: Client, memory: Memory, session: str) -> str:
             found = store.sessions.get(session)
         else:
             live = store.sessions.live(client.agent, client.project(store))
-            newest = store.sessions.list(client.project(store) or None, limit=1)
+            newest = store.sessions.list(client.project(store) or None, limit=1, ahead_last=True)
             if live is None and not newest:
                 raise ProtocolError(INVALID_PARAMS, "There is no session yet. Name one: session.")
             found = live or newest[0].session

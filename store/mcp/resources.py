@@ -91,7 +91,7 @@ def _sessions(store: Store) -> list[Json]:
             f"session {row.session.id}",
             one_line(row.session.title or row.summary_line or "A session", TITLE_TOKENS),
         )
-        for row in store.sessions.list(limit=LISTED_SESSIONS)
+        for row in store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
     ]
 
 

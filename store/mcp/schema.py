@@ -1,10 +1,13 @@
-"""Check a tool's arguments against its schema, and say what is wrong so that it can be put right.
+"""Take a tool's arguments by its schema, and say what is wrong so that it can be put right.
 
+Where it is plain what is meant, it is taken: "2" or 2.0 for 2, 12 or "12" for ["12"], "Fact" for "fact".
 Of JSON Schema what the tools' own schemas use is known: type, enum, minimum, maximum, maxLength, items,
 maxItems, properties, required and additionalProperties.
 """
 
 from __future__ import annotations
+
+from ..text.late_pattern import late_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ NOUNS = {
     "object": "an object",
 }
 SHOWN = 60
+NUMBER = late_pattern(r"\s*-?\d{1,15}(?:\.\d{1,15})?\s*")
+LONGEST_NAME = 300
+"""Items of a list that are no longer than so many characters are names or ids, and have no commas."""
 SYNONYMS = {
     "title": "text",
     "content": "text",
@@ -38,8 +44,8 @@ class ArgumentError(Exception):
     """Arguments that a tool can't take; the message says what it takes."""
 
 
-def check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
-    """Raise ArgumentError for the first argument that isn't as the schema of an object wants it."""
+def taken(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments as the schema of an object wants them. ArgumentError for the first that can't be."""
     known: Mapping[str, Any] = schema["properties"]
     for name in arguments:
         if name not in known:
@@ -52,12 +58,12 @@ def check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
             if choices := known[name].get("enum"):
                 wanted.append(f"It has to be one of {', '.join(choices)}.")
             raise ArgumentError(f"{name} is missing: {' '.join(wanted)}".strip())
-    for name, value in arguments.items():
-        _check_value(name, known[name], value)
+    return {name: _taken(name, known[name], value) for name, value in arguments.items()}
 
 
-def _check_value(name: str, schema: Mapping[str, Any], value: Any) -> None:
+def _taken(name: str, schema: Mapping[str, Any], value: Any) -> Any:
     kind = schema.get("type")
+    value = _meant(schema, value)
     if kind and not _is_a(kind, value):
         raise ArgumentError(f"{name} has to be {NOUNS[kind]}, not {_shown(value)}.")
     choices = schema.get("enum")
@@ -75,8 +81,42 @@ def _check_value(name: str, schema: Mapping[str, Any], value: Any) -> None:
     if most is not None and len(value) > most:
         raise ArgumentError(f"{name} has {len(value):,} items, and {most} are the most.")
     if "items" in schema:
-        for place, one in enumerate(value):
-            _check_value(f"{name}[{place}]", schema["items"], one)
+        return [_taken(f"{name}[{place}]", schema["items"], one) for place, one in enumerate(value)]
+    return value
+
+
+def _meant(schema: Mapping[str, Any], value: Any) -> Any:
+    """Return a value in the type that its schema wants, where it is plain; else as it is."""
+    kind, is_number = schema.get("type"), type(value) in (int, float)
+    if kind == "array":
+        return _listed(schema["items"], value)
+    if kind in ("integer", "number") and isinstance(value, str) and NUMBER.fullmatch(value):
+        value, is_number = float(value) if "." in value else int(value), True
+    if is_number and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if kind == "string" and is_number:
+        return str(value)
+    if not isinstance(value, str):
+        return value
+    word = value.strip().lower()
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(word, value)
+    return next((one for one in schema.get("enum", ()) if one.lower() == word), value)
+
+
+def _listed(items: Mapping[str, Any], value: Any) -> Any:
+    """Return the list that a value stands for: it was written as a text, or has no brackets."""
+    if isinstance(value, str):
+        if value.strip().startswith("["):
+            import json
+
+            try:
+                return json.loads(value)
+            except (ValueError, RecursionError):
+                return [value]
+        if items.get("maxLength", 0) <= LONGEST_NAME and "," in value:
+            return [one.strip() for one in value.split(",") if one.strip()]
+    return [value] if isinstance(value, (str, int, float)) and value != "" else value
 
 
 def _is_a(kind: str, value: Any) -> bool:

@@ -155,11 +155,13 @@ def _ping(_service: Service, _params: Json) -> Json:
     return {}
 
 
-def _list_tools(_service: Service, params: Json) -> Json:
+def _list_tools(service: Service, params: Json) -> Json:
     from .tools import TOOLS
 
     _refuse_cursor(params)
-    return {"tools": [tool.as_listed() for tool in TOOLS.values()]}
+    return {
+        "tools": [tool.as_listed(structured=service.memory.structured) for tool in TOOLS.values()]
+    }
 
 
 def _call_tool(service: Service, params: Json) -> Json:

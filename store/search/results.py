@@ -309,6 +309,18 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     return Count(min(found, at_most), exact=found <= at_most)
 
 
+def left_out(db: apsw.Connection, query: Query) -> str:
+    """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
+    if not query.excluded:
+        return ""
+    found = count(db, replace(query, excluded=()))
+    if not found.value:
+        return ""
+    words = " or ".join(f'"{term.text}"' for term in query.excluded)
+    them = "1 memory has" if str(found) == "1" else f"{found} memories have"
+    return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
+
+
 def describe_related(
     matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
 ) -> list[Hit]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import apsw
 
-from ..clock import common_columns, now_ms
+from ..clock import common_columns, horizon_ms, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
@@ -215,20 +215,28 @@ class Sessions(Table[Session]):
         limit: int = 50,
         offset: int = 0,
         before: int | None = None,
+        *,
+        ahead_last: bool = False,
     ) -> SessionRows:
         """Return a page of the visible sessions with their counts, the newest start first; with `before`
-        of those that started before then, in ms."""
+        of those that started before then, in ms; with `ahead_last` those last that are dated ahead, by a
+        clock that was wrong."""
         condition = matching(project=project, agent=agent)
+        values = {
+            "project": project, "agent": agent, "limit": limit, "offset": offset, "before": before,
+            "horizon": horizon_ms(),
+        }  # fmt: skip
+        order = "started_at DESC, id DESC"
+        ahead = "SELECT EXISTS (SELECT 1 FROM sessions WHERE started_at > :horizon)"
+        # No index has that order: it is made where there is something to put last.
+        if ahead_last and self.db.execute(ahead, values).get:
+            order = f"started_at > :horizon, {order}"
         if before is not None:
             condition += " AND started_at < :before"
         sql = (
             f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {condition} "
-            "ORDER BY started_at DESC, id DESC LIMIT :limit OFFSET :offset) "
-            "ORDER BY s.started_at DESC, s.id DESC"
+            f"ORDER BY {order} LIMIT :limit OFFSET :offset) ORDER BY {order}"
         )
-        values = {
-            "project": project, "agent": agent, "limit": limit, "offset": offset, "before": before
-        }  # fmt: skip
         return [session_row(row) for row in self.db.execute(sql, values)]
 
     @in_snapshot

@@ -365,9 +365,10 @@ class QueryBar(Horizontal):
         return line.cursor_position if line.has_focus and line.is_typed else None
 
     def understood(self, query: Query) -> None:
-        """Show the query's filters, as far as the query itself leaves room."""
+        """Show the query's filters and what operators join, as far as the query itself leaves room."""
         self.chips.beside = AROUND + plain(query.text).cell_length
-        self.chips.chips = query.chips
+        parts = (*query.chips, *query.expressions)
+        self.chips.chips = tuple(sorted(parts, key=lambda chip: chip.start))
 
     def found(self, counts: ResultCounts) -> None:
         """Show how much a query finds, and in which order."""

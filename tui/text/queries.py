@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from textual.content import Content
@@ -11,11 +12,15 @@ from memtui.store.text.display import safe
 
 from .content import plain
 
+JOINED, JOINS = re.compile(r"(?:^|\s+)AND$"), re.compile(r"^AND\s+")
+"""What joined a filter that is gone to the words beside it."""
+
 
 def without(text: str, *chips: Chip) -> str:
     """Return the query without some of its filters; where only filters are left, ready for the next."""
     for chip in sorted(chips, key=lambda chip: chip.start, reverse=True):
-        text = f"{text[: chip.start].rstrip()} {text[chip.end :].lstrip()}"
+        before, after = text[: chip.start].rstrip(), text[chip.end :].lstrip()
+        text = f"{JOINED.sub('', before)} {after if before else JOINS.sub('', after)}"
     text = text.strip()
     return text if not text or parse(text, typing=True).has_words else f"{text} "
 
@@ -75,7 +80,10 @@ def understood(query: Query) -> Iterator[tuple[str, Content]]:
     """Labels, and what each is about: words, phrases and fields as they can be typed, filters."""
     parts: dict[str, Iterable[str]] = {
         "all of": (
-            " or ".join(_said(term.text, term.field, term.phrase) for term in clause)
+            " or ".join(
+                ("not " if term.negated else "") + _said(term.text, term.field, term.phrase)
+                for term in clause
+            )
             for clause in query.clauses
         ),
         "none of": (_said(term.text, term.field, term.phrase) for term in query.excluded),

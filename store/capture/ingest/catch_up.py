@@ -48,6 +48,19 @@ def catch_up(store: Store, seconds: float = READER_SECONDS, *, observing: bool =
     return not observing or observe(store, max(0.05, end - time.monotonic()))
 
 
+def waiting_events(store: Store) -> int:
+    """Return how many events of hooks are not stored yet."""
+    known = spool_state.known_segments(store.db, store.path)
+    return sum(1 for _ in spool.unstored_lines(known)) if any(one.unstored for one in known) else 0
+
+
+def still_waiting(store: Store) -> str:
+    """Return the sentence that says that events wait, which a search may lack; '' where none does."""
+    number = waiting_events(store)
+    are = "event of an agent is" if number == 1 else "events of agents are"
+    return f"{number:,} {are} still being stored: there may be more." if number else ""
+
+
 def read_due_transcripts(store: Store, seconds: float) -> bool:
     """Read on in the transcripts of which hooks have left a note, for about so many seconds; whether
     none is left."""

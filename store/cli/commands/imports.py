@@ -79,7 +79,7 @@ def import_memory(
         show_report(report, all_warnings=all_warnings)
         if dry_run:
             tell("That is what would come in. Nothing was changed.")
-    if any(report.is_damaged for report in reports):
+    if any(report.is_damaged or report.is_unreadable for report in reports):
         raise typer.Exit(1)
 
 
@@ -174,6 +174,10 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
         tell("--all-warnings tells of each row by itself.")
 
 
+TOKENS = "tokens"
+"""What a report counts beside records: how many an answer took."""
+
+
 def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
@@ -185,8 +189,9 @@ def report_rows(report: Report) -> Iterator[Row]:
 
 
 def _sentences(report: Report) -> Iterator[str]:
-    new = sum(counts.new for counts in report.counts.values())
-    changed = sum(counts.changed for counts in report.counts.values())
+    records = [counts for kind, counts in report.counts.items() if kind != TOKENS]
+    new = sum(counts.new for counts in records)
+    changed = sum(counts.changed for counts in records)
     if new or changed:
         yield f"{report.source}: {count_noun(new, 'records')} new, {changed:,} changed."
     elif report.counts:

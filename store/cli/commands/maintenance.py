@@ -127,6 +127,7 @@ def rebuild(
             raise typer.BadParameter("--force is for --from.")
         rebuild_indexes(call)
         return
+    from ...formats.common.tombstones import PURGED
     from ...maintain.rebuild import rebuild_from
 
     with progress_bar("Rebuilding", is_counted=True) as show:
@@ -138,6 +139,9 @@ def rebuild(
         print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
     tell(f"Rebuilt from {source}: {count_noun(sum(counts.values()), 'rows')}.")
+    purged = sum(count.skipped.get(PURGED, 0) for count in made.report.counts.values())
+    if purged:
+        tell(f"Left out, since purged from this store: {count_noun(purged, 'rows')}.")
     for warning in made.report.warnings[:20]:
         tell(f"{warning.table} {warning.native_id}: {warning.message}")
     if made.before is not None:

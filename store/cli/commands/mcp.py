@@ -22,6 +22,13 @@ def mcp(
     port: Annotated[
         int, typer.Option("--port", min=0, max=65_535, help="With --http; 0 is any free one.")
     ] = 0,
+    structured: Annotated[
+        bool,
+        typer.Option(
+            "--structured",
+            help="Answer values too, for programs: agents show these to their model in place of the text.",
+        ),
+    ] = False,
 ) -> None:
     """Serve the store to an agent (Model Context Protocol).
 
@@ -31,7 +38,7 @@ def mcp(
     call: Call = ctx.obj
     from ...mcp.memory import Memory
 
-    memory = Memory(call.path)
+    memory = Memory(call.path, structured=structured)
     if http:
         from ...mcp.http import serve as serve_http
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 app = group()
 
+WAITED_SECONDS = 2.0
+"""What a search waits for events that hooks have left, where the start of the command was not enough."""
 FLAG = re.compile(r"--|-n(=?\d+)?$")
 """How what is no word begins; of the flags with one minus only the limit, alone or with its number."""
 
@@ -42,7 +44,7 @@ def search(
         list[str] | None,
         typer.Argument(
             metavar="QUERY...",
-            help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …',
+            help='Words, "a phrase", a OR b, a NOT b, type:bugfix, since:7d …',
             autocompletion=completing.queries,
         ),
     ] = None,
@@ -81,8 +83,8 @@ def search(
     """Search memories, best first.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
-    -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned
-    is:stale. is:similar:12 lists what is like the memory 12.
+    a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
+    file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is like the memory 12.
     What holds every word comes first; related memories follow, marked by a ~, by words and, where
     vectors are kept (`mem embeddings`), by meaning. sort:recent gives the newest first, sort:pinned the
     pinned, sort:meaning the nearest in meaning.
@@ -92,7 +94,13 @@ def search(
     call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
+    from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
+
     with call.reading() as store:
+        if waiting_events(store):
+            catch_up(store, WAITED_SECONDS)
+            if sentence := still_waiting(store):
+                tell(sentence)
         words = [] if saved is None else [saved_query(store, saved)]
         text = " ".join([*words, *(query or ())])
         if semantic:

@@ -127,7 +127,7 @@ def list_sessions(
         print_answer(found, as_json=call.json)
         return
     with call.reading() as store:
-        rows = store.sessions.list(project, agent, limit, offset)
+        rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
     if call.json:
         print_json([session_json(row) for row in rows])
         return

@@ -35,8 +35,10 @@ def understood_json(query: Query) -> Json:
 
 
 def term_json(term: Term) -> Json:
-    """Return a term as it is compared: its text, the field it has to stand in, whether it was quoted."""
-    return {"text": term.text, "field": term.field, "phrase": term.phrase}
+    """Return a term as it is compared: its text, the field it has to stand in, whether it was quoted, and
+    `negated` where a text must not hold it."""
+    told: Json = {"text": term.text, "field": term.field, "phrase": term.phrase}
+    return told | {"negated": True} if term.negated else told
 
 
 def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
@@ -74,7 +76,11 @@ def order(query: Query, ranked: int | None, *, by_meaning: bool | None = None) -
 
 def term_text(term: Term) -> str:
     """Return a term as it stands in a sentence."""
-    return f'"{term.text}"' + (f" in {term.field}" if term.field else "")
+    return (
+        ("not " if term.negated else "")
+        + f'"{term.text}"'
+        + (f" in {term.field}" if term.field else "")
+    )
 
 
 def why_json(why: Why, rank: int) -> WhyJson:

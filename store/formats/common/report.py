@@ -100,6 +100,11 @@ class Report:
         self.is_damaged = self.is_damaged or other.is_damaged
 
     @property
+    def is_unreadable(self) -> bool:
+        """Whether there was something, and none of it could be read."""
+        return bool(self.warnings) and not any(counts.read for counts in self.counts.values())
+
+    @property
     def changes(self) -> int:
         """The number of records that the store has gained or changed."""
         return self.stubs + sum(counts.new + counts.changed for counts in self.counts.values())

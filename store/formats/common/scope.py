@@ -84,6 +84,13 @@ class Scope:
                 f"WHERE made.event_id = {alias}.event_id AND NOT ({self.shown('made')}))",
                 f"NOT {self._hidden_prompt(f'{alias}.session_id', f'{alias}.last_user_message')}",
             ]
+        if table == "reports":
+            reported = " OR ".join(
+                f"EXISTS (SELECT 1 FROM {one} reported "
+                f"WHERE reported.uid = {alias}.uid AND {self.condition(one, 'reported')})"
+                for one in ("prompts", "observations", "summaries", "facts")
+            )
+            conditions.append(f"({reported})")
         if table == "fact_sources":
             shown = self.shown("owner", "facts")
             conditions.append(

@@ -9,7 +9,8 @@ from ...store import Store
 from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
 from ..common.report import Report
-from .layout import TABLES
+from ..common.tombstones import PURGED
+from .layout import RECORD_TABLES, TABLES
 from .lines import ImportRow
 from .links import RowNumbers
 
@@ -46,12 +47,18 @@ class Keyless:
     def upsert(self, row: ImportRow, values: Values) -> None:
         """Upsert a row in the way of its table."""
         assert not TABLES[row.table].has_versions
-        if row.table == "fact_sources":
+        if row.table in RECORD_TABLES and self._is_purged(row.record.get("record")):
+            self.report.of(row.table).skip(PURGED)
+        elif row.table == "fact_sources":
             self._put_source(row, values)
         elif TABLES[row.table].by_numbers:
             self._put_by_numbers(row.table, values)
         else:
             self._put_plain(row.table, values)
+
+    def _is_purged(self, uid: object) -> bool:
+        sql = "SELECT 1 FROM purged WHERE uid = ?"
+        return isinstance(uid, str) and self.db.execute(sql, (uid,)).get is not None
 
     def _put_plain(self, table: str, values: Values) -> None:
         before = self.db.total_changes()

@@ -92,7 +92,7 @@ TABLES: dict[str, TableLayout] = {
     "purged": TableLayout(("uid",)),
     "merged_records": TableLayout(("uid",)),
     "not_duplicates": TableLayout(("uid", "other_uid")),
-    "reports": TableLayout(("uid", "agent"), needs="private"),
+    "reports": TableLayout(("uid", "agent")),
     "observer_days": TableLayout(("day", "model")),
     "recent_searches": TableLayout(("text",), needs="private"),
     "context_profiles": TableLayout(("project",), by_numbers=True),

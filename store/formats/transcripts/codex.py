@@ -427,6 +427,6 @@ def decompress(path: Path) -> bytes:
             raise ValueError(f"{path} is larger than {LARGEST:,} bytes when decompressed.")
         return content
     raise ValueError(
-        f"{path} is compressed by zstd, which nothing here can read. Install the package zstandard "
-        "beside this program, or decompress the file with `zstd -d`."
+        f"{path} is compressed by zstd, which nothing here can read. Install memtui with its extra zstd "
+        "(`pipx install 'memtui[zstd]'`), or decompress the file with `zstd -d`."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 LONGEST = 32 * 1024 * 1024
@@ -15,6 +15,9 @@ DEEPEST = 200
 
 BOM = b"\xef\xbb\xbf"
 PIECE = 1024 * 1024
+
+
+Parsed = tuple[dict[str, Any] | None, str | None]
 
 
 class Line(NamedTuple):
@@ -39,9 +42,9 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
         end += len(raw)
         if not raw.endswith(b"\n"):
             if len(raw) <= longest:
-                last = _parsed(raw, is_first=end == len(raw))
-                if last[0] is not None:
-                    yield Line(*last, end)
+                read = [*_parsed(raw, is_first=end == len(raw))]
+                if read[-1][0] is not None:
+                    yield from _ending(read, end - len(raw), end)
                 return
             rest = _skipped(file)
             if rest is None:
@@ -49,7 +52,14 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
             end += rest
             yield Line(None, f"is longer than {longest:,} bytes and was skipped", end)
             continue
-        yield Line(*_parsed(raw, is_first=end == len(raw)), end)
+        yield from _ending(_parsed(raw, is_first=end == len(raw)), end - len(raw), end)
+
+
+def _ending(read: Iterable[Parsed], begin: int, end: int) -> Iterator[Line]:
+    """Yield what a line holds; where that is several records, all are read when the last one is."""
+    every = [*read]
+    for place, one in enumerate(every, 1):
+        yield Line(*one, end if place == len(every) else begin)
 
 
 def _skipped(file: BinaryIO) -> int | None:
@@ -63,23 +73,29 @@ def _skipped(file: BinaryIO) -> int | None:
     return None
 
 
-def _parsed(raw: bytes, *, is_first: bool) -> tuple[dict[str, Any] | None, str | None]:
-    """Return a line's record, or why it has none."""
+def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
+    """Yield a line's record, or why it has none; several where two processes wrote at once."""
     if is_first:
         raw = raw.removeprefix(BOM)
     text = raw.decode("utf-8", "replace").strip()
     if not text:
-        return None, None
-    try:
-        # What is no finite number is no JSON either, and could not be kept as such.
-        found = json.loads(text, parse_constant=lambda _: None, parse_float=_finite)
-    except (ValueError, RecursionError):
-        return None, "is not JSON"
-    if not isinstance(found, dict):
-        return None, "is not a JSON object"
-    if raw.count(b"[") + raw.count(b"{") > DEEPEST and _is_too_deep(found):
-        return None, "is nested too deep"
-    return found, None
+        yield None, None
+        return
+    # What is no finite number is no JSON either, and could not be kept as such.
+    decoder = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)
+    place = 0
+    may_be_deep = raw.count(b"[") + raw.count(b"{") > DEEPEST
+    while place < len(text):
+        try:
+            found, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            yield None, "is not JSON"
+            return
+        place += len(text[place:]) - len(text[place:].lstrip())
+        if not isinstance(found, dict):
+            yield None, "is not a JSON object"
+            return
+        yield (None, "is nested too deep") if may_be_deep and _is_too_deep(found) else (found, None)
 
 
 def _finite(digits: str) -> float | None:

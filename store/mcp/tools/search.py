@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
+    from ...capture.ingest.catch_up import still_waiting
     from ...compact.hits import search_lines
     from ...compact.wording import TOOLS
+    from ...records.dataclasses import replace
     from ...search.query.language import filter_text
 
     query = arguments["query"]
@@ -41,6 +43,8 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             facets=arguments.get("facets", False),
             wording=TOOLS,
         )
+        if sentence := still_waiting(store):
+            found = replace(found, notes=(sentence, *found.notes))
         answer = ToolAnswer(found.text, found.as_dict())
     call.progress(1, 1, f"{len(found.hits)} hits")
     return answer
@@ -50,9 +54,10 @@ TOOL = Tool(
     "search",
     "Search the memory",
     "Search what was stored about earlier work: one line a hit, best first, with its id. Words all have to "
-    'be there; "a phrase", -without, a OR b, title:word. Filters: type:bugfix,decision project:NAME '
-    "kind:observation,prompt,summary,fact agent:codex file:path concept:x tag:x session:ID since:7d "
-    "until:2026-02-18 on:yesterday is:pinned,stale,superseded,reported sort:recent, sort:meaning for the "
+    'be there; "a phrase", a OR b, a AND b, a NOT b, brackets, -without, title:word. '
+    "Filters: type:bugfix,decision project:NAME kind:observation,prompt,summary,fact agent:codex "
+    "file:path concept:x tag:x session:ID since:7d until:2026-02-18 on:yesterday "
+    "is:pinned,stale,superseded,reported sort:recent, sort:meaning for the "
     "nearest in meaning, is:similar:ID for what is like a memory. Filters alone list the newest. "
     "What is private, deleted or noise is found only with is:private, is:deleted or is:noise.",
     {
@@ -72,4 +77,5 @@ TOOL = Tool(
         total=PLAIN_TEXT,
     ),
     run,
+    at_hand=True,
 )

@@ -61,6 +61,8 @@ class Tool:
     destroys: bool = False
     repeats: bool = True
     """Whether the same call again changes nothing more."""
+    at_hand: bool = False
+    """Whether a client that tells its model of some tools by name only should tell all of this one."""
 
     @property
     def input(self) -> Json:
@@ -70,14 +72,13 @@ class Tool:
             schema["required"] = list(self.required)
         return schema | {"additionalProperties": False}
 
-    def as_listed(self) -> Json:
-        """Return it as `tools/list` has it."""
-        return {
+    def as_listed(self, *, structured: bool) -> Json:
+        """Return it as `tools/list` has it, with the schema of its values where these are told."""
+        listed: Json = {
             "name": self.name,
             "title": self.title,
             "description": self.description,
             "inputSchema": self.input,
-            "outputSchema": self.output,
             "annotations": {
                 "title": self.title,
                 "readOnlyHint": self.reads,
@@ -86,6 +87,11 @@ class Tool:
                 "openWorldHint": False,
             },
         }
+        if structured:
+            listed["outputSchema"] = self.output
+        if self.at_hand:
+            listed["_meta"] = {"anthropic/alwaysLoad": True}
+        return listed
 
 
 def text(description: str, longest: int = LONGEST_ID) -> Json:

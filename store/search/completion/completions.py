@@ -18,18 +18,8 @@ from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
 from ..query.dates import AMOUNT, NAMES, parse_range
 from ..query.grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
-from ..query.language import (
-    FLAGS,
-    LONGEST,
-    MAXIMUM_ITEMS,
-    SIMILAR,
-    SINGLE,
-    Item,
-    Query,
-    filter_text,
-    items,
-    parse,
-)
+from ..query.items import SIMILAR, Item, items
+from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
 from . import values
 from .values import BEGINS, HOLDS, FilterValue
 

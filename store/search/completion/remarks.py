@@ -20,18 +20,8 @@ from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import parse_range
 from ..query.grammar import DATES, FILTERS, LISTED
-from ..query.language import (
-    KNOWN,
-    LONGEST,
-    MAXIMUM_ITEMS,
-    SIMILAR,
-    SINGLE,
-    Item,
-    Query,
-    filter_text,
-    items,
-    parse,
-)
+from ..query.items import SIMILAR, Item, items
+from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 from .time_words import time_words
@@ -45,6 +35,11 @@ LONGEST_VALUE = 60
 NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
          "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
          "project": "the project", "agent": "the agent", "subagent": "the sub-agent"}  # fmt: skip
+
+
+OPERATOR_AS_WORD = (
+    "{0} is searched for as a word: it stands between words, or between filters of one name."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +68,14 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
     found = []
     for place, item in enumerate(every):
         following = [one.text for one in every[place + 1 : place + 3] if one.name is None]
+        if item.operator and Term(item.operator) in query.terms:
+            found.append(Remark(OPERATOR_AS_WORD.format(item.operator), item.start, item.end))
+            continue
         remark = _remark(db, query, item, following, now, is_code=is_code)
         if remark is not None:
             found.append(remark)
-    if not found and not is_code and not {item.name for item in every} & DATES:
+    is_plain = not is_code and not any(item.operator for item in every)
+    if not found and is_plain and not {item.name for item in every} & DATES:
         found += _of_time(db, source, every, now)
     whole = _with_all(source, found)
     return tuple(
@@ -239,9 +238,7 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
 
 def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -> Iterator[Remark]:
     """Yield a remark where words of the query name a time and there are memories of that time."""
-    plain = [
-        one for one in every if one.name is None and not (one.quoted or one.negated or one.joins)
-    ]
+    plain = [one for one in every if one.name is None and not (one.quoted or one.negated)]
     if not plain:
         return
     blank = [" "] * (every[-1].end)

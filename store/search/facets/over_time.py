@@ -13,10 +13,9 @@ from itertools import pairwise
 
 import apsw
 
+from ...clock import horizon_ms
 from ..index.counts import number_between
 
-YEAR_10000 = 253_402_300_800_000
-"""No calendar names days from this ms on."""
 SPANS = 28
 """So many days, months or years at most."""
 ENOUGH = 5
@@ -48,7 +47,7 @@ class Times:
             sql = f"SELECT d.created_at FROM {source} ORDER BY d.created_at"
             self._sorted = [at for (at,) in db.execute(sql, values)]
 
-    def newest(self, end: int = YEAR_10000) -> int | None:
+    def newest(self, end: int) -> int | None:
         """Return the newest time before `end`."""
         if not self._known:
             place = bisect_left(self._sorted, end)
@@ -68,9 +67,9 @@ class Times:
 
 
 def newest_days(times: Times, most: int) -> list[tuple[str, int]]:
-    """Return the newest days with a match, and how many each has."""
+    """Return the newest days with a match, and how many each has; not those of clocks that were wrong."""
     days: list[tuple[str, int]] = []
-    end = YEAR_10000
+    end = horizon_ms()
     while len(days) < most and (last := times.newest(end)) is not None:
         if (midnight := _midnight(last)) is None:
             break
@@ -82,15 +81,17 @@ def newest_days(times: Times, most: int) -> list[tuple[str, int]]:
 
 def over_time(times: Times) -> list[tuple[str, int]]:
     """Return the last days up to the newest match, the oldest first, each with how many it has; months
-    where few of the days have any and there is something before them, or else years."""
-    newest = times.newest()
+    where few of the days have any and there is something before them, or else years. What is dated
+    further ahead than a clock can be is left out."""
+    end = horizon_ms()
+    newest = times.newest(end)
     midnight = None if newest is None else _midnight(newest)
     spans: list[tuple[str, int]] = []
     if midnight is None:
         return spans
     for unit, name in UNITS.items():
         starts = list(_starts(midnight, unit))
-        edges = [*map(_ms, starts), YEAR_10000]
+        edges = [*map(_ms, starts), end]
         numbers = [times.number(start, end) for start, end in pairwise(edges)]
         spans = [
             (start.strftime(name), number) for start, number in zip(starts, numbers, strict=True)

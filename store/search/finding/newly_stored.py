@@ -14,6 +14,7 @@ from typing import Any
 
 import apsw
 
+from ...clock import horizon_ms
 from ...database.transaction import in_snapshot
 from ...kinds import LETTERS, TABLES, VISIBLE
 from ...records import Hit, Note, Session
@@ -69,13 +70,19 @@ class NewlyStored:
         self.marks = self._highest()
         if not number:
             return []
-        hits = results.search(self.db, self.query, limit=number).hits
+        hits, horizon = results.search(self.db, self.query, limit=number).hits, horizon_ms()
         others = [
-            *self._others(Session, "ORDER BY created_at DESC, id DESC LIMIT ?", number),
+            *self._others(
+                Session,
+                "ORDER BY created_at > ?, created_at DESC, id DESC LIMIT ?",
+                horizon,
+                number,
+            ),
             *self._others(Note, "ORDER BY updated_at DESC, id DESC LIMIT ?", number),
         ]
         found: list[Stored] = [*hits, *others]
-        return sorted(found, key=stored_at)[-number:]
+        # What is dated ahead by a clock that was wrong is no news.
+        return sorted(found, key=lambda one: (stored_at(one) <= horizon, stored_at(one)))[-number:]
 
     @in_snapshot
     def new(self) -> list[Stored]:

@@ -43,7 +43,9 @@ class Highlighter:
     def __init__(self, query: Query) -> None:
         self._wanted = _wanted(query.terms)
         self._clauses = [
-            [(term.folded, term.columns) for term in clause] for clause in query.clauses
+            [(term.folded, term.columns) for term in clause]
+            for clause in query.clauses
+            if not any(term.negated for term in clause)
         ]
 
     def snippet(self, document: Document, length: int = LENGTH) -> Snippet:

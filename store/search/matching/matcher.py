@@ -174,14 +174,14 @@ class Matcher:
 
 
 def _finder(document: Document) -> Callable[[Term], bool]:
-    """Whether a term stands in a document's text; each set of columns is folded once."""
+    """Whether a document's text is as a term wants it; each set of columns is folded once."""
     folded: dict[frozenset[str] | None, str] = {}
 
     def found(term: Term) -> bool:
         columns = term.columns
         if columns not in folded:
             folded[columns] = fold(document.joined(columns))
-        return term.folded in folded[columns]
+        return (term.folded in folded[columns]) != term.negated
 
     return found
 
@@ -189,6 +189,7 @@ def _finder(document: Document) -> Callable[[Term], bool]:
 def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
     """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
     is complete."""
+    clauses = tuple(one for one in clauses if not any(term.negated for term in one))
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
     each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
     parts = [_alternatives(clause, each) for clause in clauses if clause not in short]

@@ -39,12 +39,13 @@ def tokens(term: Term) -> list[str]:
 
 
 def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
-    """Return a term as an FTS5 expression: its tokens in a row, or `apart`; '' when it has none.
+    """Return a term as an FTS5 expression: its tokens in a row, or `apart`; '' when it has none, or a text
+    must not hold it.
 
     A single Chinese character is no word of the index, but begins the pairs it stands in: all of
     them together are found with `prefix` only, since to weigh them takes longer than to read them.
     """
-    words = tokens(term)
+    words = [] if term.negated else tokens(term)
     if not words or (not prefix and _is_lone(words)):
         return ""
     if apart:

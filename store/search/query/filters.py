@@ -120,7 +120,7 @@ def _fields(query: Query) -> Iterator[frozenset[str]]:
     """Of each clause that looks into some fields only: their columns."""
     for clause in query.clauses:
         columns = [term.columns for term in clause if term.columns]
-        if len(columns) == len(clause):
+        if len(columns) == len(clause) and not any(term.negated for term in clause):
             yield frozenset[str]().union(*columns)
 
 

@@ -17,6 +17,9 @@ LISTED = FILTERS | DATES | {"is", "sort"}
 SPELLED = "|".join(sorted([*LISTED, *FILTER_NAMES], key=len, reverse=True))
 """All spellings of these names, for a pattern: the longer ones first."""
 
+OPERATORS = frozenset(("AND", "OR", "NOT"))
+OPENING, CLOSING = "(（", ")）"
+
 QUOTES = '"“”＂'
 QUOTED = '"[^"]*"|[“”][^“”]*[“”]|＂[^＂]*＂'
 COLON = "[:：](?![:：])"
@@ -30,8 +33,7 @@ LETTER = rf"(?=[\x00-{chr(ord(FIRST) - 1)}])\w"
 LISTED_LETTER = r"(?:[a-zA-Z]|[^\W\x00-\u02af])"
 """A letter that a name can have; those that differ from one of these by more than case are none."""
 ITEM = late_pattern(
-    rf"""(?P<joins>OR\s+)?
-    (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
+    rf"""(?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
     (?=\S)(?:
         (?={LISTED_LETTER}+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
       | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))

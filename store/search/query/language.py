@@ -6,19 +6,21 @@ The grammar is in docs/query-language.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 
 from ...kinds import KINDS
-from ...records.dataclasses import dataclass, field
+from ...records.dataclasses import dataclass, field, replace
 from ...text import clean
 from ...text.language.folding import fold
-from ...text.late_pattern import late_pattern
-from ..chinese.names import FILTER_NAMES, VALUES
+from ..chinese.names import VALUES
 from ..index.documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
-from .grammar import DATES, FILTERS, ITEM, LETTER, ONE_VALUE, QUOTED, QUOTES
+from .grammar import DATES, FILTERS, LETTER, OPERATORS
+from .items import LONGEST_VALUE, MAXIMUM_VALUES, SIMILAR, Item, items
+from .items import Term as Term
+from .operators import Expression, as_word, joined
+from .operators import clauses as clauses_of
 
 FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong automatic".split())
 SORTS = frozenset(("recent", "relevance", "pinned", "meaning"))
@@ -29,10 +31,6 @@ KNOWN: dict[str, Mapping[str, str]] = {
     "sort": {sort: sort for sort in SORTS},
 }
 """Names of which every value is known, in lower case, and what it means."""
-SIMILAR = "similar:"
-"""What stands before the id of a memory in `is:similar:276`."""
-OF_MEMORY = late_pattern("([^:：]+)[:：](.*)")
-"""A state that names a memory, and how that is spelled."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
@@ -41,30 +39,6 @@ LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
 QUESTION = 4
 """A query of so many words, phrases or fields is a question."""
-MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
-"""What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
-
-_folded = lru_cache(maxsize=256)(fold)
-"""A term is compared with every candidate: folding it each time would cost as much as the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A text to be found: folded, in any field or in those of one field name."""
-
-    text: str
-    field: str | None = None
-    phrase: bool = False
-
-    @property
-    def folded(self) -> str:
-        """The form that is compared."""
-        return _folded(self.text)
-
-    @property
-    def columns(self) -> frozenset[str] | None:
-        """The columns it may stand in; None for all."""
-        return FIELDS[self.field] if self.field else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +77,8 @@ class SimilarDocuments:
 class Query:
     """What was understood. Every clause has to match by one of its terms; no excluded term may.
 
-    `since` is the first ms and `until` the first that is too late. `chips` are the filters.
+    `since` is the first ms and `until` the first that is too late. `chips` are the filters, `expressions`
+    what is joined by operators.
     `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
     asked for, `` for none; `neighbours` are these, None until they are looked up.
     """
@@ -120,6 +95,7 @@ class Query:
     typing: bool = False
     similar: str = ""
     neighbours: SimilarDocuments | None = None
+    expressions: tuple[Chip, ...] = ()
 
     @property
     def has_words(self) -> bool:
@@ -138,8 +114,8 @@ class Query:
 
     @property
     def is_question(self) -> bool:
-        """Whether it has as many words as a question has: of fewer each was chosen."""
-        return len(self.clauses) >= QUESTION
+        """Whether it has as many words as a question has: of fewer each was chosen, as with operators."""
+        return len(self.clauses) >= QUESTION and not self.expressions
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
@@ -150,7 +126,16 @@ class Query:
     @property
     def terms(self) -> tuple[Term, ...]:
         """All terms that may be lit."""
-        return tuple(term for clause in self.clauses for term in clause)
+        return tuple(term for clause in self.clauses for term in clause if not term.negated)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The items of its text that are no filters."""
+        return tuple(
+            item
+            for item in items(self.text, typing=self.typing)
+            if not any(chip.start <= item.start < chip.end for chip in self.chips)
+        )
 
 
 @dataclass(slots=True)
@@ -217,34 +202,43 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
     """
     text = text[:LONGEST]
     source = clean(text).replace(SEPARATOR, " ").rstrip()
-    conditions = _Conditions(now or datetime.now())
-    clauses: list[list[Term]] = []
-    excluded: list[Term] = []
-    chips: list[Chip] = []
-    after_term = False
-    for item in islice(items(source), MAXIMUM_ITEMS):
-        is_filter = conditions.take(item)
-        if is_filter:
-            chips.append(Chip(item.label, text[item.start : item.end], item.start, item.end))
-        elif typing and item.end == len(source) and _being_typed(item, after_term=after_term):
+    now = now or datetime.now()
+    tokens: list[Expression] = []
+    for item in islice(items(source, typing=typing), MAXIMUM_ITEMS):
+        is_filter = not item.operator and _Conditions(now).take(item)
+        after_term = bool(tokens) and not tokens[-1].is_filter
+        if typing and not is_filter and item.end == len(source) and _being_typed(item, after_term):
             break
-        term = None if is_filter else _term(item)
-        is_wanted = term is not None and not item.negated
-        joined = item.joins and after_term and is_wanted
-        if item.joins and not joined:
-            # An OR without a term on both sides is a word as any other.
-            clauses.append([Term("OR")])
-        if term and item.negated:
-            excluded.append(term)
-        elif term and joined:
-            clauses[-1].append(term)
-        elif term:
-            clauses.append([term])
-        after_term = is_wanted
+        term = None if is_filter or item.operator else _term(item)
+        if is_filter or term or item.operator:
+            tokens.append(
+                Expression(
+                    item.operator, (), item.start, item.end, None if item.operator else item, term
+                )
+            )
+    whole = joined(tokens, text)
+    words = whole.without_filters()
+    clauses = _clauses(words)
+    if clauses is None:
+        whole = joined(
+            [as_word(token) for token in tokens if token.operator not in ("(", ")")], text
+        )
+        words = whole.without_filters()
+        clauses = _clauses(words) or ()
+    conditions = _Conditions(now)
+    chips = []
+    for item in whole.filters:
+        conditions.take(item)
+        chips.append(Chip(item.label, text[item.start : item.end], item.start, item.end))
+    parts = whole.parts if whole.apart else (whole,)
     return Query(
         text,
-        tuple(dict.fromkeys(tuple(dict.fromkeys(clause)) for clause in clauses)),
-        tuple(dict.fromkeys(excluded)),
+        tuple(clause for clause in clauses if len(clause) > 1 or not clause[0].negated),
+        tuple(
+            replace(clause[0], negated=False)
+            for clause in clauses
+            if len(clause) == 1 and clause[0].negated
+        ),
         tuple(conditions.filters),
         frozenset(conditions.flags),
         conditions.since,
@@ -253,7 +247,27 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         tuple(chips),
         typing,
         conditions.similar,
+        expressions=tuple(_expressions(parts, text)),
     )
+
+
+def _clauses(words: Expression | None) -> tuple[tuple[Term, ...], ...] | None:
+    """The clauses that have to match; None for too many."""
+    found = clauses_of(words) if words else ()
+    if found is None:
+        return None
+    return tuple(
+        tuple(replace(term, negated=True) if negated else term for term, negated in clause)
+        for clause in found
+    )
+
+
+def _expressions(parts: Iterable[Expression], text: str) -> Iterator[Chip]:
+    """Yield what operators join, each as one."""
+    for part in parts:
+        words = part.without_filters()
+        if words is not None and words.is_joined:
+            yield Chip(words.label(), text[part.start : part.end], part.start, part.end)
 
 
 def parsed(query: str | Query) -> Query:
@@ -273,7 +287,7 @@ def _term(item: Item) -> Term | None:
     return term if fold(term.text).strip() else None
 
 
-def _being_typed(item: Item, *, after_term: bool) -> bool:
+def _being_typed(item: Item, after_term: bool) -> bool:
     """Whether the last item may yet become an alternative, a field or a filter, so that it is no
     word that anything should hold."""
     if item.name in SINGLE and (item.negated or len(item.values) > 1):
@@ -289,77 +303,7 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
         return not item.values
     if re.fullmatch(f"[-－]{LETTER}", item.text):
         return True
-    return item.text == "OR" and after_term and not item.negated
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """`text` is what stands between `start` and `end` but for the minus. Its `values` have no quotes,
-    and none is empty. `joins`: an OR stands before it."""
-
-    text: str
-    start: int
-    end: int
-    joins: bool
-    negated: bool
-    name: str | None
-    values: tuple[str, ...]
-    quoted: bool
-
-    @property
-    def value(self) -> str:
-        """The last of its values; '' when it has none."""
-        return self.values[-1] if self.values else ""
-
-    @property
-    def label(self) -> str:
-        """A filter as people read it."""
-        return f"{'-' if self.negated else ''}{self.name}:{','.join(self.values)}"
-
-
-def items(text: str) -> Iterator[Item]:
-    """All of a text, from its beginning, but for the blanks between."""
-    words = text.split()
-    if "OR" not in words and all(map(str.isalnum, words)):
-        # To compile the pattern takes as long as many a search.
-        yield from _plain_items(text, words)
-        return
-    for match in ITEM.finditer(text):
-        found = match.groupdict()
-        joins, minus = found["joins"] or "", found["minus"] or ""
-        name = found["listed"] or found["name"]
-        phrase, word = found["phrase"], found["word"]
-        if found["listed"]:
-            name = canonical_name(name)
-            values = [_meant(name, value) for value in re.findall(ONE_VALUE, found["values"])]
-        elif phrase:
-            values = [phrase[1:-1]]
-        else:
-            values = [_unquoted(word) if name or len(word) > 1 else word]
-        yield Item(
-            match.group().removeprefix(joins).removeprefix(minus),
-            match.start() + len(joins),
-            match.end(),
-            bool(joins),
-            bool(minus),
-            name.lower() if name else None,
-            tuple(value for value in values if value),
-            phrase is not None,
-        )
-
-
-def _plain_items(text: str, words: list[str]) -> Iterator[Item]:
-    """The items of a text that is nothing but words."""
-    end = 0
-    for word in words:
-        start = text.index(word, end)
-        end = start + len(word)
-        yield Item(word, start, end, False, False, None, (word,), False)
-
-
-def canonical_name(spelling: str) -> str:
-    """Return the name that a filter has in English and in lower case."""
-    return FILTER_NAMES.get(spelling, spelling.lower())
+    return item.operator == "NOT" or (item.operator in OPERATORS and after_term)
 
 
 def filter_text(name: str, value: str) -> str | None:
@@ -368,21 +312,3 @@ def filter_text(name: str, value: str) -> str | None:
     written = f"{name}:{value}" if plain else f'{name}:"{value}"'
     understood = [chip.label for chip in parse(written).chips]
     return written if understood == [f"{name}:{value}"] else None
-
-
-def _meant(name: str, value: str) -> str:
-    """A value as it was written, without quotes; of a known one in Chinese its English name."""
-    bare = _unquoted(value)
-    if bare != value or name not in VALUES:
-        return bare
-    if name == "is" and (found := OF_MEMORY.fullmatch(bare)):
-        state = VALUES[name].get(found[1], found[1]).lower()
-        return f"{SIMILAR}{found[2]}" if f"{state}:" == SIMILAR else bare
-    return VALUES[name].get(bare, bare)
-
-
-def _unquoted(value: str) -> str:
-    """A value without its quotes, or without the one that opens and never closes: it may be on its way."""
-    if re.fullmatch(QUOTED, value):
-        return value[1:-1]
-    return value[1:] if value[:1] in QUOTES else value

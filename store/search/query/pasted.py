@@ -7,7 +7,7 @@ find nothing. A minus at either end, where people type it, holds even then.
 from __future__ import annotations
 
 from ...records.dataclasses import replace
-from .language import QUESTION, Query, Term, items
+from .language import QUESTION, Query, Term
 
 
 def as_plain_words(query: Query) -> Query | None:
@@ -19,8 +19,7 @@ def as_plain_words(query: Query) -> Query | None:
     """
     if any(term.field for term in (*query.terms, *query.excluded)):
         return None
-    filters = {chip.start for chip in query.chips}
-    parts = [item for item in items(query.text) if item.start not in filters]
+    parts = [item for item in query.items if item.operator not in ("(", ")")]
     plain = [place for place, item in enumerate(parts) if not (item.quoted or item.negated)]
     if not plain:
         return None

@@ -97,7 +97,7 @@ def _plain(query: Query) -> list[Term]:
 
 def is_strict(clause: Clause) -> bool:
     """Whether a clause has to be met as it stands, by related documents too."""
-    return any(term.phrase or term.field for term in clause)
+    return any(term.phrase or term.field or term.negated for term in clause)
 
 
 def related(

@@ -20,7 +20,7 @@ from ..index.documents import FIELDS
 from ..index.full_text import SHORTEST_SPELLING
 from ..matching.matcher import Matcher
 from ..matching.terms import WORD, frequency
-from ..query.language import Query, items
+from ..query.language import Query
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
@@ -89,10 +89,9 @@ def _is_needless(word: str, nearest: str) -> bool:
 
 def _corrected(query: Query, meant: dict[str, str]) -> str:
     """A query's text with other words in its terms; filters, field names and what is excluded stay."""
-    filters = {chip.start for chip in query.chips}
     parts, last = [], 0
-    for item in items(query.text):
-        if item.start in filters or item.negated:
+    for item in query.items:
+        if item.negated or item.operator:
             continue
         start = item.start + (len(item.name) + 1 if item.name in FIELDS else 0)
         term = query.text[start : item.end]

@@ -276,9 +276,9 @@ class PendingMessages:
         return [(int(number), str(owner)) for number, owner in rows]
 
     def oldest_unobserved(self) -> int | None:
-        """Return when the oldest message came (ms) that waits and that nobody has observed."""
+        """Return since when a message waits (ms) that nobody has observed, however old what it tells is."""
         sql = (
-            "SELECT min(created_at) FROM pending_messages WHERE observation_id IS NULL "
+            "SELECT min(updated_at) FROM pending_messages WHERE observation_id IS NULL "
             "AND summary_id IS NULL AND status = 'pending'"
         )
         oldest: int | None = self.db.execute(sql).get

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store, StoreError
+from memtui.store.maintain.purge import purge
 from memtui.store.maintain.rebuild import rebuild_from
 from tests.store.formats.fillings import exported, fill
 
@@ -52,6 +53,16 @@ def test_what_was_there_goes_and_is_kept_beside(export: Path, path: Path) -> Non
     assert before.stat().st_mode & 0o777 == 0o600
     with Store.open(path) as store:
         assert store.machine_id == machine
+
+
+def test_what_was_purged_stays_purged(export: Path, path: Path) -> None:
+    rebuild_from(path, export)
+    with Store.open(path) as store:
+        (found,) = (one for one in store.observations.recent() if one.title == "Clock drift 缓存")
+        purge(store, "observations", [found.id])
+    report = rebuild_from(path, export).report
+    assert report.counts["observations"].skipped == {"purged here": 1}
+    assert titles(path) == set()
 
 
 def test_whoever_has_it_open_goes_on_with_the_new_one(export: Path, path: Path) -> None:

@@ -31,7 +31,7 @@ async def connected(
     """Have the SDK's client connected to a server of its own; `folder` is where that works."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "memtui.store.cli", "mcp", "--db", str(db)],
+        args=["-m", "memtui.store.cli", "mcp", "--structured", "--db", str(db)],
         env=ENVIRONMENT | (environment or {}),
         cwd=str(folder or db.parent),
     )
@@ -104,10 +104,10 @@ class Wire:
 
 
 @contextmanager
-def wire(db: Path, *, initialized: bool = True) -> Iterator[Wire]:
+def wire(db: Path, *options: str, initialized: bool = True) -> Iterator[Wire]:
     """Have a server on a memory, which ends within its patience once nobody speaks to it."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "memtui.store.cli", "mcp", "--db", str(db)],
+        [sys.executable, "-m", "memtui.store.cli", "mcp", *options, "--db", str(db)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=db.parent,

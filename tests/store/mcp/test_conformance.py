@@ -96,7 +96,7 @@ def test_requests_that_say_their_version_need_no_handshake(memory: Path, version
 
 def test_values_are_as_the_output_schemas_say(memory: Path) -> None:
     assert {tool for tool, _ in CALLS} == set(TOOLS)
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         for tool, arguments in CALLS:
             assert_valid(server, tool, arguments)
 

@@ -42,7 +42,7 @@ def still_answers(server: Wire) -> bool:
 
 
 def test_hostile_queries_are_answered(memory: Path) -> None:
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         for name, query in hostile_queries():
             for tool, arguments in (
                 ("search", {"query": query, "facets": True}),
@@ -57,7 +57,7 @@ def test_hostile_queries_are_answered(memory: Path) -> None:
 
 
 def test_hostile_texts_are_stored_and_told_as_data(memory: Path) -> None:
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         for name, text in hostile_texts():
             added = server.call(
                 "add", {"kind": "observation", "text": f"x {text}", "details": text}
@@ -87,7 +87,7 @@ INJECTIONS = (
 
 def test_no_text_leaves_its_fence_or_poses_as_a_turn(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
-    with wire(path) as server:
+    with wire(path, "--structured") as server:
         for text in INJECTIONS:
             for kind, more in (("observation", {"details": text}), ("fact", {"everywhere": True}),
                                ("note", {"path": f"{text[:20]}.md", "everywhere": True})):  # fmt: skip
@@ -120,10 +120,8 @@ def test_no_text_leaves_its_fence_or_poses_as_a_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
-        ("search", {"query": 5}),
         ("search", {"query": ["drift"]}),
         ("search", {"query": {"$ne": 1}}),
-        ("search", {"query": "x", "limit": "20"}),
         ("search", {"query": "x", "limit": 10**30}),
         ("search", {"query": "x", "limit": True}),
         ("search", {"query": "x", "cursor": "-1"}),
@@ -135,8 +133,6 @@ def test_no_text_leaves_its_fence_or_poses_as_a_turn(tmp_path: Path) -> None:
         ("timeline", {"id": "1", "since": "7d"}),
         ("timeline", {"id": "1", "before": -1}),
         ("timeline", {"since": "never"}),
-        ("get", {"ids": "1"}),
-        ("get", {"ids": [1]}),
         ("get", {"ids": ["1"] * 1_000}),
         ("get", {"ids": ["1"], "fields": ["nonsense"]}),
         ("context", {"max_tokens": 0}),
@@ -155,7 +151,7 @@ def test_what_a_tool_can_not_take_is_refused_with_a_sentence(
     path = tmp_path / "memory.db"
     with Store.open(path) as store:
         store.observations.add("c-1", title="drift")
-    with wire(path) as server:
+    with wire(path, "--structured") as server:
         result = server.call(tool, arguments)
         if (tool, arguments) == ("search", {"query": "x", "project": "\ud800"}):
             assert not result["isError"]
@@ -203,7 +199,7 @@ def test_nothing_is_answered_before_the_handshake_but_a_ping(tmp_path: Path) -> 
 
 def test_an_argument_of_20_megabytes_is_refused_and_the_next_call_answered(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
-    with wire(path) as server:
+    with wire(path, "--structured") as server:
         result = server.call("add", {"kind": "observation", "text": "x" * (20 * MEGABYTE)})
         assert result["isError"] and "1,000,000" in result["content"][0]["text"]
         refused = server.call("search", {"query": "x" * (20 * MEGABYTE)})

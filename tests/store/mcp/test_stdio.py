@@ -11,6 +11,7 @@ from mcp_types import ListRootsResult, Root, TextContent, TextResourceContents
 
 from memtui.store import Store
 from tests.conftest import OpenStore
+from tests.tables import table
 
 from .clients import connected, refusal, text_of, values, wire
 
@@ -249,7 +250,7 @@ async def test_an_error_says_what_is_meant(memory: Path) -> None:
 
 def test_a_memory_that_is_not_there_is_made_by_the_first_addition(tmp_path: Path) -> None:
     path = tmp_path / "none.db"
-    with wire(path) as server:
+    with wire(path, "--structured") as server:
         told = server.call("search", {"query": "drift"})
         assert told["isError"] and "add" in told["content"][0]["text"]
         assert not path.exists()
@@ -258,7 +259,7 @@ def test_a_memory_that_is_not_there_is_made_by_the_first_addition(tmp_path: Path
 
 
 def test_a_memory_that_is_moved_aside_is_read_no_more(memory: Path) -> None:
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         assert server.call("search", {"query": "drift"})["structuredContent"]["hits"]
         for path in list(memory.parent.glob("memory.db*")):
             path.rename(path.with_name(f"aside-{path.name}"))
@@ -269,7 +270,7 @@ def test_a_memory_that_is_moved_aside_is_read_no_more(memory: Path) -> None:
 
 
 def test_nothing_is_locked_or_left_open_between_two_calls(memory: Path) -> None:
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         assert not server.call("search", {"query": "drift"})["isError"]
         with Store.open(memory, patience=0) as store:
             store.db.execute("BEGIN EXCLUSIVE")
@@ -279,7 +280,7 @@ def test_nothing_is_locked_or_left_open_between_two_calls(memory: Path) -> None:
 
 def test_a_client_that_is_killed_leaves_no_process_and_no_file(memory: Path) -> None:
     before = {path.name for path in memory.parent.iterdir()}
-    with wire(memory) as server:
+    with wire(memory, "--structured") as server:
         server.send("tools/call", name="search", arguments={"query": "drift"})
         assert server.process.stdin is not None and server.process.stdout is not None
         server.process.stdout.close()
@@ -287,3 +288,59 @@ def test_a_client_that_is_killed_leaves_no_process_and_no_file(memory: Path) -> 
         assert server.process.wait(30) == 0
     after = {path.name for path in memory.parent.iterdir()}
     assert after - before <= {"memory.db-spool"}
+
+
+def test_agents_are_answered_one_fenced_text_and_no_values(memory: Path) -> None:
+    with wire(memory) as server:
+        listed = server.ask("tools/list")["result"]["tools"]
+        assert not any("outputSchema" in tool for tool in listed)
+        loaded = [tool["name"] for tool in listed if tool.get("_meta")]
+        result = server.call("search", {"query": "clock drift"})
+    assert loaded == ["search"]
+    assert "structuredContent" not in result
+    (content,) = result["content"]
+    assert content["text"].startswith("<memtui-data id=")
+
+
+@table(
+    ("tool", "arguments"),
+    [
+        ("search", {"query": "clock", "limit": "2"}),
+        ("search", {"query": "clock", "limit": 2.0}),
+        ("search", {"query": "clock", "facets": "True"}),
+        ("get", {"ids": [1, 1]}),
+        ("get", {"ids": [1.0]}),
+        ("get", {"ids": "1"}),
+        ("get", {"ids": 1}),
+        ("get", {"ids": "1, f1"}),
+        ("get", {"ids": '["1", "f1"]', "fields": "title,facts"}),
+        ("get", {"ids": "[mem 1: its title, cut]"}),
+        ("timeline", {"id": 1, "scope": "ALL"}),
+        ("add", {"kind": "Fact", "text": "Tokens live a day", "entities": "token"}),
+    ],
+)
+def test_arguments_are_taken_where_it_is_plain_what_is_meant(
+    memory: Path, tool: str, arguments: dict[str, Any]
+) -> None:
+    with wire(memory) as server:
+        result = server.call(tool, arguments)
+    assert not result["isError"], result
+
+
+@table(
+    ("tool", "arguments"),
+    [
+        ("search", {"query": "clock", "limit": "two"}),
+        ("search", {"query": "clock", "limit": 2.5}),
+        ("search", {"query": "clock", "limit": True}),
+        ("search", {"query": ["clock"]}),
+        ("get", {"ids": ""}),
+        ("get", {"ids": [["1"]]}),
+        ("add", {"kind": "thought", "text": "x"}),
+    ],
+)
+def test_arguments_that_could_mean_anything_are_refused(
+    memory: Path, tool: str, arguments: dict[str, Any]
+) -> None:
+    with wire(memory) as server:
+        assert server.call(tool, arguments)["isError"]

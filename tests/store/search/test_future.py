@@ -71,3 +71,23 @@ def test_a_search_without_words_has_it_last(memory: Path) -> None:
     with Store.open(memory) as store:
         found = [hit.row.title for hit in store.results("", limit=60).hits]
     assert found == [f"clock {number}" for number in in_order(False)]
+
+
+def test_facets_and_time_lines_end_with_what_can_have_happened(memory: Path) -> None:
+    with Store.open(memory) as store:
+        for query in ("", "clock", "project:atlas"):
+            found = store.facets(query)
+            for spans in (found.counts["day"], found.over_time):
+                assert spans and all(span < "2090" for span, _ in spans)
+
+
+def test_sessions_of_a_wrong_clock_come_last(memory: Path) -> None:
+    with Store.open(memory) as store:
+        store.sessions.start("ahead", agent="codex", at=now_ms() + CENTURY)
+        store.sessions.start("today", agent="codex")
+        listed = [one.session.content_session_id for one in store.sessions.list(ahead_last=True)]
+        assert listed[0] == "today" and listed[-1] == "ahead"
+        pages = [
+            store.sessions.list(limit=1, offset=n, ahead_last=True) for n in range(len(listed))
+        ]
+        assert [page[0].session.content_session_id for page in pages] == listed

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Query, Store, parse
-from memtui.store.search.query.language import Item, items
+from memtui.store.search.query.items import Item, items
 from tests.tables import table
 
 NOON = datetime(2026, 2, 18, 12)
@@ -79,13 +80,13 @@ def words(query: Query) -> list[list[str]]:
         ("a OR ", [["a"], ["OR"]]),
         ("a OR title:", [["a", "title:"]]),
         ("OR a", [["OR"], ["a"]]),
-        ("a OR OR b", [["a", "OR"], ["b"]]),
+        ("a OR OR b", [["a"], ["OR"], ["b"]]),
         ("a OR type:x b", [["a"], ["OR"], ["b"]]),
         ("type:x OR a", [["OR"], ["a"]]),
-        ("type:x OR type:y", [["OR"]]),
-        ("a OR -bc", [["a"], ["OR"]]),
+        ("type:x OR type:y", []),
+        ("a OR -bc", [["a", "bc"]]),
         ("a OR -b", [["a", "-b"]]),
-        ("a -bc OR c", [["a"], ["OR"], ["c"]]),
+        ("a -bc OR c", [["a"], ["bc", "c"]]),
         ('"unclosed quote', [["unclosed"], ["quote"]]),
         ("“unclosed quote", [["unclosed"], ["quote"]]),
         ('title:"unclosed quote', [["unclosed"], ["quote"]]),
@@ -271,11 +272,132 @@ def test_any_text_is_a_query_and_its_chips_stand_in_it(text: str) -> None:
 def test_nothing_that_was_typed_is_lost(text: str) -> None:
     query = parse(f"{text} end")
     understood = [chip.text for chip in query.chips]
-    for term in (*query.terms, *query.excluded):
+    terms = [term for clause in query.clauses for term in clause]
+    for term in (*terms, *query.excluded):
         understood += [term.text, term.field or ""]
-    understood += ["OR"] * (len(query.terms) - len(query.clauses))
+    understood += [chip.text for chip in query.expressions]
     # A word that stands twice is one term.
     assert letters(text) <= letters("".join(understood))
+
+
+@table(
+    ("text", "clauses", "excluded", "shown"),
+    [
+        ("error AND handling", [["error"], ["handling"]], [], ["error AND handling"]),
+        ("bug OR fix", [["bug", "fix"]], [], ["bug OR fix"]),
+        ("bug NOT feature", [["bug"]], ["feature"], ["bug NOT feature"]),
+        ("(锁 OR 缓存) NOT 功能", [["锁", "缓存"]], ["功能"], ["(锁 OR 缓存) NOT 功能"]),
+        ("（锁 OR redis）", [["锁", "redis"]], [], ["锁 OR redis"]),
+        ("a AND b OR c", [["a", "c"], ["b", "c"]], [], ["(a AND b) OR c"]),
+        ("a OR b AND c d", [["a", "b"], ["a", "c"], ["d"]], [], ["a OR (b AND c)"]),
+        ("NOT (a OR b) c", [["c"]], ["a", "b"], ["NOT (a OR b)"]),
+        ("-(a OR b) c", [["c"]], ["a", "b"], ["NOT (a OR b)"]),
+        ("NOT NOT a", [["a"]], [], ["NOT NOT a"]),
+        ("((a OR b))", [["a", "b"]], [], ["a OR b"]),
+        ("(a b) OR c", [["a", "c"], ["b", "c"]], [], ["(a b) OR c"]),
+        ("a OR (a AND b)", [["a"]], [], ["a OR (a AND b)"]),
+        ("(lock redis) x", [["lock"], ["redis"], ["x"]], [], []),
+        ("f(x) (a, b)", [["f(x)"], ["a,"], ["b"]], [], []),
+        ('"a AND b" "NOT"', [["a AND b"], ["NOT"]], [], []),
+        ("a and b not c", [["a"], ["and"], ["b"], ["not"], ["c"]], [], []),
+        ("(a b", [["(a"], ["b"]], [], []),
+        ("a NOT", [["a"], ["NOT"]], [], []),
+    ],
+)
+def test_operators_and_brackets_join_what_stands_beside_them(
+    text: str, clauses: list[list[str]], excluded: list[str], shown: list[str]
+) -> None:
+    query = parse(text)
+    assert words(query) == clauses
+    assert [term.text for term in query.excluded] == excluded
+    assert [chip.label for chip in query.expressions] == shown
+    assert all(text[chip.start : chip.end] == chip.text for chip in query.expressions)
+
+
+@table(
+    ("text", "filters", "words_left"),
+    [
+        ("(lock OR redis) type:x", [("type", ("x",), False)], [["lock", "redis"]]),
+        (
+            "(lock AND type:x) NOT tag:y",
+            [("type", ("x",), False), ("tag", ("y",), True)],
+            [["lock"]],
+        ),
+        ("type:x OR type:y a", [("type", ("x", "y"), False)], [["a"]]),
+        ("a OR type:x", [("type", ("x",), False)], [["a"], ["OR"]]),
+        ("NOT (a type:x)", [("type", ("x",), False)], [["NOT"], ["a"]]),
+    ],
+)
+def test_operators_join_filters_where_a_list_can_be_made_by_them(
+    text: str, filters: list[object], words_left: list[list[str]]
+) -> None:
+    query = parse(text)
+    assert [(one.name, one.values, one.negated) for one in query.filters] == filters
+    assert words(query) == words_left
+
+
+BOOLEAN = ["alpha", "beta", "gamma", "锁"]
+expressions = st.recursive(
+    st.sampled_from(BOOLEAN),
+    lambda inner: (
+        st.tuples(inner, st.sampled_from(["AND", "OR"]), inner) | st.tuples(st.just("NOT"), inner)
+    ),
+    max_leaves=7,
+)
+
+
+def written(one: Any) -> str:
+    """An expression as it is typed."""
+    if isinstance(one, str):
+        return one
+    return f"({' '.join(part if part in ('AND', 'OR', 'NOT') else written(part) for part in one)})"
+
+
+def is_true(one: Any, text: str) -> bool:
+    """Whether a text meets an expression."""
+    if isinstance(one, str):
+        return one in text
+    if len(one) == 2:
+        return not is_true(one[1], text)
+    left, right = is_true(one[0], text), is_true(one[2], text)
+    return (left and right) if one[1] == "AND" else (left or right)
+
+
+@given(expressions)
+def test_any_expression_matches_the_texts_that_meet_it(one: Any) -> None:
+    query = parse(written(one))
+    for number in range(2 ** len(BOOLEAN)):
+        text = " ".join(word for place, word in enumerate(BOOLEAN) if number >> place & 1)
+        met = all(
+            any((term.folded in text) != term.negated for term in clause)
+            for clause in query.clauses
+        ) and not any(term.folded in text for term in query.excluded)
+        assert met == is_true(one, text)
+
+
+def test_brackets_that_multiply_too_much_leave_operators_as_words() -> None:
+    query = parse(" OR ".join(f"(a{n} AND b{n})" for n in range(10)))
+    assert len(query.clauses) == 22
+    assert query.expressions == ()
+
+
+def test_operators_find_what_they_mean(store: Store) -> None:
+    titles = ("A lock of redis", "A bug in the lock", "A redis feature", "Another 锁")
+    for title in titles:
+        kind = "bugfix" if "bug" in title or "of" in title else "note"
+        store.observations.add("c-1", title=title, type=kind)
+
+    def found(query: str) -> set[str]:
+        return {hit.row.title for hit in store.search(query) if hit.tier == "exact"}
+
+    assert found("lock NOT redis") == {"A bug in the lock"}
+    assert found("(lock OR redis) type:bugfix") == {"A lock of redis", "A bug in the lock"}
+    assert found("lock AND redis") == {"A lock of redis"}
+    assert found("锁 OR feature") == {"Another 锁", "A redis feature"}
+    assert found("lock NOT (redis OR 锁)") == {"A bug in the lock"}
+    assert found("redis NOT lock OR 锁") == {"A redis feature", "Another 锁"}
+    (remark,) = store.remarks("lock OR type:bugfix")
+    assert remark.sentence.startswith("OR is searched for as a word")
 
 
 def letters(text: str) -> set[str]:
@@ -304,7 +426,7 @@ WORDS = ["token", "缓存", "OR", "or", "42", "é", "a_b", "  ", "\n", "\x1c", "
 @given(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join))
 def test_nothing_but_words_is_read_as_behind_something_else(text: str) -> None:
     def read(one: Item, shift: int) -> tuple[object, ...]:
-        return one.text, one.start - shift, one.end - shift, one.joins, one.name, one.values
+        return one.text, one.start - shift, one.end - shift, one.operator, one.name, one.values
 
     # What is quoted is no plain word, so that all of the text is read by the pattern.
     quoted = '"q" '

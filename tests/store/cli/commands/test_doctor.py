@@ -96,7 +96,7 @@ def waiting_message(
         with Store.open(path) as store:
             store.pending.add("c-1", kind, tool_name="Bash", tool_input="{}")
         at = now_ms() - age_days * DAY_MS
-        sql(f"UPDATE pending_messages SET created_at = {at} {rest}")(path)
+        sql(f"UPDATE pending_messages SET updated_at = {at} {rest}")(path)
 
     return run
 
@@ -219,6 +219,13 @@ def test_memories_of_the_future_are_told_and_break_nothing(memory: Mem) -> None:
     sql(f"UPDATE observations SET created_at = {now_ms() + 400 * DAY_MS} WHERE id = 1")(memory.db)
     assert examined(memory) == {}
     assert "1 memory of the future" in memory.ok("doctor")
+
+
+def test_a_queue_of_old_transcripts_is_no_old_queue(memory: Mem) -> None:
+    with Store.open(memory.db) as store:
+        store.pending.add("c-1", "observation", tool_name="Bash", tool_input="{}")
+    sql(f"UPDATE pending_messages SET created_at = {now_ms() - 600 * DAY_MS}")(memory.db)
+    assert "queue waits" not in examined(memory)
 
 
 def test_a_file_that_is_mostly_free_gets_smaller_when_it_is_rebuilt(

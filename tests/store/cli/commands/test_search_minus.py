@@ -76,3 +76,11 @@ def test_a_flag_without_its_value_is_refused(filled: Mem, flag: str) -> None:
 @pytest.mark.parametrize("flag", ["--nonsense", "-n=0", "-n0"])
 def test_what_is_written_like_a_flag_is_no_word(filled: Mem, flag: str) -> None:
     assert filled("search", "token", flag).exit_code == 2
+
+
+def test_where_a_minus_leaves_out_all_that_is_found_it_is_said(mem: Mem) -> None:
+    mem.ok("add", "Clean the folder with rm -rf build before tagging")
+    told = mem("search", "--exact", "rm", "-rf", "build").stderr
+    assert 'What holds "rf" was left out: 1 memory has all else.' in told
+    assert "left out" not in mem("search", "--exact", "rm", "nowhere", "-rf").stderr
+    assert mem.ok("search", "--exact", "rm", '"-rf"', "build").startswith("1\t")

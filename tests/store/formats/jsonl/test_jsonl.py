@@ -180,3 +180,17 @@ def test_what_was_purged_stays_gone(store: Store, tmp_path: Path) -> None:
 def test_everything_counts_as_everything() -> None:
     assert EVERYTHING.is_everything
     assert not Scope(private=True).is_everything
+
+
+def test_reports_go_along_with_the_memories_that_they_are_of(
+    store: Store, open_store: OpenStore, tmp_path: Path
+) -> None:
+    for title, private in (("Port 9009", False), ("A secret port", True)):
+        one = store.observations.add("c-1", title=title, private=private)
+        store.reporting.report(store.record(str(one.id)), "wrong", f"{title} is a proxy")
+    shown = exported(store, Scope())
+    assert "Port 9009 is a proxy" in shown.decode() and "A secret port" not in shown.decode()
+    assert "A secret port is a proxy" in exported(store, Scope(private=True)).decode()
+    other = open_store(tmp_path / "other.db")
+    imported(other, shown, tmp_path)
+    assert [hit.row.title for hit in other.search("is:wrong")] == ["Port 9009"]

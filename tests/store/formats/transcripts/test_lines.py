@@ -25,6 +25,12 @@ def test_a_mark_at_the_beginning_and_carriage_returns_are_no_part_of_a_line() ->
     assert read(b'\xef\xbb\xbf{"a": 1}\r\n\r\n')[0].record == {"a": 1}
 
 
+def test_two_records_on_one_line_are_both_read() -> None:
+    content = b'{"a": 1}{"b": 2}\n{"c": 3}\n'
+    assert read(content) == [({"a": 1}, None, 0), ({"b": 2}, None, 17), ({"c": 3}, None, 26)]
+    assert [line.warning for line in read(b'{"a": 1}{"b"\n')] == [None, "is not JSON"]
+
+
 def test_blank_lines_are_nothing() -> None:
     assert read(b"\n  \n") == [(None, None, 1), (None, None, 4)]
 
