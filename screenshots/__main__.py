@@ -40,7 +40,7 @@ WRONG, WHY_WRONG = 277, "The leeway is 90 s since the second data center; see sr
 FOLDER = Path(__file__).parent
 TOUR = "tour"
 IN_TEXT = "narrow"
-"""The picture that is written as text too, for where the README stands without the others (`pyproject.toml`)."""
+"""The picture that is written as text too, for where the README stands alone (see `pyproject.toml`)."""
 CLAUDE_MEM, SCHEME_C = ".claude-mem/claude-mem.db", "memory-data"
 
 Drive = Callable[[Pilot[str]], Awaitable[None]]

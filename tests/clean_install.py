@@ -1,7 +1,7 @@
 """Try a wheel as others have it: by itself, in a new environment of this interpreter and of each other one.
 
-`python -m tests.clean_install WHEEL [PYTHON]...` runs `tests/test_smoke.py` by the programs of each. The tests
-themselves run on this interpreter, so that an environment holds nothing but the wheel and what it asks for.
+`python -m tests.clean_install WHEEL [PYTHON]...` runs `tests/test_smoke.py` by the programs of each. The
+tests themselves run on this interpreter, so that an environment holds only the wheel and what it asks for.
 """
 
 from __future__ import annotations
