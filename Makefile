@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke dist lowest test-long check format keys screenshots bench bench-quick promises clean
+.PHONY: run test smoke dist lowest pythons test-long check format keys screenshots bench bench-quick promises clean
 
 run: $(VENV)/installed
 	$(BIN)/memtui $(ARGS)
@@ -28,6 +28,10 @@ lowest: $(VENV)/installed-dev
 	$(BIN)/python -m tests.lowest > $(VENV)/lowest.txt
 	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest \
 	  ARGS="tests/store/mcp tests/store/embeddings tests/store/search/test_chinese_typos.py tests/tui/serving"
+
+# The other CPythons of this machine, a path a line.
+pythons: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.pythons
 
 # What takes longer: faults, kills and damages everywhere instead of somewhere, and many more examples.
 test-long: $(VENV)/installed-dev

@@ -18,12 +18,12 @@ PROBE = "import sys, venv, ensurepip; print(sys.implementation.name, *sys.versio
 def others() -> dict[int, Path]:
     """An interpreter of each minor version but the running one: of those named in `PYTHONS`, those on PATH,
     and pyenv's. One that can't make an environment is passed over."""
-    found: dict[int, Path] = {}
+    interpreters: dict[int, Path] = {}
     for path in _candidates():
         minor = _minor(path)
         if minor in MINORS and minor != sys.version_info.minor:
-            found.setdefault(minor, path)
-    return dict(sorted(found.items()))
+            interpreters.setdefault(minor, path)
+    return dict(sorted(interpreters.items()))
 
 
 def _candidates() -> Iterator[Path]:
@@ -38,18 +38,18 @@ def _candidates() -> Iterator[Path]:
 def _minor(path: Path) -> int | None:
     """The minor version of a CPython 3; None for what is none, or doesn't run."""
     try:
-        said = subprocess.run(
+        version = subprocess.run(
             [path, "-I", "-c", PROBE], capture_output=True, text=True, timeout=60, check=True
         ).stdout.split()
     except (OSError, subprocess.SubprocessError):
         return None
-    return int(said[2]) if said[:2] == ["cpython", "3"] else None
+    return int(version[2]) if version[:2] == ["cpython", "3"] else None
 
 
 if __name__ == "__main__":
-    found = others()
+    interpreters = others()
     for minor in MINORS:
-        if minor != sys.version_info.minor and minor not in found:
+        if minor != sys.version_info.minor and minor not in interpreters:
             print(f"Not tried on CPython 3.{minor}: there is none here.", file=sys.stderr)
-    for path in found.values():
+    for path in interpreters.values():
         print(path)

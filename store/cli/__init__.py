@@ -81,10 +81,14 @@ def _run(arguments: list[str]) -> int:
 
 
 def after_hook(arguments: list[str]) -> list[str] | None:
-    """What `mem hook` is given, a `--db PATH` before it included; None for any other command."""
+    """What `mem hook AGENT` is given, a `--db PATH` before it included; None for any other command."""
     words = [part for word in arguments for part in split(word)]
     place = 2 if words[:1] == ["--db"] else 0
     if words[place : place + 1] != ["hook"]:
+        return None
+    from .commands import UNDER
+
+    if words[place + 1 : place + 2] and words[place + 1] in UNDER["hook"]:
         return None
     return [*words[:place], *words[place + 1 :]]
 

@@ -3,40 +3,67 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from .building import AnyGroup, build, typer_app
-from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, write_utf8
-from .commands import COMMANDS, declared_in
-
-if TYPE_CHECKING:
-    from typer._click import Command, Context
+from . import after_hook
+from .building import AnyGroup, Panels, build, typer_app
+from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
+from .commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER, declared_in
 
 
 class Commands(AnyGroup):
     """The commands of `mem`, each imported when it is called: typer takes 20 ms to build them all."""
 
-    def list_commands(self, ctx: Context) -> list[str]:  # noqa: ARG002
-        """Every command, in the order of the help."""
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """The commands in sight, in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:  # noqa: ARG002
-        """A command, or None when there is none of this name."""
-        return _command(cmd_name) if cmd_name in COMMANDS else None
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | TyperGroup | None:  # noqa: ARG002
+        """A command, also one that stands under a parent; None when there is none of this name."""
+        return _command(cmd_name) if cmd_name in ALL_COMMANDS else None
 
-    def lines(self, ctx: Context) -> list[tuple[str, str]]:  # noqa: ARG002
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command that is named first; `hook` takes an agent's name as well as commands."""
+        if after_hook(args) not in (None, ["--help"]):
+            return "hook", _own("hook"), args[1:]
+        return super().resolve_command(ctx, args)
+
+    def panels(self, ctx: Any) -> Panels:  # noqa: ARG002
         """Every command's name and line, without importing them."""
-        return [(name, line) for name, (_, line) in COMMANDS.items()]
+        return {
+            panel: [(name, line) for name, (_, line) in commands.items()]
+            for panel, commands in PANELS.items()
+        }
+
+    def paths(self, ctx: Any) -> dict[str, str]:
+        """By each name what is typed for it, where it stands."""
+        under = {name: f"{parent} {name}" for parent, inner in UNDER.items() for name in inner}
+        return under | super().paths(ctx)
 
 
 @cache
-def _command(name: str) -> Command:
-    group = build(declared_in(COMMANDS[name][0]))
-    group.name = name
-    return group.commands.get(name, group)
+def _command(name: str) -> TyperCommand | TyperGroup:
+    """Return typer's command or group of this name, with what stands under it."""
+    own = _own(name)
+    if name not in UNDER:
+        return own
+    parent = own if isinstance(own, TyperGroup) else build(group(declared_in(name).help))
+    parent.name = name
+    parent.commands = {**parent.commands, **{inner: _command(inner) for inner in UNDER[name]}}
+    return parent
+
+
+@cache
+def _own(name: str) -> TyperCommand | TyperGroup:
+    """Return typer's command or group that a module declares under this name."""
+    built = build(declared_in(name))
+    built.name = name
+    command = built.commands.get(name, built)
+    assert isinstance(command, TyperCommand | TyperGroup)
+    return command
 
 
 app = typer_app("Write, search and curate what coding agents remember.", Commands, completes=True)
@@ -58,9 +85,9 @@ def run_to_raise(arguments: list[str], names: list[str], error: BaseException) -
     def raise_it(**_: object) -> None:
         raise error
 
-    command = _command(names[0])
-    if isinstance(command, TyperGroup):
-        command = command.commands[names[1]]
+    command: Any = _command(names[0]) if names[1:] else _own(names[0])
+    for name in names[1:]:
+        command = command.commands[name]
     callback, command.callback = command.callback, raise_it
     try:
         return run(arguments)

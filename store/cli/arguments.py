@@ -74,7 +74,7 @@ OfProject = Annotated[
     ),
 ]
 YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; purge what isn't deleted, too.")]
-InBackups = Annotated[bool, typer.Option("--backups", help="In the memory's own backups too.")]
+InBackups = Annotated[bool, typer.Option("--backups", help="In the store's own backups too.")]
 Private = Annotated[
     bool, typer.Option("--private", help="Keep it out of every list, search and export.")
 ]
@@ -104,7 +104,7 @@ Refs = Annotated[
     list[str],
     typer.Argument(
         metavar="ID...",
-        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), or a uid.",
+        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), @12 (session), or a uid.",
         autocompletion=completing.refs,
     ),
 ]

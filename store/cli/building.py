@@ -7,7 +7,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
-from typer._click.exceptions import UsageError
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
@@ -17,42 +16,48 @@ from .typer_later import Parameter
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from typer._click import Command as BaseCommand
-    from typer._click import Context, HelpFormatter
-
     from .command import Group
 
 
-class AnyGroup(TyperGroup):
-    """A group of commands, whose help has every command's whole first sentence."""
+Panels = dict[str, list[tuple[str, str]]]
+"""By the name of each panel of a help its commands' names and lines."""
 
-    def lines(self, ctx: Context) -> list[tuple[str, str]]:
+
+class AnyGroup(TyperGroup):
+    """A group of commands, whose help has every command's whole first sentence.
+
+    typer's own classes of contexts and formatters are private, so none is named here.
+    """
+
+    def panels(self, ctx: Any) -> Panels:
         """Every command's name and its line in the help."""
-        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        return [
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        lines = [
             (name, _first_paragraph(command.help or ""))
-            for name, command in found
+            for name, command in commands
             if command is not None and not command.hidden
         ]
+        return {"Commands": lines}
 
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the list of commands, folded where a line is too narrow, and never cut."""
-        if lines := self.lines(ctx):
-            with formatter.section("Commands"):
-                formatter.write_dl(lines)
+    def paths(self, ctx: Any) -> dict[str, str]:
+        """By each name that may be meant what is typed for it."""
+        return {name: name for name in self.list_commands(ctx)}
 
-    def resolve_command(
-        self, ctx: Context, args: list[str]
-    ) -> tuple[str | None, BaseCommand | None, list[str]]:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the lists of commands, folded where a line is too narrow, and never cut."""
+        for panel, lines in self.panels(ctx).items():
+            if lines:
+                with formatter.section(panel):
+                    formatter.write_dl(lines)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that is named first; what is none is told with the nearest there is."""
-        try:
-            return self._click_resolve_command(ctx, args)
-        except UsageError as error:
-            near = get_close_matches(args[0], self.list_commands(ctx)) if args else []
-            if near:
-                names = " or ".join(f"`{ctx.command_path} {name}`" for name in near)
-                error.message = f"{error.message} Did you mean {names}?"
-            raise
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            paths = self.paths(ctx)
+            if near := get_close_matches(args[0], paths):
+                names = " or ".join(f"`{ctx.command_path} {paths[name]}`" for name in near)
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {names}?")
+        return super().resolve_command(ctx, args)
 
 
 def _first_paragraph(text: str) -> str:
@@ -125,7 +130,7 @@ class BuiltCommand(TyperCommand):
             ),
         ]
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line; of a query also words that begin with a minus."""
         if self.kind.flag is None:
             return super().parse_args(ctx, args)
@@ -149,7 +154,7 @@ class BuiltCommand(TyperCommand):
                 words.append(argument)
         return super().parse_args(ctx, [*flags, "--", *words])
 
-    def invoke(self, ctx: Context) -> None:
+    def invoke(self, ctx: Any) -> None:
         """Run the command with what was given, here or before its name."""
         before: Call = ctx.obj
         database, as_json = ctx.params.pop("db"), ctx.params.pop("json")

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ..store import Store
 
 
-DATABASE_HELP = "The memory's file; else MEMTUI_DB, else the one in your data directory."
+DATABASE_HELP = "The store's file; else MEMTUI_DB, else the one in your data directory."
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 JSON_HELP = "Print one JSON document."
 AS_OF_HELP = (
-    "Read the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d."
+    "Read the store as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d."
 )
 
 
@@ -47,13 +47,13 @@ class Command:
     store refuses into one sentence on stderr and exit code 1."""
 
     can_look_back = False
-    """Whether it can be asked of the memory as it was (`--as-of`)."""
+    """Whether it can be asked of the store as it was (`--as-of`)."""
     flag: re.Pattern[str] | None = None
     """Of a command whose arguments are a query, how what is no word of it begins."""
 
 
 class ReadingCommand(Command):
-    """A command that only reads, also the memory as it was at a date."""
+    """A command that only reads, also the store as it was at a date."""
 
     can_look_back = True
 
@@ -105,7 +105,7 @@ def group(help: str | None = None) -> Group:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What every command is given: the path of the memory, whether to print JSON, and what the command
+    """What every command is given: the path of the store, whether to print JSON, and what the command
     is called ("mem delete"). `as_of` is the date that is looked back to, as it was typed."""
 
     database: str | None = None
@@ -113,18 +113,18 @@ class Call:
     command: str = "mem"
     as_of: str | None = None
     past: Path | None = None
-    """The copy of the memory as it was then."""
+    """The copy of the store as it was then."""
 
     @property
     def path(self) -> Path:
-        """The file of that memory, whether it is there or not."""
+        """The file of that store, whether it is there or not."""
         from ..paths import default_path
 
         return Path(self.database) if self.database is not None else default_path()
 
     @contextmanager
     def writing(self) -> Iterator[Store]:
-        """Open the memory for writing; it is made when it is missing. The vectors of what was changed
+        """Open the store for writing; it is made when it is missing. The vectors of what was changed
         follow in the background."""
         from ..store import Store
 
@@ -137,8 +137,8 @@ class Call:
             _have_vectors_follow(store)
 
     def reading(self, *, observing: bool = True) -> Store:
-        """Open the memory, with what hooks have left stored and, unless the queue itself is asked
-        about, made memory of.
+        """Open the store, with what hooks have left stored and, unless the queue itself is asked
+        about, made memories of.
 
         It is never made, and read-only where it can't be written."""
         if self.past is not None:
@@ -150,7 +150,7 @@ class Call:
         return _finished(self._named(open_caught_up(self.database, observing=observing)))
 
     def _named(self, store: Store) -> Store:
-        """Have the journal say which command changes the memory, and which agent runs it."""
+        """Have the journal say which command changes the store, and which agent runs it."""
         from ..agents.shell import agent_shell
 
         shell = agent_shell(os.environ)
@@ -186,9 +186,7 @@ def _have_vectors_follow(store: Store) -> None:
 
 
 def _unchangeable(command: str) -> str:
-    return (
-        f"`{command}` can't change the past: run it without --as-of to change the current memory."
-    )
+    return f"`{command}` can't change the past: run it without --as-of to change the current store."
 
 
 def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> int:
@@ -229,7 +227,7 @@ def write_utf8() -> None:
 
 
 def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
-    """Return the call with the memory as it was, which is gone when the stack ends, and say so."""
+    """Return the call with the store as it was, which is gone when the stack ends, and say so."""
     from ..capture.ingest.catch_up import open_caught_up
     from ..errors import StoreError
     from ..maintain.past import as_of, moment_of
@@ -249,7 +247,7 @@ def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
 
 def odd_values_sentence(call: Call, error: Exception) -> str | None:
     """Return the sentence for a failure over what another program, or a failing disk, left in the
-    memory; None where nothing of that kind is there."""
+    store; None where nothing of that kind is there."""
     if not isinstance(error, TypeError | ValueError | LookupError | AttributeError | OverflowError):
         return None
     import apsw
@@ -274,7 +272,7 @@ def failure_sentence(error: Exception) -> str | None:
     if isinstance(error, StoreError):
         return str(error)
     if isinstance(error, apsw.Error | UnicodeDecodeError):
-        return f"The memory could not be read ({error}). `mem doctor` looks for the cause."
+        return f"The store could not be read ({error}). `mem doctor` looks for the cause."
     if isinstance(error, UnicodeEncodeError):
         return (
             f"{error.object} can't be opened, since its path is not UTF-8. Name another with --db."

@@ -1,5 +1,5 @@
 """What a shell offers beyond commands and options: ids, projects, types, saved searches, and filters of
-a query, as the memory has them.
+a query, as the store has them.
 
 Never an error: it would stand in the line that somebody types. Never a value that a shell would read as
 more than a word: stored text is anybody's.
@@ -39,12 +39,12 @@ def refs(ctx: typer.Context, incomplete: str) -> Offers:
 
 
 def projects(ctx: typer.Context, incomplete: str) -> Offers:
-    """Offer the projects that the memory has."""
+    """Offer the projects that the store has."""
     return _values(ctx, "project", incomplete)
 
 
 def types(ctx: typer.Context, incomplete: str) -> Offers:
-    """Offer the types of observation that the memory has."""
+    """Offer the types of observation that the store has."""
     return _values(ctx, "type", incomplete)
 
 
@@ -77,14 +77,14 @@ def _values(ctx: typer.Context, field: str, incomplete: str) -> Offers:
 def _offers(
     ctx: typer.Context, incomplete: str, find: Callable[[Store], Iterable[tuple[str, str]]]
 ) -> Offers:
-    """What is found of the memory that the line names, as far as it goes on with what was typed."""
+    """What is found of the store that the line names, as far as it goes on with what was typed."""
     from ..store import Store
 
     try:
         with Store.open(_database(ctx), read_only=True) as store:
             found = [one for one in find(store) if one[0].startswith(incomplete)]
     except Exception:
-        # Whatever is wrong with the memory, the command itself tells it, and not the prompt.
+        # Whatever is wrong with the store, the command itself tells it, and not the prompt.
         return []
     return [(value, _help(told)) for value, told in found if value and _is_only(value, PLAIN)][
         :MOST
@@ -92,7 +92,7 @@ def _offers(
 
 
 def _database(ctx: typer.Context) -> Path | None:
-    """The memory that the line names so far; None for the user's own."""
+    """The store that the line names so far; None for the user's own."""
     for params in (ctx.params, ctx.parent.params if ctx.parent is not None else {}):
         if named := params.get("db"):
             return Path(named).expanduser()

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from .command import Call, carry_out, write_utf8
-from .commands import COMMANDS, declared_in
+from .commands import ALL_COMMANDS, UNDER, declared_in
 from .typer_later import Parameter
 
 TYPE_CHECKING = False
@@ -91,10 +92,16 @@ def parse(arguments: list[str]) -> tuple[PlainLine, Declared]:
             break
     else:
         raise NotPlainError
-    if argument not in COMMANDS:
+    if argument not in ALL_COMMANDS:
         raise NotPlainError
-    declared = declared_in(COMMANDS[argument][0])
     line.path += f" {argument}"
+    if argument in UNDER and (inner := next(rest, None)) is not None:
+        if inner in UNDER[argument]:
+            line.path += f" {inner}"
+            argument = inner
+        else:
+            rest = chain((inner,), rest)
+    declared = declared_in(argument)
     if argument not in declared.commands:
         argument = next(rest, "")
         line.path += f" {argument}"

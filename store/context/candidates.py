@@ -69,7 +69,7 @@ class Candidate:
         # A title that ends in a word and the colon after it may make a marker together.
         self.head = without_markers(f"{lead} {title}".rstrip())
         self.gist = gist("" if section == ITS_NOTES else title)
-        """What of the title carries meaning; nothing where it may be told twice."""
+        """The gist of the title, by which a repetition is recognised; an empty one where it may repeat."""
         self.at = at
         """When it was stored, in ms since the epoch, UTC; 0 for a note."""
         self.pieces = tuple(pieces)

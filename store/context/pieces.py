@@ -36,7 +36,7 @@ class Piece:
 
     @property
     def gist(self) -> Gist:
-        """What of it carries meaning, by which it is known whether it was told."""
+        """The gist of its text, by which a repetition is recognised."""
         if self._gist is None:
             self._gist = gist(self.text)
         return self._gist

@@ -69,7 +69,7 @@ def is_of_damaged(copy: Path) -> bool:
 def damage(db: apsw.Connection) -> str:
     """Return what is wrong with a file's pages, rows and indexes in a line; nothing where all is well.
 
-    What is wrong with a full-text index alone is no damage: `mem rebuild` makes it anew.
+    What is wrong with a full-text index alone is no damage: `mem store rebuild` makes it anew.
     """
     try:
         found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]

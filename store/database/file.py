@@ -85,15 +85,15 @@ def check_file(path: Path, *, read_only: bool) -> None:
         raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
     if not path.exists():
         raise DatabaseError(
-            f"There is no memory at {path} yet. "
+            f"There is no store at {path} yet. "
             "The first event of an agent with hooks makes it, or `mem add TITLE`."
         )
     if not os.access(path, os.R_OK):
         raise DatabaseError(f"{path} can't be read. Check its permissions.")
     if path.stat().st_size == 0:
         raise DatabaseError(
-            f"{path} is an empty file, not a memory. Put a backup in its place "
-            "(`mem restore-backup FILE`), or start anew: `mem reset`."
+            f"{path} is an empty file, not a store. Put a backup in its place "
+            "(`mem store restore-backup FILE`), or start anew: `mem store reset`."
         )
     if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         raise ReadOnlyError(f"{path}, or its directory, can't be written. Check the permissions.")
@@ -274,8 +274,8 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise DatabaseError(
             f"{path} is not a memtui database, or is damaged ({error}). "
-            "Nothing was changed. `mem repair` salvages what is left of a memory; or name another file "
-            "with --db."
+            "Nothing was changed. `mem store repair` salvages what is left of a store; or name "
+            "another file with --db."
         ) from error
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
         if (told := disk.sentence(error, path)) is not None:

@@ -35,9 +35,12 @@ class Health:
 
 
 RESTORE = (
-    "Make a copy of the file, then restore a backup (`mem restore-backup`), or run `mem repair`."
+    "Make a copy of the file, then restore a backup (`mem store restore-backup`), "
+    "or run `mem store repair`."
 )
-VALUES_REMEDY = "They are shown as far as they can be. `mem repair` makes a memory without them."
+VALUES_REMEDY = (
+    "They are shown as far as they can be. `mem store repair` makes a store without them."
+)
 MOST_NAMED = 12
 FREE_PAGES = 16_384
 """So many empty pages (64 MB) are worth giving back, where they are most of the file."""
@@ -78,7 +81,7 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
         "tables",
         not wrong,
         _named(wrong) or f"as schema {known} has them",
-        "`mem rebuild` makes anew what is missing or changed (rows that are gone: `mem repair`).",
+        "`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`).",
     )
     ours = {one.table for one in _ours(known, index_scripts)}
     foreign = [one for one in found if one.kind == "foreign"]
@@ -87,13 +90,13 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
             "foreign triggers",
             False,
             _named(meddling),
-            "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then `mem rebuild`).",
+            "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then `mem store rebuild`).",
         )
     if rest := [one for one in foreign if one not in meddling]:
         yield Check("foreign tables", True, _named(rest))
     machine = db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get
     if not machine:
-        yield Check("machine", False, "the memory has no machine id", "mem rebuild")
+        yield Check("machine", False, "the store has no machine id", "mem store rebuild")
 
 
 def value_checks(db: apsw.Connection) -> Iterator[Check]:
@@ -143,7 +146,10 @@ def _pages(db: apsw.Connection) -> Iterator[Check]:
 def _references(db: apsw.Connection) -> Iterator[Check]:
     orphans = db.execute("PRAGMA foreign_key_check").fetchall()
     yield Check(
-        "references", not orphans, f"{len(orphans)} broken", "`mem repair`, or restore a backup."
+        "references",
+        not orphans,
+        f"{len(orphans)} broken",
+        "`mem store repair`, or restore a backup.",
     )
 
 
@@ -153,7 +159,7 @@ def _free_pages(db: apsw.Connection) -> Iterator[Check]:
         "free pages",
         not is_mostly_free(db),
         f"{free:,} of {pages:,}",
-        "`mem rebuild` gives them back to the disk.",
+        "`mem store rebuild` gives them back to the disk.",
     )
 
 

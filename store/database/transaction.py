@@ -185,7 +185,7 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
         raise DatabaseError(CLOSED) from error
     except apsw.BusyError as error:
         raise DatabaseError(
-            "Another process kept the memory locked; nothing was changed. Try again."
+            "Another process kept the store locked; nothing was changed. Try again."
         ) from error
     except apsw.ConstraintError as error:
         raise InvalidRecordError(
@@ -197,22 +197,22 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
             if told is not None:
                 raise DatabaseError(told) from error
             raise DatabaseError(
-                f"The memory could not be read ({error}). Check it with `mem doctor`"
-                + ("; `mem repair` salvages it." if isinstance(error, DAMAGE) else ".")
+                f"The store could not be read ({error}). Check it with `mem doctor`"
+                + ("; `mem store repair` salvages it." if isinstance(error, DAMAGE) else ".")
             ) from error
         db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
-            raise ReadOnlyError("The memory can't be written. Check its permissions.") from error
+            raise ReadOnlyError("The store can't be written. Check its permissions.") from error
         if told is not None:
             raise DatabaseError(f"{told} An event that has an id is never stored twice.") from error
         raise DatabaseError(
-            f"The memory could not be written ({error}). Check the disk with `mem doctor`, "
+            f"The store could not be written ({error}). Check the disk with `mem doctor`, "
             "then do it again: an event that has an id is never stored twice."
         ) from error
 
 
 def _path(db: apsw.Connection) -> str:
     try:
-        return db.filename or "the memory"
+        return db.filename or "the store"
     except apsw.ConnectionClosedError:
-        return "the memory"
+        return "the store"

@@ -25,7 +25,7 @@ def embeddings_check(vectors: Vectors) -> Check:
         return Check(NAME, False, str(error), "Searches go without vectors until then.")
     if not vectors.are_kept:
         return Check(
-            NAME, True, f"{found.name}, but none of this memory: mem embeddings build begins"
+            NAME, True, f"{found.name}, but none of this store: mem embeddings build begins"
         )
     share = int(100 * found.records / found.total) if found.total else 100
     told = f"{found.name}: {share} % of {found.total:,} records built"

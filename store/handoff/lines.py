@@ -50,7 +50,7 @@ class CitedLine:
 
     @property
     def gist(self) -> Gist:
-        """What of it carries meaning, by which it is known whether it was told."""
+        """The gist of its text, by which a repetition is recognised."""
         return gist(self.text)
 
 

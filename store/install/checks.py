@@ -72,7 +72,7 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
         return Check(name, False, f"its hooks are {state.installed}{_why(state)}", advice)
     if other:
         advice = f"mem install {state.agent} sends them to this one."
-        return Check(name, not is_own, f"its events go to another memory: {other}", advice)
+        return Check(name, not is_own, f"its events go to another store: {other}", advice)
     if fault := next((one.fault for one in state.parts if one.fault), ""):
         return Check(
             name, False, f"its MCP entry is outdated: {fault}", f"mem install {state.agent}"

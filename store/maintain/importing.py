@@ -82,8 +82,9 @@ def source_of(path: Path) -> str:
         if head == HEADER:
             return _program(path)
     raise SourceError(
-        f"{path} is neither a memory nor a transcript that is known. "
-        f"Name what it is: mem import SOURCE {path}. A damaged memory of memtui: mem repair --db {path}."
+        f"{path} is neither a store nor a transcript that is known. "
+        f"Name what it is: mem import SOURCE {path}. "
+        f"A damaged store of memtui: mem store repair --db {path}."
     )
 
 

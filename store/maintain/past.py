@@ -117,7 +117,7 @@ def _place(source: Store) -> tuple[str, Path | None]:
     if free_bytes(beside) > size * 5 // 4 and os.access(beside, os.W_OK):
         return BESIDE, beside
     raise DatabaseError(
-        f"There is no room for a copy of the memory ({size / 1e6:,.0f} MB), neither in "
+        f"There is no room for a copy of the store ({size / 1e6:,.0f} MB), neither in "
         f"{tempfile.gettempdir()} nor in {beside}. Make room, or set TMPDIR to another directory."
     )
 

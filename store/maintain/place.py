@@ -49,13 +49,11 @@ def _file(path: Path) -> Iterator[Check]:
     except FileNotFoundError:
         if path.is_symlink():
             told = f"{path} is a link that leads nowhere ({path.readlink()})"
-            yield Check(
-                name, False, told, "Put the memory back where it leads, or remove the link."
-            )
+            yield Check(name, False, told, "Put the store back where it leads, or remove the link.")
         return
     kind = _kind(status.st_mode)
     if kind != "file":
-        told = f"{path} is a {kind}, not a memory"
+        told = f"{path} is a {kind}, not a store"
         yield Check(name, False, told, "Name a database file with --db, or move that away.")
         return
     whose = "" if status.st_uid == os.geteuid() or os.geteuid() == 0 else ", another user's"
@@ -65,7 +63,7 @@ def _file(path: Path) -> Iterator[Check]:
         name,
         not whose and not is_empty,
         f"{path}{leads}{whose}{', an empty file' if is_empty else ''}",
-        "Put a backup in its place (`mem restore-backup FILE`), or start anew: `mem reset`."
+        "Put a backup in its place (`mem store restore-backup FILE`), or start anew: `mem store reset`."
         if is_empty
         else "chown it to the user whose agents write here.",
     )
@@ -101,7 +99,7 @@ def _permissions(path: Path) -> Iterator[Check]:
         "permissions",
         not wide,
         f"others may use {told}{more}" if wide else "for your eyes only",
-        "The next command that writes narrows the memory's own; the rest: chmod go-rwx.",
+        "The next command that writes narrows the store's own; the rest: chmod go-rwx.",
     )
 
 
@@ -141,14 +139,14 @@ def _log(path: Path) -> Iterator[Check]:
         return
     if (kind := _kind(log.lstat().st_mode)) != "file":
         told = f"{log} is a {kind}"
-        yield Check("log", False, told, "Remove it while no program has the memory open.")
+        yield Check("log", False, told, "Remove it while no program has the store open.")
         return
     size = log.stat().st_size
     yield Check(
         "log",
         size < LONG_LOG,
         f"{size / 1e6:,.1f} MB wait in the write-ahead log",
-        "Something reads without end: close programs that have the memory open, then run any command.",
+        "Something reads without end: close programs that have the store open, then run any command.",
     )
 
 

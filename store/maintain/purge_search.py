@@ -68,7 +68,7 @@ class Search:
         folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
-        return self._look("the memory's files", places)
+        return self._look("the store's files", places)
 
     def backups(self) -> Looked:
         """Look through the memory's own backups, and what was left beside them."""
@@ -98,7 +98,7 @@ class Search:
 
     def _look(self, what: str, places: Iterable[Path]) -> Looked:
         looked = Looked()
-        if not self.texts and what != "the memory's files":
+        if not self.texts and what != "the store's files":
             return looked
         there = [place for place in places if place.is_file()]
         are_open = {*_open_files(self.store.path)}

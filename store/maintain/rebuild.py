@@ -53,7 +53,7 @@ def rebuild_from(
     if not force and is_selection(export):
         raise StoreError(
             f"{export} holds chosen memories only, and all others would be gone. Nothing was changed; "
-            f"`mem import {export}` adds them to the memory."
+            f"`mem import {export}` adds them to the store."
         )
     began = now_ms()
     file.check_sqlite()

@@ -94,7 +94,7 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     copies = _copies(path, shapes)
     if not any(copy.rows for copy in copies):
         raise DatabaseError(
-            f"Nothing of a memory is left in {path}, and no backup of it holds any. "
+            f"Nothing of a store is left in {path}, and no backup of it holds any. "
             "Nothing was changed."
         )
     try:

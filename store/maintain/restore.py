@@ -36,9 +36,9 @@ def restore_backup(path: Path, source: Path) -> Restored:
     """
     file.check_sqlite()
     folder = backup.backups_directory(path)
-    check_is_database(source, f"Name a backup of a memory; {folder} holds those that there are.")
+    check_is_database(source, f"Name a backup of a store; {folder} holds those that there are.")
     if path.exists() and path.samefile(source):
-        raise SourceError(f"{source} is the memory itself. Name a backup of it.")
+        raise SourceError(f"{source} is the store itself. Name a backup of it.")
     atomic.make_directories(path.absolute().parent)
     with temporary.directory(".restore.", path.absolute().parent) as directory:
         made = directory / path.name
@@ -71,7 +71,7 @@ def _check(db: apsw.Connection, source: Path) -> int:
     """Return the schema of a memory that can be restored; SourceError for all others."""
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
-            f"{source} is no backup of a memory of ours. To bring another program's in: mem import."
+            f"{source} is no backup of a store of ours. To bring another program's in: mem import."
         )
     version, latest = schema.current_version(db), schema.latest_version()
     file.refuse_older(source, version)
@@ -91,7 +91,7 @@ def _verify(source: Path, made: Path) -> bool:
         if found:
             raise DatabaseError(
                 f"{source} is damaged ({found}), so nothing was changed. "
-                "`mem repair` salvages what can be read of it."
+                "`mem store repair` salvages what can be read of it."
             )
         with Store.open(made) as store:
             if store.doctor().ok:
@@ -101,6 +101,6 @@ def _verify(source: Path, made: Path) -> bool:
             if wrong:
                 raise DatabaseError(
                     f"{source} is not sound ({wrong[0].name}: {wrong[0].found}), so nothing was "
-                    "changed. `mem repair` salvages what can be read of it."
+                    "changed. `mem store repair` salvages what can be read of it."
                 )
             return True

@@ -57,5 +57,5 @@ def _waiting(path: Path) -> Iterator[Check]:
             "spool",
             False,
             f"{waiting:,} bytes of events wait",
-            "They are kept, and stored once the memory can be opened.",
+            "They are kept, and stored once the store can be opened.",
         )

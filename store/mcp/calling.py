@@ -41,7 +41,7 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
     except apsw.InterruptError:
         return _failed("The call was stopped before it was done. Nothing was changed.")
     except apsw.Error as error:
-        return _failed(f"The memory could not be read ({error}). `mem doctor` looks for the cause.")
+        return _failed(f"The store could not be read ({error}). `mem doctor` looks for the cause.")
     except (UnicodeError, OSError) as error:
         return _failed(f"It could not be done ({error}). Nothing was changed.")
     content = [{"type": "text", "text": answer.text}]

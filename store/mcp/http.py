@@ -75,7 +75,7 @@ def serve(memory: Memory, port: int = 0) -> None:
     token = secrets.token_urlsafe(32)
     application = BearerOnly(make_application(memory, address), token)
     print(
-        f"The memory is served at http://{address}{PATH} until Ctrl+C. Whoever asks needs this header, "
+        f"The store is served at http://{address}{PATH} until Ctrl+C. Whoever asks needs this header, "
         f"which is shown once:\nAuthorization: Bearer {token}",
         file=sys.stderr,
         flush=True,

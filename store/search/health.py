@@ -26,7 +26,7 @@ from ..text.plural import count_noun
 from . import counts, derived, index
 from .documents import fetch
 
-REBUILD = "mem rebuild"
+REBUILD = "mem store rebuild"
 FEW_DOCUMENTS = 5_000
 """Up to so many documents the words that may be meant are compared without being asked to."""
 

@@ -118,4 +118,4 @@ def open_caught_up(path: Path | str | None, *, observing: bool = True) -> Store:
 
 
 def _say_unwritten(error: Exception) -> None:
-    notices.say(f"{error} Until then the memory is read as it is.")
+    notices.say(f"{error} Until then the store is read as it is.")

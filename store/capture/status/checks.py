@@ -31,7 +31,7 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
         "spool",
         age < OLD_MS,
         f"{_number(health.waiting, 'event')} waiting ({health.waiting_bytes:,} bytes){since}",
-        "Nobody can store them: see whether the memory can be written.",
+        "Nobody can store them: see whether the store can be written.",
     )
     last = "never" if health.last_at is None else minute(health.last_at)
     yield Check("last event stored", True, last)

@@ -9,104 +9,151 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..command import Group
 
-COMMANDS = {
-    "add": ("add", "Add an observation and print its id."),
-    "search": ("search", "Search the memory, best first."),
-    "tail": ("tail", "Show what is stored, as it is stored."),
-    "pick": ("shell.pick", "Pick memories in the browser's search, and print them."),
-    "timeline": ("timeline", "Show what happened around a memory, in time order."),
-    "show": ("timeline", "Show records in full."),
-    "session": (
-        "session",
-        "Start, end, link, list, show, resume, delete, restore and purge sessions.",
-    ),
-    "prompt": ("prompt", "Add what the user asked and print its id."),
-    "summary": ("summary", "Add a summary of a session and print its id."),
-    "fact": ("fact", "Add, list and show facts."),
-    "note": ("note", "Put, list and show notes."),
-    "pin": ("curation.flags", "Pin memories, so that new sessions are given them first."),
-    "unpin": ("curation.flags", "Unpin memories."),
-    "private": ("curation.flags", "Hide memories from every list, search and export."),
-    "delete": ("curation.flags", "Delete memories."),
-    "restore": ("curation.flags", "Bring deleted memories back."),
-    "purge": (
-        "curation.purge",
-        "Forget memories for good: no undo, no import and no sync brings them back.",
-    ),
-    "tag": ("curation.flags", "Add tags to observations, or take them away."),
-    "report": ("report", "Report a memory as wrong or useful, for whoever curates."),
-    "edit": ("curation.edit", "Edit memories, all of those named or none; print their ids."),
-    "merge": ("curation.merge", "Merge several memories of one kind into one; print its id."),
-    "trash": ("curation.trash", "List what is deleted, bring it back, or forget it for good."),
-    "undo": ("curation.undo", "Take back the last change, or the last N, and tell which."),
-    "redo": ("curation.undo", "Redo the last change you undid, or the last N."),
-    "history": (
-        "curation.history",
-        "List what people changed, the newest first; of a memory, its versions.",
-    ),
-    "revert": (
-        "curation.undo",
-        "Undo one change and keep later ones; the revert is itself a change.",
-    ),
-    "import": (
-        "imports",
-        "Bring in another tool's memory or agents' transcripts, or what is new in them.",
-    ),
-    "export": ("export", "Write the memory down in another format."),
-    "sync": ("sync", "Keep a directory and the memory in step, both ways."),
-    "install": (
-        "setup.install",
-        "Install hooks that record what an agent does, and what lets it use the memory.",
-    ),
-    "uninstall": (
-        "setup.install",
-        "Take the hooks, and what was installed with them, out of an agent's configuration.",
-    ),
-    "agents": (
-        "setup.agents",
-        "Show each agent: found, installed, what it has beside hooks, its last event, its events today.",
-    ),
-    "hook": ("capture", "Take one event of an agent, JSON on standard input."),
-    "pause": ("capture", "Have hooks remember nothing for now."),
-    "resume": ("capture", "Have hooks remember again."),
-    "exclude": ("capture", "List, add or take away what hooks never remember."),
-    "queue": (
-        "queue.messages",
-        "List, process, retry and drop what waits, and what could not be stored.",
-    ),
-    "context": ("context", "Print what a session that starts now would be told."),
-    "handoff": (
-        "handoff",
-        "Hand a session over: a brief of what was asked, decided, done and left.",
-    ),
-    "mcp": ("mcp", "Serve the memory to an agent (Model Context Protocol)."),
-    "project": ("project", "List projects, and merge those that are one."),
-    "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
-    "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
-    "shell-init": (
-        "shell.init",
-        "Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.",
-    ),
-    "config": ("setup.config", "Show and change your configuration, config.toml."),
-    "embeddings": (
-        "embeddings.vectors",
-        "Choose the model that makes vectors of memories, build and drop them.",
-    ),
-    "stats": (
-        "statistics",
-        "Count what the memory holds, in all and by time, type, project and agent.",
-    ),
-    "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
-    "backup": ("backup", "Copy the memory, verified, into a new file."),
-    "restore-backup": ("backup", "Put a backup in the memory's place, and keep what was there."),
-    "reset": ("backup", "Start anew: move the memory aside, or delete it."),
-    "repair": ("maintenance", "Salvage a damaged memory into a new file."),
-    "rebuild": ("maintenance", "Make the indexes anew from the rows."),
+    Listed = tuple[str, str]
+    """A command's module, "" for one that is only a parent, and its line in the help."""
+
+PANELS: dict[str, dict[str, Listed]] = {
+    "Everyday": {
+        "add": ("add", "Add an observation and print its id."),
+        "search": ("search", "Search memories, best first."),
+        "show": ("timeline", "Show records in full, and sessions with all they hold."),
+        "timeline": ("timeline", "Show what happened around a memory, in time order."),
+        "session": (
+            "session",
+            "Start, end, list, show, resume, hand over and delete sessions, and add to them.",
+        ),
+        "fact": ("fact", "Add, list and show facts."),
+        "note": ("note", "Put, list and show notes."),
+    },
+    "Curate": {
+        "edit": ("curation.edit", "Edit memories, all of those named or none; print their ids."),
+        "pin": ("curation.flags", "Pin memories, so that new sessions are given them first."),
+        "delete": ("curation.flags", "Delete memories."),
+        "trash": ("curation.trash", "List what is deleted, bring it back, or forget it for good."),
+        "undo": ("curation.undo", "Take back the last change, or the last N, and tell which."),
+        "curate": ("", "Tag, hide, merge and report memories; see, redo and revert changes."),
+    },
+    "Agents": {
+        "install": (
+            "setup.install",
+            "Install hooks that record what an agent does, and what lets it use the store.",
+        ),
+        "uninstall": (
+            "setup.install",
+            "Take the hooks, and what was installed with them, out of an agent's configuration.",
+        ),
+        "agents": (
+            "setup.agents",
+            "Show each agent: found, installed, what it has beside hooks, its last event, those of today.",
+        ),
+        "hook": (
+            "capture",
+            "Take an agent's event; pause hooks, and exclude what they never take.",
+        ),
+    },
+    "Exchange": {
+        "import": (
+            "imports",
+            "Bring in another tool's store or agents' transcripts, or what is new in them.",
+        ),
+        "export": ("export", "Write the store down in another format."),
+        "sync": ("sync", "Keep a directory and the store in step, both ways."),
+    },
+    "Care": {
+        "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
+        "config": ("setup.config", "Show and change your configuration, config.toml."),
+        "queue": (
+            "queue.messages",
+            "List, process, retry and drop what waits, and what could not be stored.",
+        ),
+        "store": ("", "Count, back up, restore, repair and thin out the store; make its vectors."),
+    },
 }
-"""Each command's module, and its line in the help."""
+"""The commands in sight, each panel in the order of the help."""
+
+UNDER: dict[str, dict[str, Listed]] = {
+    "session": {
+        "prompt": ("prompt", "Add what the user asked and print its id."),
+        "summary": ("summary", "Add a summary of a session and print its id."),
+        "context": ("context", "Print what a session that starts now would be told."),
+        "handoff": (
+            "handoff",
+            "Hand a session over: a brief of what was asked, decided, done and left.",
+        ),
+    },
+    "trash": {
+        "restore": ("curation.flags", "Bring deleted memories back."),
+        "purge": (
+            "curation.purge",
+            "Forget memories for good: no undo, no import and no sync brings them back.",
+        ),
+    },
+    "curate": {
+        "tag": ("curation.flags", "Add tags to observations, or take them away."),
+        "unpin": ("curation.flags", "Unpin memories."),
+        "private": ("curation.flags", "Hide memories from every list, search and export."),
+        "report": ("report", "Report a memory as wrong or useful, for whoever curates."),
+        "merge": ("curation.merge", "Merge several memories of one kind into one; print its id."),
+        "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
+        "project": ("project", "List projects, and merge those that are one."),
+        "pick": ("shell.pick", "Pick memories in the browser's search, and print them."),
+        "history": (
+            "curation.history",
+            "List what people changed, the newest first; of a memory, its versions.",
+        ),
+        "redo": ("curation.undo", "Redo the last change you undid, or the last N."),
+        "revert": (
+            "curation.undo",
+            "Undo one change and keep later ones; the revert is itself a change.",
+        ),
+    },
+    "hook": {
+        "pause": ("capture", "Have hooks remember nothing for now."),
+        "resume": ("capture", "Have hooks remember again."),
+        "exclude": ("capture", "List, add or take away what hooks never remember."),
+        "mcp": ("mcp", "Serve the store to an agent (Model Context Protocol)."),
+    },
+    "config": {
+        "shell-init": (
+            "shell.init",
+            "Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.",
+        ),
+    },
+    "store": {
+        "stats": (
+            "statistics",
+            "Count what the store holds, in all and by time, type, project and agent.",
+        ),
+        "tail": ("tail", "Show what is stored, as it is stored."),
+        "embeddings": (
+            "embeddings.vectors",
+            "Choose the model that makes vectors of memories, build and drop them.",
+        ),
+        "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
+        "backup": ("backup", "Copy the store, verified, into a new file."),
+        "restore-backup": ("backup", "Put a backup in the store's place, and keep what was there."),
+        "rebuild": ("maintenance", "Make the indexes anew from the rows."),
+        "repair": ("maintenance", "Salvage a damaged store into a new file."),
+        "reset": ("backup", "Start anew: move the store aside, or delete it."),
+    },
+}
+"""What stands under a parent, beside what the parent's own module declares. Each is called by its name
+alone too: `mem repair` is `mem store repair`."""
+
+COMMANDS = {name: listed for panel in PANELS.values() for name, listed in panel.items()}
+"""The commands in sight."""
+ALL_COMMANDS = COMMANDS | {
+    name: listed for inner in UNDER.values() for name, listed in inner.items()
+}
+"""Whatever may stand behind `mem`."""
 
 
-def declared_in(module: str) -> Group:
-    """Return the commands that a module declares."""
+def declared_in(name: str) -> Group:
+    """Return the commands that the module of a command declares."""
+    from ..command import Group
+
+    module, line = ALL_COMMANDS[name]
+    if not module:
+        return Group(line)
     declared: Group = import_module(f".{module}", __name__).app
     return declared

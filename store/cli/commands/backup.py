@@ -1,4 +1,4 @@
-"""`mem backup`, `restore-backup` and `reset`: copies of the memory, the way back, a new beginning."""
+"""`mem backup`, `restore-backup` and `reset`: copies of the store, the way back, a new beginning."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def backup(
         ),
     ] = None,
 ) -> None:
-    """Copy the memory, verified, into a new file.
+    """Copy the store, verified, into a new file.
 
     Without PATH, or where that is a directory, its name tells the time. --keep removes only files
     with such names, and none that was made before a migration, a rebuild or a purge. Of a damaged
-    memory the name ends in -damaged, and the exit code is 1.
+    store the name ends in -damaged, and the exit code is 1.
     """
     call: Call = ctx.obj
     from ...maintain.backups import back_up, is_of_damaged
@@ -61,7 +61,7 @@ def backup(
     if is_damaged:
         tell(
             f"{call.path} is damaged ({made.damage}), and so is this copy of it. "
-            "`mem repair` salvages what can be read."
+            "`mem store repair` salvages what can be read."
         )
         raise typer.Exit(1)
 
@@ -69,14 +69,14 @@ def backup(
 @app.command("restore-backup", cls=Command)
 def restore_backup(
     ctx: typer.Context,
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of a memory.")],
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of a store.")],
     remove_old: Annotated[
         bool, typer.Option("--remove-old", help="Keep no copy of what is there now.")
     ] = False,
 ) -> None:
-    """Put a backup in the memory's place, and keep what was there.
+    """Put a backup in the store's place, and keep what was there.
 
-    The backup is verified before, and stays as it is. Whoever has the memory open goes on with it;
+    The backup is verified before, and stays as it is. Whoever has the store open goes on with it;
     events that wait in the spool are kept, and stored. Restoring the file that is kept takes it
     back.
     """
@@ -113,11 +113,11 @@ def reset(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
 ) -> None:
-    """Start anew: move the memory aside, or delete it.
+    """Start anew: move the store aside, or delete it.
 
     With it go its log and the events that wait for it, under one name that tells the time.
     Backups, and what hooks are told to leave out, stay. It is refused while another process has the
-    memory open.
+    store open.
     """
     call: Call = ctx.obj
     from ...maintain.backups import known_backups
@@ -137,7 +137,7 @@ def reset(
     if call.json:
         print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
     elif not done.files:
-        tell(f"There is no memory at {call.path}, and no event waits for one.")
+        tell(f"There is no store at {call.path}, and no event waits for one.")
     elif delete:
         tell(f"Deleted {call.path} and all events that waited for it ({len(done.files)} files).")
     else:

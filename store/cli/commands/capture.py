@@ -11,7 +11,10 @@ from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
 from ..typer_later import typer
 
-app = group()
+app = group(
+    "Take an agent's event; pause hooks, and exclude what they never take.\n\n"
+    "`mem hook AGENT` takes one event, JSON on standard input. Its exit code is 0 whatever happens."
+)
 
 
 @app.command(cls=Command)

@@ -78,7 +78,7 @@ def dedupe(
         tell_apart(call, ids)
         return
     if merge and dry_run:
-        raise typer.BadParameter("--merge changes the memory, --dry-run doesn't: give one of them.")
+        raise typer.BadParameter("--merge changes the store, --dry-run doesn't: give one of them.")
     if in_other_words and not merge:
         raise typer.BadParameter("--in-other-words belongs to --merge: without it all are listed.")
     with call.writing() if merge else call.reading() as store:

@@ -56,9 +56,9 @@ def export_memory(
         bool, typer.Option("--force", help="Replace the file, or write into the directory.")
     ] = False,
 ) -> None:
-    """Write the memory down in another format.
+    """Write the store down in another format.
 
-    jsonl is lossless: imported into an empty memory and exported again it is the same file.
+    jsonl is lossless: imported into an empty store and exported again it is the same file.
     The others hold what their shape can, and what it can't is told. html is pages to show somebody,
     with a search, that need no server: open index.html. With --query the memories that
     it matches go, and the sessions that they are of; a Markdown PATH that ends in .md is one page

@@ -341,11 +341,11 @@ def spoken(told: Fact | FactSource) -> Json:
 
 
 def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:
-    """What a fact rests on: a memory, a line that told it, or what is not in this memory."""
+    """What a fact rests on: a memory, a line that told it, or what is not in this store."""
     if uid in told:
         return {"uid": uid, "ref": None, "title": ", ".join(told[uid].places)}
     try:
         entry = store.list_row(store.record(uid))
     except NotFoundError:
-        return {"uid": uid, "ref": None, "title": f"{uid} (not in this memory)"}
+        return {"uid": uid, "ref": None, "title": f"{uid} (not in this store)"}
     return {"uid": uid, "ref": entry.ref, "title": entry.title}

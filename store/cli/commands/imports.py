@@ -46,11 +46,11 @@ def import_memory(
         bool, typer.Option("--all-warnings", help="Tell all warnings, row by row.")
     ] = False,
 ) -> None:
-    """Bring in another tool's memory or agents' transcripts, or what is new in them.
+    """Bring in another tool's store or agents' transcripts, or what is new in them.
 
     Without SOURCE, the file or folder itself tells what it is. Without PATH, it is what SOURCE
     keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
-    the memory; importing again brings in what is new.
+    the store; importing again brings in what is new.
     """
     call: Call = ctx.obj
     source, path = split_source(source, path)

@@ -1,4 +1,4 @@
-"""`mem doctor`, `repair` and `rebuild`: the memory as a file."""
+"""`mem doctor`, `repair` and `rebuild`: the store as a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...maintain.repair import Repaired
 
 MOST_TOLD = 20
-"""So many holes of a damaged memory are told one by one."""
+"""So many holes of a damaged store are told one by one."""
 
 app = group()
 
@@ -94,7 +94,10 @@ def _failed(name: str, error: Exception, path: Path) -> Iterator[Check]:
     if told is None:
         raise error
     yield Check(
-        name, False, told, f"Restore a backup (`mem restore-backup`), or `mem repair --db {path}`."
+        name,
+        False,
+        told,
+        f"Restore a backup (`mem store restore-backup`), or `mem store repair --db {path}`.",
     )
 
 
@@ -115,7 +118,7 @@ def rebuild(
 ) -> None:
     """Make the indexes anew from the rows.
 
-    With --from the rows too: the memory then holds what the export holds and nothing else. What it
+    With --from the rows too: the store then holds what the export holds and nothing else. What it
     held before is kept beside it. Either way all is done, or nothing is.
     """
     call: Call = ctx.obj
@@ -156,7 +159,7 @@ def rebuild_indexes(call: Call) -> None:
         print_json({"indexed": held, "mended": [str(one) for one in mended]})
         return
     for one in mended:
-        made = " It is empty now; `mem repair` looks for its rows." if _is_lost(one) else ""
+        made = " It is empty now; `mem store repair` looks for its rows." if _is_lost(one) else ""
         tell(f"Mended {one.type} {one.name} ({one.detail or one.kind}).{made}")
     tell(f"Indexed {count_noun(held, 'memories')}.")
 
@@ -178,10 +181,10 @@ def repair(
         typer.Option("--into", metavar="FILE", help="A new file; else memory-repaired.db."),
     ] = None,
 ) -> None:
-    """Salvage a damaged memory into a new file.
+    """Salvage a damaged store into a new file.
 
     Row by row, from the file and its log; where rows are missing, from the newest backups, the spool
-    and transcripts. The damaged file stays as it is; `mem restore-backup FILE` puts the new one in
+    and transcripts. The damaged file stays as it is; `mem store restore-backup FILE` puts the new one in
     its place.
     """
     call: Call = ctx.obj
@@ -224,4 +227,6 @@ def tell_losses(made: Repaired) -> None:
     ):
         if number:
             tell(f"{number:,} {what}.")
-    tell(f"The damaged file is as it was. To go on with this one: mem restore-backup {made.path}")
+    tell(
+        f"The damaged file is as it was. To go on with this one: mem store restore-backup {made.path}"
+    )

@@ -1,4 +1,4 @@
-"""`mem mcp`: the memory as a server of the Model Context Protocol."""
+"""`mem mcp`: the store as a server of the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mcp(
         int, typer.Option("--port", min=0, max=65_535, help="With --http; 0 is any free one.")
     ] = 0,
 ) -> None:
-    """Serve the memory to an agent (Model Context Protocol).
+    """Serve the store to an agent (Model Context Protocol).
 
     It speaks over standard input and output and ends with them: agents start it themselves. Tools: search,
     timeline, get, context, add, supersede, report.

@@ -1,4 +1,4 @@
-"""`mem retention`: how long memories are kept, and letting the older ones go."""
+"""`mem store retention`: how long memories are kept, and letting the older ones go."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def set_policy(
     else:
         tell(
             f"{named(project)}: {span(policy.days)}. "
-            "`mem retention run --dry-run` shows what that means."
+            "`mem store retention run --dry-run` shows what that means."
         )
 
 
@@ -172,7 +172,7 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
         fold=True,
     )
     if dry_run:
-        tell("Nothing was changed; `mem retention run` does it.")
+        tell("Nothing was changed; `mem store retention run` does it.")
 
 
 def span(days: float) -> str:

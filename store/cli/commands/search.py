@@ -78,7 +78,7 @@ def search(
         ),
     ] = None,
 ) -> None:
-    """Search the memory, best first.
+    """Search memories, best first.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned

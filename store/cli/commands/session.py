@@ -9,26 +9,17 @@ from typing import Annotated, Literal
 
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
-from ...records.dataclasses import asdict
 from ...text.plural import count_nouns
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, print_block, print_gap, print_json, print_line, print_rows, tell
+from ..output.console import Row, print_blocks, print_json, print_line, print_rows, tell
 from ..output.for_agents import print_answer
-from ..output.serializers import (
-    local_time,
-    named,
-    record_fields,
-    record_json,
-    ref,
-    session_json,
-    summary_fields,
-    summary_json,
-)
+from ..output.serializers import local_time, named, ref, session_json
+from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
-app = group("Start, end, link, list, show, resume, delete, restore and purge sessions.")
+app = group("Start, end, list, show, resume, hand over and delete sessions, and add to them.")
 
 SessionId = Annotated[
     str,
@@ -256,45 +247,11 @@ def show(
         return
     with call.reading() as store:
         session = store.sessions.get(id)
-        row = store.sessions.row(session)
-        prompts = store.prompts.of_session(session)
-        observations = store.observations.of_session(session)
-        summaries = store.summaries.with_levels(session)
-        usage = store.sessions.usage(session)
-    if call.json:
-        print_json(
-            {
-                "session": session_json(row) | {"tokens": asdict(usage)},
-                "prompts": [record_json(prompt) for prompt in prompts],
-                "observations": [record_json(observation) for observation in observations],
-                "summaries": [summary_json(*summary) for summary in summaries],
-            }
-        )
-        return
-    counts = ", ".join(
-        f"{number:,} {one if number == 1 else many}"
-        for number, one, many in (
-            (row.prompts, "prompt", "prompts"),
-            (row.observations, "observation", "observations"),
-            (row.summaries, "summary", "summaries"),
-        )
-    )
-    fields = [*record_fields(session), ("holds", counts)]
-    if usage.output:
-        fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
-    print_block(f"session {ref(session)}", fields)
-    for prompt in prompts:
-        print_gap()
-        print_block(f"prompt {ref(prompt)}", record_fields(prompt))
-    for summary, briefs in summaries:
-        print_gap()
-        print_block(f"summary {ref(summary)}", summary_fields(summary, briefs))
-    if observations:
-        print_gap()
-        print_block(
-            "observations",
-            ((ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations),
-        )
+        if call.json:
+            print_json(full_session_json(store, session))
+            return
+        blocks = list(session_blocks(store, session))
+    print_blocks(blocks)
 
 
 @app.command(cls=Command)

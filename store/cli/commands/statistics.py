@@ -1,4 +1,4 @@
-"""`mem stats`: what the memory holds, and how that came to be over time."""
+"""`mem stats`: what the store holds, and how that came to be over time."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def stats(
     ] = "year",
     project: arguments.OfProject = None,
 ) -> None:
-    """Count what the memory holds, in all and by time, type, project and agent.
+    """Count what the store holds, in all and by time, type, project and agent.
 
-    The totals are of the whole memory, the rest of a range of days and of a project. With --json an
+    The totals are of the whole store, the rest of a range of days and of a project. With --json an
     object, with that rest in its `statistics`.
     """
     call: Call = ctx.obj
@@ -40,7 +40,7 @@ def stats(
         found = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
             # The rest may take a while.
-            print_block("memory", ((name, _written(name, value)) for name, value in found.items()))
+            print_block("store", ((name, _written(name, value)) for name, value in found.items()))
         statistics = statistics_json(store, range, project)
     if call.json:
         print_json({**found, "statistics": statistics})

@@ -1,4 +1,4 @@
-"""`mem sync`: keep a directory and the memory in step, both ways."""
+"""`mem sync`: keep a directory and the store in step, both ways."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...formats.scheme_c.sync_report import SyncReport
 
 
-app = group("Keep a directory and the memory in step, both ways.")
+app = group("Keep a directory and the store in step, both ways.")
 
 SHOWN_WARNINGS = 20
 SHOWN_FILES = 4
@@ -26,7 +26,7 @@ SHOWN_FILES = 4
 
 @app.callback()
 def sync() -> None:
-    """Keep a directory and the memory in step, both ways."""
+    """Keep a directory and the store in step, both ways."""
 
 
 @app.command("scheme-c", cls=Command)
@@ -45,7 +45,7 @@ def scheme_c(
     """Bring in what is new in a directory of scheme C, then write there what is new here.
 
     What is private never goes out. Files of days only grow; every line of another program stays as
-    it is. The memory can be made again of the directory alone: sync an empty one with it.
+    it is. The store can be made again of the directory alone: sync an empty one with it.
     """
     from ...formats.scheme_c.sync import sync
 

@@ -39,9 +39,9 @@ HOOKS_SECONDS = 1.0
 CATCH_UP_SECONDS = 0.25
 """What one of these may spend on storing it."""
 RETRY_SECONDS = 1.0
-"""Between two tries to open a memory that is gone."""
+"""Between two tries to open a store that is gone."""
 SLACK_MS = 1_000
-"""What was written so long before the last look, or since, is looked for in what took a memory's place."""
+"""What was written so long before the last look, or since, is looked for in what took a store's place."""
 MOST_SHOWN = 1_000
 """So many of those shown last are known again."""
 
@@ -92,7 +92,7 @@ def tail(
 
 
 class _Followed:
-    """A memory that is followed, whatever becomes of its file: where that is gone or replaced, what comes
+    """A store that is followed, whatever becomes of its file: where that is gone or replaced, what comes
     in its place is."""
 
     def __init__(self, call: Call) -> None:
@@ -109,13 +109,13 @@ class _Followed:
         self.shown: deque[str] = deque(maxlen=MOST_SHOWN)
 
     def open(self) -> Store:
-        """Open the memory."""
+        """Open the store."""
         self.store = store = self.call.reading()
         self.is_told, self.version = False, None
         return store
 
     def close(self) -> None:
-        """Close the memory, if it is open."""
+        """Close the store, if it is open."""
         store, self.store = self.store, None
         if store is not None:
             store.close()
@@ -152,7 +152,7 @@ class _Followed:
                 tell(f"{failure_sentence(error) or error} It is waited for.")
 
     def _go_on(self, store: Store, *, is_same: bool) -> None:
-        """Follow a memory that was opened again, or one that took its place: of that, what was written
+        """Follow a store that was opened again, or one that took its place: of that, what was written
         since the last look is new."""
         marks = self.stored.marks if is_same and self.stored is not None else None
         self.stored = NewlyStored(
@@ -174,7 +174,7 @@ class _Followed:
         self.version, self.looked_at = version, now
 
     def show(self, store: Store, found: list[Stored]) -> None:
-        """Print each, at once; none a second time, where one memory took the place of another."""
+        """Print each, at once; none a second time, where one store took the place of another."""
         new = [one for one in found if _uid(one) not in self.shown]
         self.shown.extend(map(_uid, new))
         if new:

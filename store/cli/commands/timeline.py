@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from ...records import Fact, ListRow, Observation, Scope, Summary
+from ...kinds import bare_ref, parse_ref
+from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
 from .. import arguments, completing
 from ..arguments import find_record, minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
-from ..output.console import Row, print_block, print_gap, print_json, print_rows, tell
+from ..output.console import Row, print_blocks, print_json, print_rows, tell
 from ..output.for_agents import print_answer
 from ..output.hits import type_of
 from ..output.serializers import (
@@ -26,12 +27,14 @@ from ..output.serializers import (
     summary_fields,
     summary_json,
 )
+from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...records import Note, Record
     from ...store import Store
     from ...tables.merges import MergedRecord
+    from ..output.session import Block
 
 app = group()
 
@@ -61,7 +64,7 @@ def show(
     ] = None,
     hidden: arguments.Hidden = False,
 ) -> None:
-    """Show records in full. With --json an array."""
+    """Show records in full, and sessions with all they hold. With --json an array."""
     call: Call = ctx.obj
     if for_agent:
         _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
@@ -70,15 +73,26 @@ def show(
     for name, value in given.items():
         refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
-        records = [find_record(store, one) for one in ids]
+        records = [_record_or_session(store, one) for one in ids]
         if call.json:
             print_json([shown_json(store, one) for one in records])
             return
-        told = [list(shown_fields(store, one)) for one in records]
-    for position, (record, lines) in enumerate(zip(records, told, strict=True)):
-        if position:
-            print_gap()
-        print_block(f"{type(record).__name__.lower()} {ref(record)}", lines)
+        blocks = [block for one in records for block in _blocks(store, one)]
+    print_blocks(blocks)
+
+
+def _record_or_session(store: Store, given: str) -> Record | Note | Session:
+    named = parse_ref(bare_ref(given))
+    if named and named[0] == "session":
+        return store.sessions.get(bare_ref(given))
+    return find_record(store, given)
+
+
+def _blocks(store: Store, record: Record | Note | Session) -> Iterator[Block]:
+    if isinstance(record, Session):
+        yield from session_blocks(store, record)
+    else:
+        yield f"{type(record).__name__.lower()} {ref(record)}", list(shown_fields(store, record))
 
 
 def _show_for_agent(
@@ -100,8 +114,10 @@ def _show_for_agent(
         raise typer.Exit(1)
 
 
-def shown_json(store: Store, record: Record | Note) -> Json:
+def shown_json(store: Store, record: Record | Note | Session) -> Json:
     """A record with what belongs to it: a summary's brief level, what supersedes a fact."""
+    if isinstance(record, Session):
+        return full_session_json(store, record)
     merged: Json = {}
     if found := store.merged_into(record):
         merged["merged"] = [

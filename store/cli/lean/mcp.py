@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 def mcp(arguments: Sequence[str]) -> bool:
     """Serve on standard input and output until that ends; return False, nothing done, for a command line
-    that says more than `mem mcp` and where the memory lies."""
+    that says more than `mem mcp` and where the store lies."""
     rest = [*arguments]
     if "--db" in rest[:-1]:
         place = rest.index("--db")

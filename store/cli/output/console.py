@@ -44,7 +44,7 @@ def tell(message: str) -> None:
 
 
 def tell_notices() -> None:
-    """Print what opening the memory gave to say."""
+    """Print what opening the store gave to say."""
     from ...database import notices
 
     for notice in notices.take():
@@ -128,6 +128,14 @@ def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -
     console = Console(highlight=False)
     for label, text in lines:
         console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
+
+
+def print_blocks(blocks: Iterable[tuple[str, Iterable[tuple[str, str | Sequence[str]]]]]) -> None:
+    """Print records, each as its title and its fields."""
+    for position, (title, fields) in enumerate(blocks):
+        if position:
+            print_gap()
+        print_block(title, fields)
 
 
 def print_gap() -> None:

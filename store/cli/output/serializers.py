@@ -66,7 +66,7 @@ def summary_fields(
 
 def fact_json(fact: Fact, pointers: Pointers) -> Json:
     """Return a fact's own fields, and by ref and title what supersedes it (null for nothing, or what is
-    not in this memory) and what it supersedes."""
+    not in this store) and what it supersedes."""
     by = pointers.by
     return record_json(fact) | {
         "successor": None if by is None else _pointer_json(by),

@@ -34,7 +34,7 @@ def sentence(error: apsw.Error, path: str | Path) -> str | None:
     if isinstance(error, apsw.IOError):
         return (
             f"The disk of {path} reports an error ({error}). See whether it is full, gone or "
-            "failing, then do it again; `mem doctor` checks the memory."
+            "failing, then do it again; `mem doctor` checks the store."
         )
     return None
 

@@ -72,7 +72,7 @@ def settle(path: Path) -> None:
         elif not file.is_held and _is_someone_elses(name, file, is_alone=False):
             raise DatabaseError(
                 f"{path} was replaced while another process has it open. End that process (the "
-                "browser, an agent), then try again; `mem restore-backup FILE` needs no such thing."
+                "browser, an agent), then try again; `mem store restore-backup FILE` needs no such thing."
             )
 
 
@@ -135,7 +135,7 @@ def tell(path: Path, moved: list[str]) -> None:
     worth = [name for name in moved if not name.endswith("-shm")]
     if worth:
         notices.say(
-            f"What another memory had left beside {path} was not read into it, and is now "
+            f"What another store had left beside {path} was not read into it, and is now "
             f"{' and '.join(worth)}. Remove it when nothing is missing."
         )
 

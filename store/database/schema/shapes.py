@@ -136,8 +136,8 @@ def odd_values_sentence(db: apsw.Connection) -> str | None:
     if not number:
         return None
     return (
-        f"{number:,} rows of this memory hold what no memtui writes, and this can't be done with them. "
-        "`mem doctor --thorough` counts them; `mem repair` makes a memory without them."
+        f"{number:,} rows of this store hold what no memtui writes, and this can't be done with them. "
+        "`mem doctor --thorough` counts them; `mem store repair` makes a store without them."
     )
 
 

@@ -160,7 +160,7 @@ class NoteFiles:
             self._take(file, note, text)
         elif text != read_text(raw)[0]:
             self.report.conflicts.append(
-                f"{file} holds private passages, which this memory doesn't keep, so the change of "
+                f"{file} holds private passages, which this store doesn't keep, so the change of "
                 f"note n{note.id} was not written there. Make it by hand."
             )
         elif may_write:

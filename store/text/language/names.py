@@ -31,16 +31,17 @@ def names_in(text: str) -> tuple[set[str], set[str]]:
             is_chinese
             or text[start - 1 : start] == "`"
             or any(letter in "_." or letter.isupper() or letter.isdigit() for letter in word[1:])
-            or (word[0].isupper() and len(word) > 1 and not _begins(text[:start]))
+            or (word[0].isupper() and len(word) > 1 and not _begins(text, start))
         ):
             names.add(word.lower())
     return names, words
 
 
-def _begins(before: str) -> bool:
-    """Return whether a sentence begins after a text."""
-    before = before.rstrip(BEFORE)
-    return not before or before[-1] in SENTENCE_ENDS
+def _begins(text: str, start: int) -> bool:
+    """Return whether the word at a place of a text is the first of a sentence."""
+    while start and text[start - 1] in BEFORE:
+        start -= 1
+    return not start or text[start - 1] in SENTENCE_ENDS
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:

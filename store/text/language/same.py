@@ -147,9 +147,11 @@ class Gist:
         )
 
     def says_all_of(self, other: Gist) -> bool:
-        """Return whether a sentence says all that another one does, and denies as often."""
+        """Return whether a sentence says all that another one does, and denies as often. One word is
+        what many sentences have and none says."""
         return (
             self.negations == other.negations
+            and other.size > 1
             and other.words <= self.words
             and not _left(other, self)
             and _decimals(other.text) <= _decimals(self.text)

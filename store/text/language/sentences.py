@@ -28,7 +28,7 @@ def split_sentences(text: str, *, is_typed: bool = False, at_semicolons: bool = 
     `at_semicolons`: it may end at one."""
     marked = text.replace("\n", LINE)
     for sign in f"{SIGNS};" if at_semicolons else SIGNS:
-        if f"{sign}" in marked:
+        if sign in marked:
             for closing in CLOSING:
                 marked = marked.replace(f"{sign}{closing} ", f"{sign}{closing}{END} ")
     if not text.isascii():

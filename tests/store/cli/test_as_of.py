@@ -7,14 +7,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_group
 
 from memtui.store import Store
-from memtui.store.cli.app import app
-from memtui.store.cli.commands import COMMANDS
+from memtui.store.cli.command import Command
+from memtui.store.cli.commands import ALL_COMMANDS, declared_in
 from tests.places import ROOT
 
 from .runner import Mem
@@ -35,19 +33,18 @@ def filled(mem: Mem) -> Mem:
     return mem
 
 
-def commands() -> dict[str, Any]:
-    """Every command by what is typed."""
-    group: Any = get_group(app)
-    found: dict[str, Any] = {}
-    for name in COMMANDS:
-        one = group.get_command(None, name)
-        inner = getattr(one, "commands", None)
-        found |= {f"{name} {key}": sub for key, sub in inner.items()} if inner else {name: one}
-    return found
+def commands() -> dict[str, type[Command]]:
+    """Of every command by its own name, or its group's and its own, the kind."""
+    return {
+        name if inner == name else f"{name} {inner}": declared.kind
+        for name in ALL_COMMANDS
+        for inner, declared in declared_in(name).commands.items()
+        if inner == name or name not in declared_in(name).commands
+    }
 
 
 def test_what_reads_can_look_back_and_nothing_else() -> None:
-    able = {name for name, one in commands().items() if getattr(one, "can_look_back", False)}
+    able = {name for name, one in commands().items() if one.can_look_back}
     assert able >= READING
     for name in able - READING:
         assert name.split()[-1] in ("list", "show", "history"), f"{name} looks back, but may write"
@@ -75,7 +72,7 @@ def test_what_writes_refuses_in_a_sentence(filled: Mem) -> None:
         told = filled.refused(*AS_OF, *line, code=2)
         assert told == (
             f"`mem {line[0]}` can't change the past: run it without --as-of to change the current "
-            "memory.\n"
+            "store.\n"
         )
     assert "can't change the past" in filled.refused(*AS_OF, "dedupe", "--merge")
     assert filled.process("--as-of", "3d", "add", "token three").returncode == 2
@@ -88,7 +85,7 @@ def test_what_is_no_past_time_is_wrong_usage(filled: Mem, text: str) -> None:
 
 
 def test_no_memory_is_no_past(mem: Mem) -> None:
-    assert "There is no memory at" in mem.refused(*AS_OF, "stats")
+    assert "There is no store at" in mem.refused(*AS_OF, "stats")
 
 
 WAITING = """

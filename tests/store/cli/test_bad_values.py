@@ -99,5 +99,5 @@ def test_doctor_counts_what_no_memtui_writes(tmp_path: Path, folder: Path) -> No
         store.db.execute("UPDATE observations SET title = CAST(x'ff41' AS TEXT) WHERE id = 2")
     told = mem("doctor", "--thorough").stdout
     assert "1 in observations" in told
-    assert "mem repair" in told
+    assert "mem store repair" in told
     assert "\N{REPLACEMENT CHARACTER}A" in mem.ok("show", "2")

@@ -35,7 +35,7 @@ def test_bash_completes_commands_and_options(
 
 def test_other_shells_are_told_what_a_command_does_too(tmp_path: Path) -> None:
     told = ask(tmp_path, _MEM_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="mem sear")
-    assert '"search":"Search the memory' in told
+    assert '"search":"Search memories' in told
 
 
 def test_completion_is_installed_by_one_command(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def told(mem: Mem, path: Path, command: tuple[str, ...]) -> str:
 @pytest.mark.parametrize("command", READING, ids=" ".join)
 def test_reading_where_no_memory_is(mem: Mem, tmp_path: Path, command: tuple[str, ...]) -> None:
     path = tmp_path / "none" / "memory.db"
-    assert told(mem, path, command).startswith(f"There is no memory at {path} yet.")
+    assert told(mem, path, command).startswith(f"There is no store at {path} yet.")
     assert not path.parent.exists()
 
 

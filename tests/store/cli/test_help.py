@@ -5,31 +5,35 @@ from __future__ import annotations
 import json
 
 import pytest
-from typer._click import Command, Context
-from typer.core import TyperGroup
+from typer import Context
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from memtui.store.cli.app import app
-from memtui.store.cli.commands import COMMANDS
+from memtui.store.cli.commands import ALL_COMMANDS, COMMANDS, PANELS, UNDER
 from tests.tables import table
 
 from .runner import Mem
 
+AnyCommand = TyperCommand | TyperGroup
 
-def commands() -> dict[str, Command]:
+
+def commands() -> dict[str, AnyCommand]:
     """Every command by its path, groups included."""
-    found: dict[str, Command] = {}
+    found: dict[str, AnyCommand] = {}
 
-    def walk(command: Command, path: str) -> None:
+    def walk(command: AnyCommand, path: str) -> None:
         found[path] = command
         if isinstance(command, TyperGroup):
             context = Context(command)
             for name in command.list_commands(context):
                 inner = command.get_command(context, name)
-                assert inner is not None
+                assert isinstance(inner, AnyCommand)
                 walk(inner, f"{path} {name}")
 
-    walk(get_command(app), "mem")
+    whole = get_command(app)
+    assert isinstance(whole, TyperGroup)
+    walk(whole, "mem")
     return found
 
 
@@ -51,9 +55,40 @@ def test_help_exits_with_0_and_is_plain(mem: Mem) -> None:
 
 
 def test_the_index_of_commands_says_what_each_says_of_itself() -> None:
-    for name, (_, line) in COMMANDS.items():
-        said = ALL[f"mem {name}"].help or ""
+    places = {name: f"{parent} {name}" for parent, inner in UNDER.items() for name in inner}
+    for name, (_, line) in ALL_COMMANDS.items():
+        said = ALL[f"mem {places.get(name, name)}"].help or ""
         assert " ".join(said.split("\n\n")[0].split()).startswith(line), name
+
+
+def test_the_help_has_five_panels_and_few_enough_commands_to_read(mem: Mem) -> None:
+    shown = mem.ok("--help")
+    assert list(PANELS) == ["Everyday", "Curate", "Agents", "Exchange", "Care"]
+    assert [line[:-1] for line in shown.splitlines() if line[:-1] in PANELS] == list(PANELS)
+    assert len(COMMANDS) <= 24
+    assert all(f"\n  {name} " in shown for name in COMMANDS)
+
+
+def test_what_stands_under_a_parent_is_named_there_alone_and_called_by_its_name_alone_too(
+    mem: Mem,
+) -> None:
+    names = [name for inner in UNDER.values() for name in inner]
+    assert len(set(names)) == len(names) and not COMMANDS.keys() & set(names)
+    assert not any(f"\n  {name} " in mem.ok("--help") for name in names)
+    for parent, inner in UNDER.items():
+        for name in inner:
+            alone, _, rest = mem.ok(name, "--help").partition("\n")
+            below, _, rest_below = mem.ok(parent, name, "--help").partition("\n")
+            assert (below.replace(f"mem {parent} ", "mem "), rest_below) == (alone, rest)
+
+
+def test_the_hook_takes_an_agent_or_a_command(mem: Mem) -> None:
+    assert "pause" in mem.ok("hook", "--help")
+    assert mem.ok("hook", "codex", "--help").startswith("Usage: mem hook [OPTIONS] {AGENT}")
+    mem.ok("hook", "pause")
+    assert (
+        mem.process("hook", "resume", "--json").stdout == b'{"paused": false, "was_paused": true}\n'
+    )
 
 
 def test_every_command_takes_json_and_db() -> None:
@@ -87,6 +122,8 @@ def test_what_is_no_command_is_wrong_usage(mem: Mem, arguments: tuple[str, ...])
     ("arguments", "near"),
     [
         (("serach", "x"), "Did you mean `mem search`?"),
+        (("rebiuld",), "Did you mean `mem store rebuild`?"),
+        (("store", "rebiuld"), "Did you mean `mem store rebuild`?"),
         (("sesion", "list"), "Did you mean `mem session`?"),
         (("session", "lst"), "Did you mean `mem session list`?"),
         (("trash", "emtpy"), "Did you mean `mem trash empty`?"),
@@ -103,4 +140,5 @@ def test_what_is_nearly_a_command_or_an_option_is_told_with_the_nearest(
 def test_no_line_of_a_help_is_cut(mem: Mem) -> None:
     for path, command in ALL.items():
         if isinstance(command, TyperGroup):
-            assert "..." not in mem.ok(*path.split()[1:], "--help").partition("Commands:")[2], path
+            lists = mem.ok(*path.split()[1:], "--help").partition("--help ")[2]
+            assert lists and "..." not in lists, path

@@ -65,7 +65,7 @@ def test_a_spoiled_file_is_told_and_left_as_it_was(
 
 def test_a_store_that_is_missing_is_made_or_told(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
-    with pytest.raises(DatabaseError, match="no memory at"):
+    with pytest.raises(DatabaseError, match="no store at"):
         Store.open(path, read_only=True)
     assert not path.exists()
     with Store.open(str(path)) as store:

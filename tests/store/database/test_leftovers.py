@@ -241,7 +241,7 @@ def test_an_empty_file_keeps_what_lies_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     killed_writer(path)
     path.write_bytes(b"")
-    with pytest.raises(DatabaseError, match="mem reset"):
+    with pytest.raises(DatabaseError, match="mem store reset"):
         Store.open(path)
     assert path.with_name("memory.db-wal").stat().st_size > 0
 

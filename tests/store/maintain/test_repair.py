@@ -193,7 +193,7 @@ def test_what_only_the_log_holds_is_read_around_its_damage(tmp_path: Path) -> No
 def test_what_is_no_memory_is_refused_in_a_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "memory.db"
     path.write_bytes(content)
-    with pytest.raises(DatabaseError, match="Nothing of a memory is left"):
+    with pytest.raises(DatabaseError, match="Nothing of a store is left"):
         repair(path)
     assert path.read_bytes() == content
     assert [one.name for one in tmp_path.iterdir()] == ["memory.db"]
@@ -230,7 +230,7 @@ def test_any_damage_leaves_a_sound_memory(
         try:
             made = repaired(path)
         except DatabaseError as error:
-            assert "Nothing of a memory is left" in str(error)
+            assert "Nothing of a store is left" in str(error)
             tally(tried=1)
             continue
         print(f"  {made.total} rows, {len(made.lost)} holes")

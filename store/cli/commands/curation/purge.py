@@ -55,7 +55,7 @@ def purge(
 ) -> None:
     """Forget memories for good: no undo, no import and no sync brings them back.
 
-    Every file of the memory is searched for them afterwards. What isn't deleted goes only with
+    Every file of the store is searched for them afterwards. What isn't deleted goes only with
     --yes, or when asked on a terminal.
     """
     from ....maintain import purge as purging
@@ -105,7 +105,7 @@ def purge(
 
 
 def purge_in_backups(call: Call) -> None:
-    """Take what was purged before out of the memory's own backups."""
+    """Take what was purged before out of the store's own backups."""
     from ....maintain import purge as purging
 
     with call.writing() as store:
@@ -210,7 +210,7 @@ def show_done(done: Purged) -> None:
         )
     for one in done.sources:
         tell(
-            f"{one.path} still holds {count_noun(one.texts, 'texts')}. Files outside of the memory are "
+            f"{one.path} still holds {count_noun(one.texts, 'texts')}. Files outside of the store are "
             "left as they are: delete the lines there by hand. None of it is imported again."
         )
     if done.also:
@@ -220,7 +220,7 @@ def show_done(done: Purged) -> None:
         tell(sentence)
     if not done.is_final:
         tell(
-            "Another process has the memory open, so that its log can't be emptied yet; the next "
+            "Another process has the store open, so that its log can't be emptied yet; the next "
             "command after it does that."
         )
 

@@ -1,17 +1,14 @@
-"""`mem trash`: what is deleted, and bringing it back or forgetting it for good."""
+"""`mem trash list` and `empty`: what is deleted, and forgetting all of it for good."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from ....curation.many import Action
 from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.serializers import local_time
 from ...typer_later import typer
-from .chosen import DryRun, Ids, WithQuery, Yes, perform
+from .chosen import DryRun, Yes
 from .purge import purge as purge_for_good
 
 app = group("List what is deleted, bring it back, or forget it for good.")
@@ -40,29 +37,6 @@ def list_trash(
     )
     if total > offset + len(found):
         tell(f"And {total - offset - len(found):,} more; --offset {offset + len(found)} goes on.")
-
-
-@app.command(cls=Command)
-def restore(
-    ctx: typer.Context,
-    ids: Ids = None,
-    query: WithQuery = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Bring deleted memories back, as `mem restore`."""
-    perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
-
-
-@app.command(cls=Command)
-def purge(
-    ctx: typer.Context,
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="What is deleted.")],
-    dry_run: DryRun = False,
-    backups: arguments.InBackups = False,
-) -> None:
-    """Forget deleted memories for good, as `mem purge`."""
-    purge_for_good(ctx, ids=ids, dry_run=dry_run, backups=backups)
 
 
 @app.command(cls=Command)

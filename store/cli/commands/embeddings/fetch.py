@@ -24,7 +24,7 @@ def fetch(
     ],
     into: Annotated[
         Path | None,
-        typer.Option("--into", metavar="DIR", help="Where to; else models/NAME beside the memory."),
+        typer.Option("--into", metavar="DIR", help="Where to; else models/NAME beside the store."),
     ] = None,
     source: Annotated[
         str | None,

@@ -59,7 +59,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
     fields = _fields(settings, found, size, unknown) if found else [("from", _place(settings))]
     print_block(settings.name, [*fields, *([("trouble", trouble)] if trouble else [])])
     if not is_kept:
-        tell("No vectors are kept of this memory yet. `mem embeddings build` begins.")
+        tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
 
 
 def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:

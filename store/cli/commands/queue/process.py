@@ -44,7 +44,7 @@ def process(
         bool, typer.Option("--background", hidden=True, help="Let a resting model rest.")
     ] = False,
 ) -> None:
-    """Make memory of what waits, by the rules or by the model that config.toml names.
+    """Make memories of what waits, by the rules or by the model that config.toml names.
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
@@ -67,7 +67,7 @@ def process(
     try:
         while True:
             try:
-                # A memory that is open for hours would go on with a connection that the disk's first
+                # A store that is open for hours would go on with a connection that the disk's first
                 # error closed.
                 with call.writing() as store:
                     catch_up(store, seconds=seconds, observing=False)

@@ -1,4 +1,4 @@
-"""`mem agents`: which agents are here, and whether they tell the memory what they do."""
+"""`mem agents`: which agents are here, and whether they tell the store what they do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
-    """Show each agent: found, installed, what it has beside hooks, its last event, its events today."""
+    """Show each agent: found, installed, what it has beside hooks, its last event, those of today."""
     from ....capture.settings import pause_end
     from ....errors import ConfigurationError
     from ....install import repository
@@ -39,7 +39,7 @@ def agents(ctx: typer.Context) -> None:
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
-    """Return the state of each agent, with its events if there is a memory."""
+    """Return the state of each agent, with its events if there is a store."""
     from ....capture.ingest.catch_up import is_there
     from ....install import states
 
@@ -93,7 +93,7 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     """Return what there is to do about an agent; "" where there is nothing."""
     if other and "yes" in (state.installed, state.in_project):
         where = " --project" if state.installed == "no" else ""
-        return f"mem install {state.agent}{where}: its events go to another memory, {other}"
+        return f"mem install {state.agent}{where}: its events go to another store, {other}"
     if ran_at is not None:
         return "not heard: mem doctor"
     is_missed = state.found or state.installed != "no"

@@ -1,4 +1,4 @@
-"""`mem install` and `uninstall`: our hooks, and what lets agents use the memory themselves, in their
+"""`mem install` and `uninstall`: our hooks, and what lets agents use the store themselves, in their
 own configuration."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DryRun = Annotated[
 
 NoServer = Annotated[bool, typer.Option("--no-mcp", help="Without the entry of our MCP server.")]
 NoSkill = Annotated[
-    bool, typer.Option("--no-skill", help="Without the skill that teaches when to use the memory.")
+    bool, typer.Option("--no-skill", help="Without the skill that teaches when to use the store.")
 ]
 NoCommands = Annotated[
     bool, typer.Option("--no-commands", help="Without the slash commands /mem and /remember.")
@@ -78,7 +78,7 @@ def install(
     no_skill: NoSkill = False,
     no_commands: NoCommands = False,
 ) -> None:
-    """Install hooks that record what an agent does, and what lets it use the memory.
+    """Install hooks that record what an agent does, and what lets it use the store.
 
     That is the entry of an MCP server, a skill and slash commands, where the agent knows them, for all
     projects. Without AGENT, list those found here.
@@ -123,7 +123,7 @@ def uninstall(
     dry_run: DryRun = False,
 ) -> None:
     """Take the hooks, and what was installed with them, out of an agent's configuration. What it told
-    stays in the memory."""
+    stays in the store."""
     from ....errors import ConfigurationError
     from ....install import states, uninstall
 
@@ -193,7 +193,7 @@ def _project(wanted: bool) -> Path | None:
 
 
 def _database(call: Call) -> Path | None:
-    """The memory to name in the command: an agent started elsewhere has not this environment."""
+    """The store to name in the command: an agent started elsewhere has not this environment."""
     from ....paths import default_path_bytes
 
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are

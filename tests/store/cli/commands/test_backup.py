@@ -68,7 +68,7 @@ def test_a_backup_of_a_damaged_memory_says_that_it_is_one(mem: Mem, tmp_path: Pa
     mem.db.write_bytes(whole)
     told = mem("backup", str(tmp_path / "copy.db"))
     assert told.exit_code == 1
-    assert "mem repair" in told.stderr
+    assert "mem store repair" in told.stderr
     assert told.stdout.strip() == str(tmp_path / "copy-damaged.db")
     assert (tmp_path / "copy-damaged.db").stat().st_mode & 0o777 == 0o600
     assert not (tmp_path / "copy.db").exists()
@@ -125,4 +125,4 @@ def test_what_is_no_backup_is_refused_in_words_that_fit(mem: Mem) -> None:
     mem.ok("add", "It rained.")
     (mem.folder / "notes.txt").write_text("a note")
     told = mem.refused("restore-backup", str(mem.folder / "notes.txt"))
-    assert "Name a backup of a memory" in told and "program" not in told
+    assert "Name a backup of a store" in told and "program" not in told

@@ -39,7 +39,7 @@ def test_the_word_hook_in_another_command_is_a_word(mem: Mem) -> None:
 
 
 def test_events_that_wait_for_a_memory_make_it(mem: Mem) -> None:
-    assert "There is no memory" in mem.refused("stats")
+    assert "There is no store" in mem.refused("stats")
     mem.process("hook", "codex", input=json.dumps(PROMPT).encode())
     assert not mem.db.exists()
     found = {one["agent"]: one["events_today"] for one in mem.json("agents")}

@@ -1,4 +1,4 @@
-"""`mem dedupe` and `mem retention`."""
+"""`mem dedupe` and `mem store retention`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from ..runner import Mem
 
 @dataclass(frozen=True)
 class Broken:
-    """A part, how it is broken, and which check says so. `mended`: `mem rebuild` mends it."""
+    """A part, how it is broken, and which check says so. `mended`: `mem store rebuild` mends it."""
 
     part: str
     breaking: Callable[[Path], object]
@@ -321,7 +321,7 @@ def test_hooks_for_another_memory_are_told(memory: Mem, tmp_path: Path) -> None:
     install("claude-code", database=own)
     assert examined(mine) == {}
     install("claude-code", database=tmp_path / "other.db")
-    assert "another memory" in examined(mine)["agent claude-code"]["found"]
+    assert "another store" in examined(mine)["agent claude-code"]["found"]
 
 
 @pytest.mark.parametrize("part", ["file", "directory", "spool"])

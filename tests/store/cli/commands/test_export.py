@@ -1,4 +1,4 @@
-"""`mem export`, `mem import jsonl` and `mem rebuild --from`."""
+"""`mem export`, `mem import jsonl` and `mem store rebuild --from`."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_progress_is_shown_on_a_terminal_only(mem: Mem, transcript: Path) -> Non
 
 def test_what_is_nothing_is_refused(mem: Mem, home: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello")
-    assert "neither a memory nor a transcript" in mem.refused("import", str(tmp_path / "text"))
+    assert "neither a store nor a transcript" in mem.refused("import", str(tmp_path / "text"))
     assert "no file or folder" in mem.refused("import", str(tmp_path / "none"))
     assert "No transcripts of codex" in mem.refused("import", "codex")
     assert "holds no transcripts" in mem.refused("import", "gemini", str(home))

@@ -44,7 +44,7 @@ def test_doctor_says_what_is_wrong_and_rebuild_mends_it(filled: Mem) -> None:
     assert result.exit_code == 1
     assert '"ok": false' in result.stdout
     assert any(
-        line.startswith("BAD\tindex grams\t") and line.endswith("\tmem rebuild")
+        line.startswith("BAD\tindex grams\t") and line.endswith("\tmem store rebuild")
         for line in filled("doctor").stdout.splitlines()
     )
     assert filled.json("rebuild") == {"indexed": 2, "mended": []}
@@ -64,6 +64,6 @@ def test_backup_is_a_memory_of_its_own(filled: Mem, tmp_path: Path) -> None:
 def test_a_repair_that_is_refused_leaves_nothing_behind(mem: Mem) -> None:
     mem.db.write_text("a note")
     before = sorted(mem.db.parent.iterdir())
-    assert "Nothing of a memory is left" in mem.refused("repair")
+    assert "Nothing of a store is left" in mem.refused("repair")
     assert sorted(mem.db.parent.iterdir()) == before
     mem.db.unlink()

@@ -1,4 +1,4 @@
-"""`mem repair`, and what other commands say of a damaged memory."""
+"""`mem store repair`, and what other commands say of a damaged memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_repair_names_the_new_file_and_leaves_the_old_one(mem: Mem, tmp_path: Pa
     made = tmp_path / "damaged-repaired.db"
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == str(made)
-    assert f"mem restore-backup {made}" in result.stderr
+    assert f"mem store restore-backup {made}" in result.stderr
     assert damaged.read_bytes() == bytes(content)
     assert "Row 7" in mem.ok("search", "Row", "--limit", "50", "--db", str(made))
 
@@ -48,6 +48,6 @@ def test_every_command_names_repair_where_the_memory_is_damaged(mem: Mem, tmp_pa
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(content)
     for line in ("search x", "rebuild", "backup", "stats", f"export jsonl {tmp_path}/o"):
-        assert "mem repair" in mem.refused(*line.split(), "--db", str(damaged)), line
-    assert "mem repair" in mem.refused("import", str(damaged))
+        assert "mem store repair" in mem.refused(*line.split(), "--db", str(damaged)), line
+    assert "mem store repair" in mem.refused("import", str(damaged))
     assert damaged.read_bytes() == bytes(content)

@@ -64,7 +64,7 @@ def test_it_asks_first_and_is_refused_while_another_process_has_it_open(mem: Mem
     assert mem.json("stats")["observations"] == 1
     mem.ok("reset", "--yes", "--delete")
     assert not mem.db.exists()
-    assert "no memory" in mem("reset").stderr
+    assert "no store" in mem("reset").stderr
 
 
 def test_an_empty_file_and_a_damaged_one_are_started_anew(mem: Mem) -> None:

@@ -51,7 +51,7 @@ def test_a_range_and_a_project_narrow_the_statistics_only(filled: Mem) -> None:
 
 def test_people_read_totals_then_the_range_then_a_table(filled: Mem) -> None:
     lines = filled.ok("stats", "--range", "30d").splitlines()
-    assert lines[0] == "memory"
+    assert lines[0] == "store"
     assert "observations: 2" in lines
     assert "memories: 1" in lines
     assert "tokens to discover: 1,200" in lines

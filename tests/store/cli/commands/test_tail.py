@@ -229,7 +229,7 @@ def test_a_terminal_that_is_closed_ends_it(tail: Callable[..., Tail]) -> None:
 
 
 def test_what_is_wrong_is_said(mem: Mem) -> None:
-    assert "There is no memory" in mem.refused("tail", "--no-follow")
+    assert "There is no store" in mem.refused("tail", "--no-follow")
     mem.ok("add", "x", "--session", "c-1")
     assert "no saved search x" in mem.refused("tail", "--saved", "x")
     assert "Did you mean: mem tail" in mem("tail", "--no-follow", "type:nots").stderr

@@ -80,6 +80,12 @@ def test_show_gives_records_in_full_in_the_order_asked_for(filled: Mem) -> None:
     ]  # fmt: skip
 
 
+def test_show_of_a_session_is_what_session_show_prints(filled: Mem) -> None:
+    assert filled.json("show", "p1", "@1")[1] == filled.json("session", "show", "@1")
+    assert filled.ok("show", "@1") == filled.ok("session", "show", "@1")
+    assert filled.ok("show", "@1", "p1").startswith("session @1\n")
+
+
 def test_show_is_a_block_of_lines_for_each_record(mem: Mem) -> None:
     mem.ok("add", "Title", "--narrative", "one\ntwo", "--fact", "a", "--fact", "b", "--private")
     lines = mem.ok("show", "1").splitlines()
@@ -92,6 +98,6 @@ def test_show_is_a_block_of_lines_for_each_record(mem: Mem) -> None:
     assert not any(line.startswith(("hlc", "subtitle", "tags")) for line in lines)
 
 
-@pytest.mark.parametrize("id", ["99", "p99", "s99", "f99", "n99", "@1", "x", "", "9" * 40, "²"])
+@pytest.mark.parametrize("id", ["99", "p99", "s99", "f99", "n99", "@99", "x", "", "9" * 40, "²"])
 def test_an_unknown_id_is_refused(filled: Mem, id: str) -> None:
     assert filled.refused("show", "1", id).startswith("There is no ")

@@ -38,6 +38,7 @@ def test_a_longer_sentence_says_all_of_a_shorter_but_not_what_it_denies() -> Non
     assert longer.says_all_of(gist("Push the release to main"))
     assert not longer.says_all_of(gist("Never push the release to main"))
     assert not longer.says_the_same(gist("Push the release to main"))
+    assert not gist("Lesson two").says_all_of(gist("Lesson one"))
 
 
 def test_what_carries_no_meaning_is_the_same_as_its_like_only() -> None:

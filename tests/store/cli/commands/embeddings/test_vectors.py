@@ -219,7 +219,7 @@ def test_drop_deletes_vectors_and_keeps_memories(built: Mem, jobs: list[Path]) -
     assert built.json("stats")["observations"] == 3 and not jobs
     assert "There were no vectors." in built("embeddings", "drop").stderr
     assert built.json("embeddings", "drop") == {"dropped": False, "bytes": 0}
-    assert "but none of this memory" in check(built)[1]
+    assert "but none of this store" in check(built)[1]
 
 
 def test_a_text_is_embedded_to_try_the_model(built: Mem) -> None:

@@ -143,7 +143,7 @@ def test_hooks_of_the_project_that_remain_are_told(mem: Mem) -> None:
 def test_the_doctor_looks_at_hooks_before_there_is_a_memory(mem: Mem, home: Path) -> None:
     told = mem("doctor")
     assert told.exit_code == 1
-    assert "There is no memory" in told.stdout
+    assert "There is no store" in told.stdout
     mem.ok("install", "--all")
     checks = {check["name"]: check for check in mem.json("doctor")["checks"]}
     assert checks["memory"]["ok"] and "the first event" in checks["memory"]["found"]
@@ -199,11 +199,11 @@ def test_hooks_that_are_for_another_memory_are_told_with_its_name(
     (line,) = (one for one in mem.ok("agents").splitlines() if one.startswith(agent))
     cells = line.split("\t")
     assert cells[2] == "elsewhere"
-    assert cells[-1] == f"mem install {agent}: its events go to another memory, {other}"
+    assert cells[-1] == f"mem install {agent}: its events go to another store, {other}"
     assert state(mem, agent)["other_memory"] == str(other)
     mem.ok("add", "There is a memory")
     (check,) = [one for one in json_of_doctor(mem) if one["name"] == f"agent {agent}"]
-    assert check["found"] == f"its events go to another memory: {other}"
+    assert check["found"] == f"its events go to another store: {other}"
     mem.ok("install", agent)
     assert state(mem, agent)["other_memory"] is None
     assert "elsewhere" not in mem.ok("agents")

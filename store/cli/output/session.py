@@ -1,0 +1,59 @@
+"""A session in full, with its prompts, observations and summaries: as a JSON object, and as blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...records.dataclasses import asdict
+from ...text.plural import count_noun
+from .serializers import (
+    Json,
+    record_fields,
+    record_json,
+    ref,
+    session_json,
+    summary_fields,
+    summary_json,
+)
+
+if TYPE_CHECKING:
+    from ...records import Session
+    from ...store import Store
+
+    Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
+    """What `print_block` takes: a title, and the names and values of fields."""
+
+
+def full_session_json(store: Store, session: Session) -> Json:
+    """Return the session with what was read and written in it, under `session`, and its records."""
+    tokens = asdict(store.sessions.usage(session))
+    return {
+        "session": session_json(store.sessions.row(session)) | {"tokens": tokens},
+        "prompts": [record_json(one) for one in store.prompts.of_session(session)],
+        "observations": [record_json(one) for one in store.observations.of_session(session)],
+        "summaries": [summary_json(*one) for one in store.summaries.with_levels(session)],
+    }
+
+
+def session_blocks(store: Store, session: Session) -> Iterator[Block]:
+    """Yield the session's own block, one for each prompt and summary, and one of the observations."""
+    row, usage = store.sessions.row(session), store.sessions.usage(session)
+    counts = (
+        count_noun(row.prompts, "prompts"),
+        count_noun(row.observations, "observations"),
+        count_noun(row.summaries, "summaries"),
+    )
+    fields = [*record_fields(session), ("holds", ", ".join(counts))]
+    if usage.output:
+        fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
+    yield f"session {ref(session)}", fields
+    for prompt in store.prompts.of_session(session):
+        yield f"prompt {ref(prompt)}", list(record_fields(prompt))
+    for summary, briefs in store.summaries.with_levels(session):
+        yield f"summary {ref(summary)}", list(summary_fields(summary, briefs))
+    if observations := store.observations.of_session(session):
+        lines = [
+            (ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations
+        ]
+        yield "observations", lines
