@@ -21,9 +21,9 @@ def install(wheel: Path, python: Path, folder: Path) -> Path:
     """Make an environment in a folder that the wheel is installed in, and return its programs' folder."""
     subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
     programs = folder / "bin"
-    pip = [sys.executable, "-m", "pip", "--python", programs / "python"]
-    quiet = ["--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", *quiet, wheel], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
+    install = ["install", "--quiet", "--disable-pip-version-check", str(wheel)]
+    subprocess.run([*pip, *install], check=True)
     packages = subprocess.run(
         [programs / "python", "-c", WHERE],
         cwd=folder, check=True, capture_output=True, text=True,

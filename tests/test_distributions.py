@@ -1,9 +1,8 @@
-"""The archive of the source and the wheel hold what they should, and what they ask for and say of themselves
-is enough where nothing lies beside them."""
+"""The archive of the source and the wheel hold what they should, and what they ask for and say of
+themselves is enough where nothing lies beside them."""
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import pytest
 
 from tests.lowest import lowest, requirements
 from tests.places import ROOT
+from tests.test_architecture import PRODUCT, imported
 
 LINKS = {".dev/memtui/store", ".dev/memtui/tui"}
 """What they lead to is in the archive, and the Makefile makes them anew."""
@@ -100,29 +100,15 @@ def test_the_description_shows_the_browser_and_leads_to_no_file_beside_it(
 def test_every_package_that_is_imported_is_asked_for() -> None:
     asked = {name_of(requirement.name) for requirement in requirements()}
     providers = packages_distributions()
-    imported = {
-        module
-        for top in ("store", "tui")
-        for path in (ROOT / top).rglob("*.py")
-        for module in modules_of(path)
-        if module not in sys.stdlib_module_names | {"memtui"}
-    }
+    modules = {name.partition(".")[0] for path in PRODUCT for name in imported(path)}
+    # Those of CPython's own that begin with `_` differ between its versions.
+    theirs = {name for name in modules - sys.stdlib_module_names if not name.startswith("_")}
     unasked = {
         module: providers.get(module)
-        for module in imported
+        for module in theirs - {"memtui"}
         if not asked & {name_of(name) for name in providers.get(module, ())}
     }
     assert unasked == {}
-
-
-def modules_of(path: Path) -> set[str]:
-    """The first name of each module that a file imports."""
-    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [
-        node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level
-    ]
-    return {name.partition(".")[0] for name in names}
 
 
 def name_of(distribution: str) -> str:
