@@ -81,4 +81,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf .venv* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv* dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
