@@ -42,6 +42,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.overgrown
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .

@@ -24,8 +24,8 @@ from bench.__main__ import store_of
 from bench.report import Section, machine, ms, percentile
 from bench.typing_errors import mistyped
 from memtui.store import Store
-from memtui.store.search.documents import FIELDS
-from memtui.store.search.grammar import LISTED
+from memtui.store.search.index.documents import FIELDS
+from memtui.store.search.query.grammar import LISTED
 from memtui.store.text.language.stop_words import STOP_WORDS
 from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries

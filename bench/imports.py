@@ -14,8 +14,8 @@ from bench.report import Section, middle
 from bench.whole import run
 from memtui.store import Store
 from memtui.store.formats.claude_mem.database_import import import_database
-from memtui.store.search.documents import fetch
-from memtui.store.search.index import gram_text
+from memtui.store.search.index.documents import fetch
+from memtui.store.search.index.full_text import gram_text
 from memtui.store.text.language.folding import prepare
 
 ROWS = 20_000

@@ -6,142 +6,140 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .curation.editing import FIELDS, field_values, is_list_field
-    from .curation.many import Action, Changed
-    from .curation.merging import Merged, MergePlan
-    from .curation.reporting import MemoryReport
-    from .database.health import Check, Health
-    from .database.journal.undo import Affected, Undone
-    from .errors import (
-        ConflictError,
-        DatabaseError,
-        EditConflictError,
-        InvalidRecordError,
-        NotFoundError,
-        ReadOnlyError,
-        SourceError,
-        StoreError,
-    )
-    from .records import (
-        Fact,
-        FactKind,
-        Hit,
-        ListRow,
-        Note,
-        Observation,
-        PendingMessage,
-        Prompt,
-        Record,
-        SavedSearch,
-        Scope,
-        Session,
-        SessionDay,
-        SessionRow,
-        Snippet,
-        Summary,
-        Window,
-    )
-    from .search.completion.completions import Completion, Completions, typed_at
-    from .search.completion.remarks import Remark
-    from .search.facets import Facets, Stats
-    from .search.query import Chip, Query, filter_text, parse
-    from .search.results import Count, Results
-    from .search.snippets import highlight
-    from .search.typos.corrections import Correction
-    from .search.why import Matched, Why
-    from .store import Store
-    from .tables.files.changed_files import ChangedFile
-    from .tables.history import ChangedRecord, JournalEntry, Version
-    from .tables.merges import MergedRecord
+    from .context.mem_command import mem_command as mem_command
+    from .context.told_tokens import ToldTokens as ToldTokens
+    from .context.told_tokens import told_tokens as told_tokens
+    from .context.wrapper import random_nonce as random_nonce
+    from .curation.editing import AnyRecord as AnyRecord
+    from .curation.editing import field_values as field_values
+    from .curation.makers import maker as maker
+    from .curation.makers import short_maker as short_maker
+    from .curation.many import Action as Action
+    from .curation.many import ActionName as ActionName
+    from .curation.many import Changed as Changed
+    from .curation.merging import Merged as Merged
+    from .curation.merging import MergePlan as MergePlan
+    from .curation.reporting import MemoryReport as MemoryReport
+    from .curation.superseding import Pointers as Pointers
+    from .database.health import Check as Check
+    from .database.health import Health as Health
+    from .database.journal.undo import Affected as Affected
+    from .database.journal.undo import Undone as Undone
+    from .errors import ConflictError as ConflictError
+    from .errors import DatabaseError as DatabaseError
+    from .errors import EditConflictError as EditConflictError
+    from .errors import InvalidRecordError as InvalidRecordError
+    from .errors import NotFoundError as NotFoundError
+    from .errors import ReadOnlyError as ReadOnlyError
+    from .errors import SourceError as SourceError
+    from .errors import StoreError as StoreError
+    from .formats.common.source_labels import label_source as label_source
+    from .handoff.brief import handoff_of_session as handoff_of_session
+    from .kinds import kind_of as kind_of
+    from .kinds import parse_ref as parse_ref
+    from .kinds import ref as ref
+    from .maintain.past import as_of as as_of
+    from .maintain.past import moment_of as moment_of
+    from .maintain.purge import Purged as Purged
+    from .maintain.purge import purge_for_good as purge_for_good
+    from .maintain.successors import likely_successors as likely_successors
+    from .maintain.then_and_now import ThenAndNow as ThenAndNow
+    from .maintain.then_and_now import then_and_now as then_and_now
+    from .observe.jobs.backoff import current_backoff as current_backoff
+    from .observe.jobs.job import process_at_once as process_at_once
+    from .observe.jobs.job import process_briefly as process_briefly
+    from .providers.usage import TokenUsage as TokenUsage
+    from .records import FACT_KINDS as FACT_KINDS
+    from .records import Fact as Fact
+    from .records import FactKind as FactKind
+    from .records import FactSource as FactSource
+    from .records import Hit as Hit
+    from .records import ListRow as ListRow
+    from .records import Note as Note
+    from .records import Observation as Observation
+    from .records import PendingMessage as PendingMessage
+    from .records import Prompt as Prompt
+    from .records import Record as Record
+    from .records import SavedSearch as SavedSearch
+    from .records import Scope as Scope
+    from .records import Session as Session
+    from .records import SessionDay as SessionDay
+    from .records import SessionRow as SessionRow
+    from .records import Snippet as Snippet
+    from .records import Summary as Summary
+    from .records import Window as Window
+    from .records import fact_kind as fact_kind
+    from .search.completion.completions import Completion as Completion
+    from .search.completion.completions import Completions as Completions
+    from .search.completion.completions import typed_at as typed_at
+    from .search.completion.remarks import Remark as Remark
+    from .search.facets import Facets as Facets
+    from .search.facets import Stats as Stats
+    from .search.finding.arrivals import Seen as Seen
+    from .search.listing.snippets import highlight as highlight
+    from .search.query.language import Chip as Chip
+    from .search.query.language import Query as Query
+    from .search.query.language import filter_text as filter_text
+    from .search.query.language import parse as parse
+    from .search.results import Count as Count
+    from .search.results import Results as Results
+    from .search.typos.corrections import Correction as Correction
+    from .search.why import Matched as Matched
+    from .search.why import Why as Why
+    from .store import Store as Store
+    from .tables.fact_sources import speaker_of as speaker_of
+    from .tables.files.changed_files import ChangedFile as ChangedFile
+    from .tables.history import ChangedRecord as ChangedRecord
+    from .tables.history import JournalEntry as JournalEntry
+    from .tables.history import Version as Version
+    from .tables.merges import MergedRecord as MergedRecord
+    from .tables.projects.repositories import locate as locate
 
 
 _HOMES = {
+    "formats.common.source_labels": "label_source",
+    "tables.projects.repositories": "locate",
+    "search.finding.arrivals": "Seen",
+    "context.wrapper": "random_nonce",
+    "context.mem_command": "mem_command",
+    "context.told_tokens": "ToldTokens told_tokens",
+    "curation.editing": "AnyRecord field_values",
+    "curation.makers": "maker short_maker",
+    "curation.many": "Action ActionName Changed",
+    "curation.merging": "MergePlan Merged",
+    "curation.reporting": "MemoryReport",
+    "curation.superseding": "Pointers",
     "database.health": "Check Health",
     "database.journal.undo": "Affected Undone",
     "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
-    "records": "Fact FactKind Hit ListRow Note Observation PendingMessage Prompt Record SavedSearch "
-    "Scope Session SessionDay SessionRow Snippet Summary Window",
+    "handoff.brief": "handoff_of_session",
+    "kinds": "kind_of parse_ref ref",
+    "maintain.past": "as_of moment_of",
+    "maintain.purge": "Purged purge_for_good",
+    "maintain.successors": "likely_successors",
+    "maintain.then_and_now": "ThenAndNow then_and_now",
+    "observe.jobs.backoff": "current_backoff",
+    "observe.jobs.job": "process_at_once process_briefly",
+    "providers.usage": "TokenUsage",
+    "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage "
+    "Prompt Record SavedSearch Scope Session SessionDay SessionRow Snippet Summary "
+    "Window fact_kind",
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
-    "search.query": "Chip Query filter_text parse",
+    "search.listing.snippets": "highlight",
+    "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
-    "search.snippets": "highlight",
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
-    "curation.editing": "FIELDS field_values is_list_field",
+    "tables.fact_sources": "speaker_of",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
-    "curation.many": "Action Changed",
-    "curation.merging": "Merged MergePlan",
     "tables.merges": "MergedRecord",
-    "curation.reporting": "MemoryReport",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
-
-__all__ = [
-    "FIELDS",
-    "Action",
-    "Affected",
-    "Changed",
-    "ChangedFile",
-    "ChangedRecord",
-    "Check",
-    "Chip",
-    "Completion",
-    "Completions",
-    "ConflictError",
-    "Correction",
-    "Count",
-    "DatabaseError",
-    "EditConflictError",
-    "Facets",
-    "Fact",
-    "FactKind",
-    "Health",
-    "Hit",
-    "InvalidRecordError",
-    "JournalEntry",
-    "ListRow",
-    "Matched",
-    "MemoryReport",
-    "MergePlan",
-    "Merged",
-    "MergedRecord",
-    "NotFoundError",
-    "Note",
-    "Observation",
-    "PendingMessage",
-    "Prompt",
-    "Query",
-    "ReadOnlyError",
-    "Record",
-    "Remark",
-    "Results",
-    "SavedSearch",
-    "Scope",
-    "Session",
-    "SessionDay",
-    "SessionRow",
-    "Snippet",
-    "SourceError",
-    "Stats",
-    "Store",
-    "StoreError",
-    "Summary",
-    "Undone",
-    "Version",
-    "Why",
-    "Window",
-    "field_values",
-    "filter_text",
-    "highlight",
-    "is_list_field",
-    "parse",
-    "typed_at",
-]
 
 
 def __getattr__(name: str) -> object:

@@ -30,11 +30,12 @@ from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref
 from .records import Hit, ListRow, Observation, Record
-from .search import index, listing
-from .search.filters import where
-from .search.meaning import PATIENCE_SECONDS
-from .search.query import Query, parse, parsed
-from .search.timeline import Timelines
+from .search.index import full_text as index
+from .search.listing import rows as listing
+from .search.listing.timeline import Timelines
+from .search.query.filters import where
+from .search.query.language import Query, parse, parsed
+from .search.related.meaning import PATIENCE_SECONDS
 from .tables.base import Table
 from .text import clean
 
@@ -87,7 +88,7 @@ class Store(Curation, Timelines):
         asked = parsed(query)
         if not asked.similar:
             return asked
-        from .search.similar import looked_up
+        from .search.related.similar import looked_up
 
         return looked_up(self.db, asked, self._meaning)
 
@@ -356,7 +357,7 @@ class Store(Curation, Timelines):
 
     def doctor(self, *, thorough: bool = False) -> Health:
         """Check that the store is sound, and its indexes equal to its rows."""
-        from .search import health
+        from .search.index import health
 
         self.catch_up()
         return health.examine(self.db, thorough=thorough)

@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from memtui import tui
-from memtui.store.config.values import did_you_mean
+from memtui.store.config import did_you_mean
 from memtui.store.text.plural import count_noun
 
 from .keys import bindings

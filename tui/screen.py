@@ -28,7 +28,7 @@ from .parts.panes import ARRANGING, PaneScreen
 from .protocol import ReadingMode
 
 if TYPE_CHECKING:
-    from memtui.store.curation.many import ActionName
+    from memtui.store import ActionName
 
 WRITING = {
     *(

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Annotated
 
 from ..kinds import bare_ref, parse_ref
-from ..tables.repositories import current_folder
+from ..tables.projects.repositories import current_folder
 from ..text.late_pattern import late_pattern
 from . import completing
 from .typer_later import typer
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def moment(text: str) -> int:
     """Return a moment in ms since the epoch: given as such, in ISO 8601, or as in a search (`7d`)."""
-    from ..search.language.dates import parse_range
+    from ..search.query.dates import parse_range
 
     if text.isdecimal() and len(text) > 10:
         at = int(text)

@@ -161,7 +161,7 @@ class Call:
 def _finished(store: Store) -> Store:
     """Finish a purge that was killed, or waited for a reader to go, if that can be done at once."""
     from ..errors import StoreError
-    from ..tables.purge import is_unfinished
+    from ..tables.removal.purge import is_unfinished
 
     if not store.read_only and is_unfinished(store.db):
         from ..maintain.purge import finish_interrupted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..search.related import content_words, stems
+from ..search.related.second_tier import content_words, stems
 from ..text.language.folding import fold
 from ..text.language.sentences import split_sentences
 from ..text.tokens import token_weight

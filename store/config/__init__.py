@@ -26,6 +26,7 @@ from .records import (
     ModelSettings,
     Provider,
 )
+from .values import did_you_mean
 
 __all__ = [
     "MODELS",
@@ -43,6 +44,7 @@ __all__ = [
     "browser_settings",
     "config_path",
     "context_settings",
+    "did_you_mean",
     "embeddings_settings",
     "history_settings",
     "line_of_key",

@@ -10,7 +10,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS
-from ..search.prompted import Known, about_file, about_prompt
+from ..search.related.prompted import Known, about_file, about_prompt
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
 from .block import Context

@@ -10,7 +10,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
-from ..search.document_sql import (
+from ..search.listing.document_sql import (
     DECISIONS,
     FACTS,
     MOST_FACTS,

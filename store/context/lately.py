@@ -5,7 +5,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..search.document_sql import OBSERVED, OBSERVED_IN_SESSION
+from ..search.listing.document_sql import OBSERVED, OBSERVED_IN_SESSION
 from ..text.truncation import shortened
 from .wrapper import sanitize
 
@@ -44,7 +44,7 @@ MOST_CHECKS = 3
 
 
 def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
-    """Return the newest observations of a scope, as rows of `memtui.store.search.document_sql.OBSERVED`."""
+    """Return the newest observations of a scope, as rows of `document_sql.OBSERVED`."""
     if scope.is_own:
         rows = db.execute(OBSERVED_IN_SESSION, (scope.session,))
     else:

@@ -9,7 +9,7 @@ from ..database.transaction import snapshot
 from ..errors import NotFoundError
 from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass
-from ..search.listing import Named, named, session_titles
+from ..search.listing.rows import Named, named, session_titles
 from ..store import Store
 from ..tables.base import read_list
 from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass
-from ..search.listing import Named, named
+from ..search.listing.rows import Named, named
 from ..store import Store
 from ..text.tokens import estimate_tokens
 from .block import rendered

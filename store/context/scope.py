@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..search.document_sql import SESSION
+from ..search.listing.document_sql import SESSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

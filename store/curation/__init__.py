@@ -15,7 +15,7 @@ from ..database.transaction import in_snapshot, snapshot
 from ..errors import NotFoundError
 from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
-from ..search.query import Query, parsed
+from ..search.query.language import Query, parsed
 from ..text import clean
 from .tables import Tables
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
     from ..tables.merges import MergedRecord
-    from ..tables.trash import Deleted
+    from ..tables.removal.trash import Deleted
     from .editing import AnyRecord, Editing
     from .many import Action, ActionName, Changed, ManyAtOnce, Progress
     from .merging import Merged, MergePlan, Merging
@@ -125,7 +125,7 @@ class Curation(Tables):
     ) -> AnyRecord:
         """Give a record other values in the fields named, as one undo; return it as it is then.
 
-        The fields of each kind are `memtui.store.curation.editing.FIELDS`; `add_NAME` and `remove_NAME`
+        The fields of each kind are those of `memtui.store.fields.editable`; `add_NAME` and `remove_NAME`
         change items of a list. `expected` is the record as it was read, or its `hlc`: where it was changed
         since, EditConflictError holds both and nothing is written. InvalidRecordError says what a
         field can't be. Where all is as it was, nothing is written.
@@ -301,14 +301,14 @@ class Curation(Tables):
     @in_snapshot
     def trash(self, limit: int = 50, offset: int = 0) -> list[Deleted]:
         """Return a page of what is deleted, of every kind, the last deleted first."""
-        from ..tables.trash import trash
+        from ..tables.removal.trash import trash
 
         return trash(self.db, limit, offset)
 
     @in_snapshot
     def trash_count(self) -> int:
         """Return how many memories are deleted."""
-        from ..tables.trash import trash_count
+        from ..tables.removal.trash import trash_count
 
         return trash_count(self.db)
 

@@ -146,7 +146,7 @@ class ManyAtOnce:
         if not (sessions := numbers.get("session")):
             return
         # Nobody else needs what finds them.
-        from ..tables.purge_selection import Selection, deleted_with, with_what_belongs
+        from ..tables.removal.purge_selection import Selection, deleted_with, with_what_belongs
 
         facts: Any = self.tables["fact"]
         if name == "restore":

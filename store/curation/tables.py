@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..tables.facts import Facts
     from ..tables.notes import Notes
     from ..tables.observations import Observations
-    from ..tables.projects import Projects
+    from ..tables.projects.projects import Projects
     from ..tables.prompts import Prompts
-    from ..tables.queue import PendingMessages
+    from ..tables.queue.messages import PendingMessages
     from ..tables.searches import Searches
     from ..tables.sessions import Sessions
     from ..tables.summaries import Summaries
@@ -79,14 +79,14 @@ class Tables:
     @cached_property
     def pending(self) -> PendingMessages:
         """The events that wait for an observer."""
-        from ..tables.queue import PendingMessages
+        from ..tables.queue.messages import PendingMessages
 
         return PendingMessages(self.db, self._transaction, self.sessions)
 
     @cached_property
     def known_projects(self) -> Projects:
         """Which project each place belongs to."""
-        from ..tables.projects import Projects
+        from ..tables.projects.projects import Projects
 
         return Projects(self.db, self._transaction, self.facts)
 

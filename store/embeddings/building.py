@@ -21,7 +21,7 @@ from ..database.transaction import Transaction
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
-from ..search import index
+from ..search.index import full_text as index
 from . import waiting
 from .comparing import compare, hashes_of, texts_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from ..search.documents import fetch
+from ..search.index.documents import fetch
 from .passages import passages
 from .vector_file import Hash, Record, VectorFile, hash_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ..search.documents import fetch
+from ..search.index.documents import fetch
 from ..text.language.scripts import SCRIPTS, script_of
 from .passages import passages
 

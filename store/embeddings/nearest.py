@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..search.filters import Where
-from ..search.meaning import Near
+from ..search.query.filters import Where
+from ..search.related.meaning import Near
 from .vector_file import Record, VectorFile
 
 if TYPE_CHECKING:

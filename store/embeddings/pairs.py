@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..records.dataclasses import dataclass, field
-from ..search.document_sql import EMBEDDED
+from ..search.listing.document_sql import EMBEDDED
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from ..config import EmbeddingsSettings, config_path, embeddings_settings
 from ..errors import ConfigurationError
 from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
-from ..search.documents import fetch
-from ..search.filters import Where
-from ..search.meaning import PATIENCE_SECONDS, Near
+from ..search.index.documents import fetch
+from ..search.query.filters import Where
+from ..search.related.meaning import PATIENCE_SECONDS, Near
 from ..text.language.scripts import script_of
 from . import waiting
 from .folder import VectorFolder, trust_in

@@ -17,10 +17,10 @@ from typing import Any
 
 import apsw
 
-from ..search.documents import fetch
-from ..search.matching import Matcher
-from ..search.query import Query
-from ..search.similar import like_by_words
+from ..search.index.documents import fetch
+from ..search.matching.matcher import Matcher
+from ..search.query.language import Query
+from ..search.related.similar import like_by_words
 from ..text.language.scripts import SCRIPTS, script_of
 from .vector_file import Record, VectorFile
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Future
 
-    from ..search.query import Query
+    from ..search.query.language import Query
     from .blocks import Floats
     from .building import BuildResult, Progress
     from .embedder import Embedder
@@ -328,7 +328,7 @@ class Vectors:
 
     def _tokens(self, left: int, settings: EmbeddingsSettings) -> int:
         """Return about how many tokens so many records have, by the newest ones."""
-        from ..search.documents import fetch
+        from ..search.index.documents import fetch
         from ..text.tokens import estimate_tokens
         from .passages import passages
 

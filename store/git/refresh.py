@@ -17,8 +17,9 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.files import changed_files as table
 from ..tables.files.changed_files import Place, ReadState
-from ..tables.repositories import locate
-from .command import GitError, Limit, head, log
+from ..tables.projects.repositories import locate
+from .command import GitError, head, log
+from .command import Limit as Limit
 from .history import MOST_COMMITS, FileCommit, file_commits
 
 BACKGROUND_SECONDS = 60.0

@@ -9,7 +9,7 @@ from ..errors import NotFoundError
 from ..kinds import NOISE, ref
 from ..records import Fact, Observation, Record, Session
 from ..records.dataclasses import dataclass
-from ..search.listing import named
+from ..search.listing.rows import named
 from ..store import Store
 
 MOST_OBSERVATIONS = 400

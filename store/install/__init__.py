@@ -1,10 +1,11 @@
 """Agents' configurations: our hooks put in, taken out, and looked at. Prints nothing."""
 
+from .agent_states import AgentState, states
 from .config_file import Change, Condition
-from .installer import Installed, agent_named, install, uninstall
+from .installer import Installed, after_installing, agent_named, install, uninstall
 from .launcher import Launcher
 from .parts.part_states import PART_WORDS, PARTS, Part, PartState
-from .states import AgentState, states
+from .silence import other_memory, remedy, silent_agents
 from .surroundings import Surroundings, repository
 
 __all__ = [
@@ -18,9 +19,13 @@ __all__ = [
     "Part",
     "PartState",
     "Surroundings",
+    "after_installing",
     "agent_named",
     "install",
+    "other_memory",
+    "remedy",
     "repository",
+    "silent_agents",
     "states",
     "uninstall",
 ]

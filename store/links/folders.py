@@ -8,7 +8,7 @@ from pathlib import Path
 from ..records import Session
 from ..store import Store
 from ..tables.files.changed_files import known_roots, session_places
-from ..tables.repositories import locate
+from ..tables.projects.repositories import locate
 
 MOST = 20
 """Folders of one project in which a file is looked for."""

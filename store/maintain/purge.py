@@ -15,10 +15,10 @@ from ..database.transaction import translate_errors
 from ..embeddings.waiting import vectors_directory
 from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
-from ..search import index
+from ..search.index import full_text as index
 from ..store import Store
-from ..tables.purge import UNFINISHED, PurgedTexts, is_unfinished, purge_rows
-from ..tables.purge_selection import (
+from ..tables.removal.purge import UNFINISHED, PurgedTexts, is_unfinished, purge_rows
+from ..tables.removal.purge_selection import (
     ORDER,
     Selection,
     forget_quotes,

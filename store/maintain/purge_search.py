@@ -14,7 +14,7 @@ from ..database.files.leftovers import set_aside_files
 from ..embeddings.waiting import vectors_directory
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..tables.purge_selection import said_by
+from ..tables.removal.purge_selection import said_by
 from ..text.occurrences import Occurrences
 from .held_files import chunks_of
 

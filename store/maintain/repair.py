@@ -33,7 +33,7 @@ from ..formats.damaged.writing import Written, write_rows
 from ..formats.sqlite.file import open_foreign
 from ..formats.sqlite.pages import Hole, Pages
 from ..records.dataclasses import dataclass, field
-from ..search.derived import without_triggers
+from ..search.index.derived import without_triggers
 from ..store import Store
 
 MOST_BACKUPS = 3

@@ -14,8 +14,8 @@ from ..clock import now_ms
 from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
-from ..tables.purge import EVENT_KINDS, PurgedTexts
-from ..tables.retention import RetentionPolicies, whole_days
+from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
+from ..tables.removal.retention import RetentionPolicies, whole_days
 from .purge import finish, purge
 
 BATCH = 5_000

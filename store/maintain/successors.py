@@ -6,11 +6,11 @@ from ..database.transaction import snapshot
 from ..embeddings import waiting
 from ..kinds import ref
 from ..records import Fact
-from ..search.filters import where
-from ..search.listing import by_ids, document_of
-from ..search.meaning import AMONG
-from ..search.query import parse
-from ..search.ranking.fusion import Parts, mix_meaning
+from ..search.listing.rows import by_ids, document_of
+from ..search.query.filters import where
+from ..search.query.language import parse
+from ..search.related.meaning import AMONG
+from ..search.related.ranking.fusion import Parts, mix_meaning
 from ..store import Store
 
 HOLDING = "kind:fact -is:superseded"

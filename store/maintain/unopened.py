@@ -16,7 +16,7 @@ from ..database.health import RESTORE, Check, file_checks, guarded, schema_check
 from ..database.schema import APPLICATION_ID
 from ..errors import StoreError
 from ..observe.jobs.checks import configuration_check
-from ..search import index
+from ..search.index import full_text as index
 
 PATIENCE_SECONDS = 0.5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..agents.shell import agent_shell, is_session_id
-from ..tables.repositories import current_folder, locate
+from ..tables.projects.repositories import current_folder, locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

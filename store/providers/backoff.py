@@ -11,7 +11,7 @@ import apsw
 
 from ..database.transaction import Transaction
 from ..records.dataclasses import asdict, dataclass
-from ..tables.queue import boot_ms
+from ..tables.queue.messages import boot_ms
 from .errors import HOUR, ProviderError
 
 

@@ -16,15 +16,15 @@ from ..clock import horizon_ms
 from ..database.deadline import Deadline
 from ..records import Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
-from . import listing
-from .documents import Document
-from .listing import describe
-from .matching import Matcher, bm25_candidates
-from .meaning import Meaning, Near, Recorded
-from .query import Query, SimilarDocuments, Term, parse
+from .index.documents import Document
+from .listing import rows as listing
+from .listing.rows import describe
+from .matching.matcher import Matcher, bm25_candidates
+from .query.language import Query, SimilarDocuments, Term, parse
+from .related.meaning import Meaning, Near, Recorded
 
 if TYPE_CHECKING:
-    from .ranking.candidates import RankedDocument
+    from .related.ranking.candidates import RankedDocument
     from .typos.corrections import Correction
 
 COUNTED = 10_000
@@ -128,7 +128,7 @@ def _searched(
     is_by_meaning = query.sort == "meaning" and bool(query.clauses)
     wanted = limit
     if is_by_meaning:
-        from .similar import MOST
+        from .related.similar import MOST
 
         wanted = max(limit, MOST)
     exact = _Exact(matcher, wanted)
@@ -165,7 +165,7 @@ def _searched(
             others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
         if not hits:
-            from .pasted import as_plain_words
+            from .query.pasted import as_plain_words
 
             if plain := as_plain_words(query):
                 hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
@@ -176,7 +176,7 @@ def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
     """Return the ids of the documents that hold every word of a question, but nowhere together."""
     if not query.is_question:
         return set()
-    from .scattered import scattered
+    from .related.scattered import scattered
 
     return scattered(query, documents)
 
@@ -202,7 +202,7 @@ def _newest(matcher: Matcher, limit: int) -> Results:
 def _similar(matcher: Matcher, limit: int) -> Results:
     """Return what is like the memory that a query names."""
     neighbours = matcher.query.neighbours or SimilarDocuments()
-    from .similar import like_record
+    from .related.similar import like_record
 
     found: list[Hit] = []
     with matcher.deadline:
@@ -234,7 +234,7 @@ def _by_meaning(
             "No vectors are kept, so words tell. `mem embeddings set` names a model, "
             "`mem embeddings build` has it make some."
         )
-    from .similar import MOST, by_meaning
+    from .related.similar import MOST, by_meaning
 
     best = [hit.row.document_id for hit in exact[:MOST]]
     found: list[Hit] = []
@@ -313,8 +313,8 @@ def describe_related(
     matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
 ) -> list[Hit]:
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
-    from .related import content_words, highlight_stems
-    from .related import related as second_tier
+    from .related.second_tier import content_words, highlight_stems
+    from .related.second_tier import related as second_tier
 
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))

@@ -7,8 +7,8 @@ import json
 import apsw
 
 from ..kinds import KINDS, ref
-from .matching import Matcher
-from .query import Query
+from .matching.matcher import Matcher
+from .query.language import Query
 
 
 def refs(db: apsw.Connection, query: Query) -> list[str]:

@@ -11,13 +11,13 @@ import apsw
 from ..records import Hit
 from ..records.dataclasses import dataclass
 from ..text.language.folding import fold, prepare
-from .documents import SHAPES, Document, fetch
-from .matching import WEIGHTS, Matcher
-from .pasted import as_plain_words
-from .query import Query, Term, parse
-from .related import content_words, is_strict, stems
+from .index.documents import SHAPES, Document, fetch
+from .matching.matcher import WEIGHTS, Matcher
+from .matching.terms import phrase
+from .query.language import Query, Term, parse
+from .query.pasted import as_plain_words
+from .related.second_tier import content_words, is_strict, stems
 from .typos.corrections import corrections
-from .words import phrase
 
 Places = Callable[[Term, str], int]
 """How often a term stands in a text."""

@@ -12,9 +12,10 @@ from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
+from ..fields import FIELDS
 from ..text.prefilter import may_hold
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
-from .repositories import current_folder
+from .projects.repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
 """How long a lock is waited for here; then the store waits on, and says so when in vain."""
@@ -25,7 +26,7 @@ MAXIMUM_WAITING = 1_000
 
 COMMAND = "mem add"
 
-LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
+LISTS = tuple(one.name for one in FIELDS["observation"] if one.is_list and one.part)
 
 
 class NewObservation:

@@ -18,7 +18,7 @@ from ..records.conforming import as_number, as_text
 from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
-from .purge import PURGED_SESSION, is_purged_key, purged_session_id
+from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
 
 # The class has a method that is called `list`.
 SessionRows = list[SessionRow]

@@ -11,7 +11,7 @@ from ..kinds import VISIBLE
 from ..records import Session, Summary, SummaryLevel
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
-from .purge import all_levels
+from .removal.purge import all_levels
 from .session_table import SessionTable
 
 INSERT = insert_statement("summaries", new_columns(Summary))

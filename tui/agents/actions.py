@@ -17,11 +17,11 @@ from memtui.store.install import (
     Change,
     Launcher,
     install,
+    other_memory,
     repository,
     states,
     uninstall,
 )
-from memtui.store.install.silent_agents import other_memory
 from memtui.store.paths import default_path_bytes
 
 from ..text.paths import short

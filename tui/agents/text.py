@@ -8,9 +8,15 @@ from pathlib import Path
 from textual.content import Content
 
 from memtui.store.capture.status.health import EventHistory
-from memtui.store.install import PART_WORDS, AgentState, Change, Condition, PartState
-from memtui.store.install.installer import after_installing
-from memtui.store.install.silent_agents import remedy
+from memtui.store.install import (
+    PART_WORDS,
+    AgentState,
+    Change,
+    Condition,
+    PartState,
+    after_installing,
+    remedy,
+)
 
 from ..text.ages import ago, full
 from ..text.capture import milliseconds

@@ -90,7 +90,7 @@ def _taken(store: Store) -> IngestResult:
 
     done = catch_up(store, SLICE, observing=False)
     if done:
-        from memtui.store.observe.jobs.job import process_briefly
+        from memtui.store import process_briefly
 
         process_briefly(store, SLICE)
     store.shorten_log()
@@ -98,7 +98,6 @@ def _taken(store: Store) -> IngestResult:
 
 
 def _silent(store: Store) -> Mapping[str, int]:
-    from memtui.store.install import states
-    from memtui.store.install.silent_agents import silent_agents
+    from memtui.store.install import silent_agents, states
 
     return silent_agents(store.path, states(store))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from memtui.store import Store
+from memtui.store import Store, locate
 from memtui.store.context.preview import Preview, preview
 from memtui.store.context.profile import BUDGET_TOKENS, Profile
-from memtui.store.tables.repositories import locate
 
 LEAST, MOST = 100, 100_000
 """Tokens of a budget."""

@@ -12,10 +12,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.store import Store
+from memtui.store import Store, random_nonce
 from memtui.store.context.preview import Preview, PreviewItem
 from memtui.store.context.profile import forget_profile, save_profile
-from memtui.store.context.wrapper import random_nonce
 from memtui.store.text.display import safe
 
 from ..keys.bindings import key

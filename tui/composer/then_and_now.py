@@ -10,10 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from memtui.store import StoreError
+from memtui.store import StoreError, ThenAndNow, then_and_now
 from memtui.store.context.log_entries import NamedLogEntry
 from memtui.store.curation.word_diff import line_diff
-from memtui.store.maintain.then_and_now import ThenAndNow, then_and_now
 
 from ..parts.headings import Heading
 from ..parts.text_view import TextView

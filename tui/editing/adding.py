@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.store import FactKind, InvalidRecordError, Store
-from memtui.store.kinds import ref
-from memtui.store.records import FACT_KINDS, fact_kind
+from memtui.store import FACT_KINDS, FactKind, InvalidRecordError, Store, fact_kind, ref
 
 from .conflict import AnyRecord
 

@@ -8,8 +8,8 @@ from textual import events
 from textual.binding import BindingType
 from textual.widgets import TextArea
 
+from memtui.store import FACT_KINDS
 from memtui.store.aio import AsyncStore
-from memtui.store.records import FACT_KINDS
 from memtui.store.text.display import safe
 
 from ..keys.bindings import key

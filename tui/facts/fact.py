@@ -8,8 +8,7 @@ from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from memtui.store import ListRow
-from memtui.store.kinds import ref
+from memtui.store import ListRow, ref
 
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment

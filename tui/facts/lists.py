@@ -8,9 +8,8 @@ from functools import cache
 
 from textual.content import Content
 
-from memtui.store import Fact, FactKind, Note
+from memtui.store import FACT_KINDS, Fact, FactKind, Note
 from memtui.store.aio import AsyncStore
-from memtui.store.records import FACT_KINDS
 
 from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList

@@ -13,9 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from memtui.store import Fact, FactKind, ListRow, Note, Store
-from memtui.store.kinds import ref
-from memtui.store.records import FACT_KINDS
+from memtui.store import FACT_KINDS, Fact, FactKind, ListRow, Note, Store, ref
 from memtui.store.search.finding.words import hold, words_of
 
 from ..keys.bindings import key

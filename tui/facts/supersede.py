@@ -11,9 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.store import Fact, Store
-from memtui.store.kinds import ref
-from memtui.store.maintain.successors import likely_successors
+from memtui.store import Fact, Store, likely_successors, ref
 from memtui.store.text.display import safe
 
 from ..lists.paged_list import PagedList

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from memtui.store import Fact, ListRow, NotFoundError, Session, Store
-from memtui.store.curation.superseding import Pointers
-from memtui.store.records import FactSource
+from memtui.store import Fact, FactSource, ListRow, NotFoundError, Pointers, Session, Store
 
 from ..timeline.view import sessions_of
 

@@ -21,7 +21,7 @@ class Dates:
 
     def named(self, now: int) -> str:
         """Return what it is called as of `now`: its day, its days, or a time of a day."""
-        from memtui.store.search.language.dates import INSTANT_MS
+        from memtui.store.search.query.dates import INSTANT_MS
 
         first, last = day(self.since, now), day(self.until - 1, now)
         if self.until - self.since <= INSTANT_MS:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from textual import on
 
-from memtui.store.search.language.dates import may_become, parse_range
+from memtui.store.search.query.dates import may_become, parse_range
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..text.content import joined

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from memtui.store import JournalEntry, Version
+from memtui.store import JournalEntry, Version, short_maker
 from memtui.store.aio import AsyncStore
-from memtui.store.curation.makers import short_maker
 
 from ..lists.paged_list import PagedList
 from ..text import ages

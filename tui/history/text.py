@@ -7,8 +7,16 @@ from typing import Any
 
 from textual.content import Content
 
-from memtui.store import ChangedRecord, Fact, JournalEntry, Observation, Prompt, Summary, Version
-from memtui.store.curation.makers import maker
+from memtui.store import (
+    ChangedRecord,
+    Fact,
+    JournalEntry,
+    Observation,
+    Prompt,
+    Summary,
+    Version,
+    maker,
+)
 from memtui.store.curation.word_diff import field_diff
 from memtui.store.text.plural import count_noun
 

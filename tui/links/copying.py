@@ -11,14 +11,11 @@ from typing import Any
 
 from textual.app import App
 
-from memtui.store import Note, Record, Session, Store, StoreError
-from memtui.store.context.mem_command import mem_command
+from memtui.store import Note, Record, Session, Store, StoreError, handoff_of_session, mem_command
+from memtui.store import ref as ref_of
 from memtui.store.formats.markdown.page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
-from memtui.store.handoff.brief import handoff_of_session
-from memtui.store.kinds import ref as ref_of
-from memtui.store.links.files import listed_files, texts_of
-from memtui.store.links.urls import urls_in
+from memtui.store.links import listed_files, texts_of, urls_in
 from memtui.store.paths import default_path
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun

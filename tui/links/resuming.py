@@ -11,7 +11,7 @@ from textual.content import Content
 
 from memtui.store import Session, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
-from memtui.store.links.foreground import run_in_foreground
+from memtui.store.links import run_in_foreground
 from memtui.store.text.display import safe
 
 from ..parts.leaving import leave_for

@@ -9,10 +9,8 @@ from typing import Any
 
 from textual.screen import Screen
 
-from memtui.store import Store, StoreError
+from memtui.store import Seen, Store, StoreError, parse_ref
 from memtui.store.aio import AsyncStore
-from memtui.store.kinds import parse_ref
-from memtui.store.search.finding.arrivals import Seen
 
 from ..lists.paged_list import PagedList
 from ..protocol import Holdings

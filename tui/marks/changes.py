@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memtui.store import Action, Changed, NotFoundError, Store
-from memtui.store.curation.many import ActionName
+from memtui.store import Action, ActionName, Changed, NotFoundError, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 

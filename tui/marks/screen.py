@@ -21,8 +21,7 @@ from ..parts.toasts import tell_change
 from ..protocol import Browser, browser
 
 if TYPE_CHECKING:
-    from memtui.store import Action
-    from memtui.store.curation.many import ActionName
+    from memtui.store import Action, ActionName
     from memtui.store.formats.common.scope import Scope
 
     from .changes import Progress

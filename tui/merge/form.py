@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.store import StoreError
-from memtui.store.curation.editing import AnyRecord
+from memtui.store import AnyRecord, StoreError
 
 from ..editing.form import FormScreen
 

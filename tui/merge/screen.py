@@ -13,9 +13,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.store import Fact, ListRow, MergePlan, NotFoundError, Store, StoreError
-from memtui.store.curation.editing import AnyRecord
-from memtui.store.kinds import ref
+from memtui.store import AnyRecord, Fact, ListRow, MergePlan, NotFoundError, Store, StoreError, ref
 from memtui.store.maintain.candidates import MergeCandidate, candidates, is_open
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.store import Store, StoreError
+from memtui.store import Store, StoreError, TokenUsage, current_backoff, process_at_once
 from memtui.store.config import model_settings
-from memtui.store.observe.jobs.backoff import current_backoff
-from memtui.store.observe.jobs.job import process_at_once
-from memtui.store.providers.usage import TokenUsage
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""

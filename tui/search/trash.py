@@ -10,7 +10,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 if TYPE_CHECKING:
-    from memtui.store.maintain.purge import Purged
+    from memtui.store import Purged
 
     from ..marks.changes import Progress
 
@@ -20,8 +20,8 @@ QUERY = "is:deleted "
 
 def forget(store: Store, refs: Sequence[str], progress: Progress, *, only_deleted: bool) -> Purged:
     """Purge memories; with `only_deleted` those of them that aren't deleted any more stay."""
-    from memtui.store.maintain.purge import purge_for_good
-    from memtui.store.tables.purge_selection import of_uids, with_what_belongs
+    from memtui.store import purge_for_good
+    from memtui.store.tables.removal.purge_selection import of_uids, with_what_belongs
 
     found = map(store.record, refs)
     uids = [one.uid for one in found if not only_deleted or one.deleted_at is not None]
@@ -31,8 +31,8 @@ def forget(store: Store, refs: Sequence[str], progress: Progress, *, only_delete
 
 def forget_all(store: Store, progress: Progress) -> Purged:
     """Purge all that is deleted, sessions and notes too."""
-    from memtui.store.maintain.purge import purge_for_good
-    from memtui.store.tables.purge_selection import deleted, with_what_belongs
+    from memtui.store import purge_for_good
+    from memtui.store.tables.removal.purge_selection import deleted, with_what_belongs
 
     chosen = with_what_belongs(store.db, deleted(store.db), store.facts)
     return purge_for_good(store, chosen, progress=progress)

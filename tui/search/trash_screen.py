@@ -13,7 +13,7 @@ from memtui.store.text.plural import count_noun
 from ..screen import MemScreen
 
 if TYPE_CHECKING:
-    from memtui.store.maintain.purge import Purged
+    from memtui.store import Purged
 
     from ..marks.changes import Progress
 

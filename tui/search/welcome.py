@@ -15,8 +15,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from memtui.store import StoreError
-from memtui.store.context.mem_command import mem_command
+from memtui.store import StoreError, mem_command
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import key

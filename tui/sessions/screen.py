@@ -199,7 +199,7 @@ def _choices(store: Store) -> list[Choice]:
 
 def delete_whole(store: Store, session: Session) -> str:
     """Delete a session with all it holds."""
-    from memtui.store.curation.many import Action
+    from memtui.store import Action
 
     done = store.change_many([f"@{session.id}"], Action("delete"))
     return f"Deleted {done.what.removesuffix(' deleted')}. u undoes."

@@ -49,7 +49,7 @@ def _sources(path: Path) -> list[str]:
 
 def _taken_in(store: Store, source: str, path: Path, others: Sequence[str]) -> str:
     """Read what a source left at a path into the store; the name of it as a source."""
-    from memtui.store.formats.common.source_labels import label
+    from memtui.store import label_source
     from memtui.store.maintain.importing import run
 
     with telling(f"Reading {short(path.absolute())}") as tell:
@@ -59,7 +59,7 @@ def _taken_in(store: Store, source: str, path: Path, others: Sequence[str]) -> s
     while name in others:
         number += 1
         name = f"{wanted}-{number}"
-    label(store, name, others)
+    label_source(store, name, others)
     return name
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from memtui.store import as_of, moment_of
 from memtui.store.capture.ingest.catch_up import open_caught_up
-from memtui.store.maintain.past import as_of, moment_of
 
 from .private_copy import PrivateCopy
 from .telling import telling

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from memtui.store import Store
+from memtui.store import Store, ToldTokens, told_tokens
 from memtui.store.aio import AsyncStore
-from memtui.store.context.told_tokens import ToldTokens, told_tokens
 from memtui.store.search import statistics
 from memtui.store.search.statistics import Busiest, Division, Labels, Period, RangeName
 

@@ -124,7 +124,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
 
 def says_something(prompt: object) -> bool:
     """Whether a prompt has words by which it can be told what it is about; most have none."""
-    from ...search.prompted import content_words
+    from ...search.related.prompted import content_words
 
     return isinstance(prompt, str) and bool(content_words(prompt))
 

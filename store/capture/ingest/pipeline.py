@@ -17,7 +17,7 @@ from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
-from ...tables.purge import PURGED_SESSION, purged_at
+from ...tables.removal.purge import PURGED_SESSION, purged_at
 from .. import settings
 from .cleaning import are_clean, clean_text, cleaned
 from .columns import as_text, event_id, extra_of

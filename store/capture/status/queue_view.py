@@ -11,10 +11,10 @@ from ...errors import NotFoundError
 from ...records import PendingMessage
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...tables.queue_items import STATES as STATES
-from ...tables.queue_items import WAITING_OR_FAILED as WAITING_OR_FAILED
-from ...tables.queue_items import QueueItem as QueueItem
-from ...tables.queue_items import item_counts, item_page, items_by_ref
+from ...tables.queue.items import STATES as STATES
+from ...tables.queue.items import WAITING_OR_FAILED as WAITING_OR_FAILED
+from ...tables.queue.items import QueueItem as QueueItem
+from ...tables.queue.items import item_counts, item_page, items_by_ref
 from ..ingest import drain, quarantine
 
 

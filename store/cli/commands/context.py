@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...clock import local_time
 from ...records.dataclasses import asdict
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
-from ..output.serializers import local_time
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _context(
     from ...context.block import compose
     from ...context.relevance import about
     from ...database.transaction import snapshot
-    from ...tables.repositories import locate
+    from ...tables.projects.repositories import locate
 
     if project is None:
         place = locate(str(Path.cwd()))

@@ -111,7 +111,7 @@ def _named(session: Session | None) -> dict[str, object] | None:
 
 
 def _project(store: Store) -> str:
-    from ...tables.repositories import locate
+    from ...tables.projects.repositories import locate
 
     place = locate(str(Path.cwd()))
     return store.known_projects.known(place) or place.name

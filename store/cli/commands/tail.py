@@ -19,7 +19,7 @@ from ...clock import now_ms
 from ...errors import StoreError
 from ...records import Hit
 from ...search.finding.newly_stored import NewlyStored, Stored
-from ...search.query import Query
+from ...search.query.language import Query
 from ..command import Call, failure_sentence, group
 from ..output.console import tell
 from ..output.hits import tell_remarks
@@ -130,16 +130,17 @@ class _Followed:
     def look(self) -> None:
         """Show what was stored since the last look. What is in the way is said once."""
         try:
-            file = _file_of(self.call)
-            if file != self.file:
+            if _file_of(self.call) != self.file:
                 self.close()
+                # A file that comes in its place may be given the same number.
+                self.file = None
             store = self.store
             if store is None:
                 if time.monotonic() < self.retry_at:
                     return
                 self.retry_at = time.monotonic() + RETRY_SECONDS
                 store = self.open()
-                self._go_on(store, is_same=file == self.file)
+                self._go_on(store, is_same=self.file is not None)
                 self.file = _file_of(self.call)
             self._show_new(store)
         except (StoreError, apsw.Error, OSError) as error:

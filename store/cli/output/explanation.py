@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .serializers import local_time
+from ...clock import local_time
 
 if TYPE_CHECKING:
     from ... import Hit, Why
-    from ...search.query import Query, Term
+    from ...search.query.language import Query, Term
 
 
 Json = dict[str, object]

@@ -11,7 +11,7 @@ import apsw
 
 from ...database.transaction import async_commit
 from ...errors import SourceError
-from ...search.bulk import Bulk, IndexTexts, bulk_hash_size
+from ...search.index.bulk import Bulk, IndexTexts, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
 from ...tables.base import Values

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ...records.dataclasses import dataclass
-from ...tables import observations, prompts, queue_sql, summaries
+from ...tables import observations, prompts, summaries
 from ...tables import sessions as sessions_module
 from ...tables.base import Values
+from ...tables.queue import statements as queue_sql
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import apsw
 
-from ...search.bulk import SEARCHED, IndexTexts, index_texts
+from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...tables.base import Values
 from ..common.report import Report
 from ..common.upsert import Mapped

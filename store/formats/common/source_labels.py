@@ -12,7 +12,7 @@ from ...store import Store
 SOURCE_TABLES = (*TABLES.values(), "pending_messages")
 
 
-def label(store: Store, name: str, others: Sequence[str]) -> None:
+def label_source(store: Store, name: str, others: Sequence[str]) -> None:
     """Set the `source` of all records to `name`, except those that have one of the `others`.
 
     Their native ids are lost with it, so nothing more can be imported from there.

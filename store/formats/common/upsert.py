@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...clock import common_columns
 from ...kinds import KIND_OF, ref
-from ...search.bulk import Bulk, IndexTexts
+from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
 from .columns import defaults_of

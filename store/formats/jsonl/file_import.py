@@ -16,7 +16,7 @@ from typing import BinaryIO
 from ...database.transaction import async_commit
 from ...errors import SourceError
 from ...regular_file import open_regular
-from ...search.bulk import Bulk, bulk_hash_size
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ..common.progress import ImportProgress
 from ..common.report import Report

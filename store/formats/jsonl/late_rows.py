@@ -9,7 +9,7 @@ from itertools import count, islice
 from typing import Any
 
 from ...database.transaction import snapshot
-from ...search.bulk import Bulk, bulk_hash_size
+from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ..common.report import Report
 from ..common.scope import ALL

@@ -13,7 +13,7 @@ import apsw
 
 from ...errors import InvalidRecordError
 from ...regular_file import open_regular
-from ...search.bulk import SEARCHED, IndexTexts, index_texts
+from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ..common.columns import Column, columns_of
 from ..common.report import Report
 from .columns import Columns

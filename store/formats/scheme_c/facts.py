@@ -11,7 +11,7 @@ from ...store import Store
 from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
-from ...tables.purge import fact_tombstone, is_purged_key
+from ...tables.removal.purge import fact_tombstone, is_purged_key
 from ..common.report import Difference, Report
 from ..common.tombstones import PURGED
 from ..common.upsert import EDITED

@@ -11,7 +11,7 @@ from ...records import Note
 from ...store import Store
 from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
-from ...tables.purge import is_purged_key, note_tombstone
+from ...tables.removal.purge import is_purged_key, note_tombstone
 from ..common.report import Report
 from ..common.tombstones import PURGED, purged_native_ids
 from .directory import NOTES

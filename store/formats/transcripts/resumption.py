@@ -17,7 +17,7 @@ from ...links.foreground import find_program
 from ...records import Session
 from ...records.dataclasses import dataclass
 from ...regular_file import open_regular
-from ...tables.purge import PURGED_SESSION
+from ...tables.removal.purge import PURGED_SESSION
 from ..sqlite.file import open_foreign
 from ..sqlite.table import columns
 from .discovery import transcripts_of_session

@@ -26,7 +26,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
     from ...compact.hits import search_lines
     from ...compact.wording import TOOLS
-    from ...search.query import filter_text
+    from ...search.query.language import filter_text
 
     query = arguments["query"]
     if project := arguments.get("project"):

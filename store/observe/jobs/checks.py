@@ -10,7 +10,7 @@ from ...database.health import Check
 from ...errors import ConfigurationError
 from ...providers.usage import TokenUsage
 from ...store import Store
-from ...tables.queue import boot_ms
+from ...tables.queue.messages import boot_ms
 from ...text.plural import count_noun
 from .backoff import current_backoff
 from .worker import held_for

@@ -24,7 +24,7 @@ from ...records import (
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.base import Values, read_object
-from ...tables.purge import fact_tombstone, is_purged_key
+from ...tables.removal.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
     from ..rules.facts import ExtractedFact

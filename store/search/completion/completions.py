@@ -16,9 +16,9 @@ from ...records.dataclasses import dataclass
 from ...text import clean
 from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
-from ..grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
-from ..language.dates import AMOUNT, NAMES, parse_range
-from ..query import (
+from ..query.dates import AMOUNT, NAMES, parse_range
+from ..query.grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
+from ..query.language import (
     FLAGS,
     LONGEST,
     MAXIMUM_ITEMS,

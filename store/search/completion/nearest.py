@@ -10,9 +10,9 @@ from datetime import datetime
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
-from ..documents import FIELDS
-from ..grammar import LISTED
-from ..language.dates import NAMES, parse_range
+from ..index.documents import FIELDS
+from ..query.dates import NAMES, parse_range
+from ..query.grammar import LISTED
 
 SHORTEST_BEGINNING = 3
 """Letters that tell which name is meant."""

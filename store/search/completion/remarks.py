@@ -16,11 +16,11 @@ import apsw
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
 from ...text.late_pattern import late_pattern
-from ..documents import FIELDS
-from ..grammar import DATES, FILTERS, LISTED
-from ..language.dates import parse_range
-from ..listing import document_of
-from ..query import (
+from ..index.documents import FIELDS
+from ..listing.rows import document_of
+from ..query.dates import parse_range
+from ..query.grammar import DATES, FILTERS, LISTED
+from ..query.language import (
     KNOWN,
     LONGEST,
     MAXIMUM_ITEMS,

@@ -19,10 +19,10 @@ from ...text.language.folding import fold
 from ...text.language.scripts import FIRST_HAN
 from ..chinese import pinyin
 from ..chinese.names import VALUES
-from ..derived import LABELLED
-from ..documents import SHAPES
-from ..filters import HIDDEN_STATES, STORED, spellings, where
-from ..query import FLAGS, Filter, Query
+from ..index.derived import LABELLED
+from ..index.documents import SHAPES
+from ..query.filters import HIDDEN_STATES, STORED, spellings, where
+from ..query.language import FLAGS, Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
 """Seconds for finding values, and for each of two rounds of counting them."""

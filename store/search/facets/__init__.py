@@ -11,11 +11,12 @@ import apsw
 
 from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
-from ...tables.trash import trash_count
-from ..documents import SHAPES
-from ..filters import Where
-from ..matching import Matcher
-from ..query import Query
+from ...tables.removal.trash import trash_count
+from ..index.derived import LABELLED
+from ..index.documents import SHAPES
+from ..matching.matcher import Matcher
+from ..query.filters import Where
+from ..query.language import Query
 from .over_time import Times, newest_days, over_time
 
 AT_MOST = 10_000
@@ -157,11 +158,9 @@ VALUES_IN_USE = {
     "project": "SELECT DISTINCT project FROM document_counts WHERE project <> ''",
 } | {
     field: f"SELECT value FROM label_names WHERE kind = '{kind}'"
-    for field, kind in (
-        ("concepts", "concept"), ("tags", "tag"), ("entities", "entity"),
-        ("files_read", "file"), ("files_modified", "file"), ("files_edited", "file"),
-    )
-}  # fmt: skip
+    for lists in LABELLED.values()
+    for field, kind in lists.items()
+}
 """What each field holds anywhere, by the field's name; as `value`, which is its first column."""
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import apsw
 
-from ..counts import number_between
+from ..index.counts import number_between
 
 YEAR_10000 = 253_402_300_800_000
 """No calendar names days from this ms on."""

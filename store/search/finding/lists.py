@@ -16,8 +16,8 @@ from ...records import FACT_KINDS, FactKind
 from ...records.dataclasses import dataclass
 from ...tables.base import matching
 from ...tables.fact_sql import NAMING
-from ..matching import Matcher
-from ..query import Filter, Query, Term
+from ..matching.matcher import Matcher
+from ..query.language import Filter, Query, Term
 from .words import bound, holding, prepare, words_of
 
 SUMMARIES_SECONDS = 0.25

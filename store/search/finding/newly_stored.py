@@ -19,9 +19,10 @@ from ...kinds import LETTERS, TABLES, VISIBLE
 from ...records import Hit, Note, Session
 from ...records.dataclasses import replace
 from ...tables.base import columns, to_record
-from .. import listing, results
-from ..matching import Matcher
-from ..query import Query
+from .. import results
+from ..listing import rows as listing
+from ..matching.matcher import Matcher
+from ..query.language import Query
 
 Stored = Hit | Session | Note
 """A memory as a search gives it, a session that started, or a note."""

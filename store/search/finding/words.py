@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 
 from ...text.language.folding import fold
-from ..snippets import align
+from ..listing.snippets import align
 
 LONGEST = 200
 """Characters of what is typed that are looked at."""

@@ -12,7 +12,7 @@ import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
-from ..counts import counted, number_between
+from ..index.counts import counted, number_between
 from .periods import Period
 
 BARS = 12

@@ -16,11 +16,11 @@ from ...records.dataclasses import dataclass
 from ...text.language.folding import CHINESE, fold
 from ...text.language.stop_words import STOP_WORDS
 from ..chinese.pinyin import characters_read, sound_alike, syllables
-from ..documents import FIELDS
-from ..index import SHORTEST_SPELLING
-from ..matching import Matcher
-from ..query import Query, items
-from ..words import WORD, frequency
+from ..index.documents import FIELDS
+from ..index.full_text import SHORTEST_SPELLING
+from ..matching.matcher import Matcher
+from ..matching.terms import WORD, frequency
+from ..query.language import Query, items
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""

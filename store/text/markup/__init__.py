@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .code import DIFF_START
+from .code import code_parts as code_parts
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

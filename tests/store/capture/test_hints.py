@@ -109,7 +109,7 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     context = str(json.loads(ended.out)["hookSpecificOutput"]["additionalContext"])
     assert context.splitlines()[1:] == before.splitlines()[1:]
     imported = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
-    assert "memtui.store.search.prompted" in imported
+    assert "memtui.store.search.related.prompted" in imported
     assert not [
         one
         for one in imported

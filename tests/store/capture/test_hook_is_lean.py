@@ -46,8 +46,9 @@ HEAVY_FOR_A_START = {
     "os", "collections", "functools", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses",
     "inspect",
     "pathlib", "enum",
-    "rapidfuzz", "memtui.store.store", "memtui.store.records", "memtui.store.search.query",
-    "memtui.store.search.matching", "memtui.store.search.listing", "memtui.store.search.facets",
+    "rapidfuzz", "memtui.store.store", "memtui.store.records", "memtui.store.search.query.language",
+    "memtui.store.search.matching.matcher", "memtui.store.search.listing.rows",
+    "memtui.store.search.facets",
     "memtui.store.capture.ingest.drain",
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.events import Event
 from memtui.store.kinds import REPLY
 from memtui.store.records import Observation
-from memtui.store.tables.purge import purge_rows
+from memtui.store.tables.removal.purge import purge_rows
 
 from ..formats.transcripts.claude_records import (
     SESSION,

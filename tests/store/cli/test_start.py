@@ -13,7 +13,8 @@ LATE = {
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
     "zoneinfo", "tomllib", "memtui.store.text.secret_search", "memtui.store.embeddings.vectors",
-    "memtui.store.git.command", "memtui.store.search.related", "memtui.store.search.typos.corrections",
+    "memtui.store.git.command", "memtui.store.search.related.second_tier",
+    "memtui.store.search.typos.corrections",
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
 """What is slow to import, or needed by few commands."""

@@ -23,7 +23,7 @@ from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.maintain.dedupe import clusters
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.tables.purge_selection import Selection
+from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise
 from tests.store.undoing import undone
 

@@ -12,7 +12,7 @@ from memtui.store.maintain.purge import purge_for_good
 from memtui.store.maintain.rebuild import rebuild_from
 from memtui.store.maintain.repair import repair
 from memtui.store.maintain.restore import restore_backup
-from memtui.store.tables.purge_selection import Selection
+from memtui.store.tables.removal.purge_selection import Selection
 from tests.store.formats.fillings import exported, imported
 
 

@@ -17,7 +17,7 @@ from memtui.store.events import Event, ToolUse, Usage
 from memtui.store.maintain.dedupe import clusters, merge
 from memtui.store.maintain.purge import purge
 from memtui.store.observe.jobs.job import process
-from memtui.store.tables.queue_items import STATES, item_page
+from memtui.store.tables.queue.items import STATES, item_page
 
 SESSIONS, EVENTS = 4, 12
 

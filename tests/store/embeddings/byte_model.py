@@ -23,7 +23,7 @@ from memtui.store.embeddings.blocks import BLOCK_BYTES
 from memtui.store.embeddings.embedder import embedder
 from memtui.store.embeddings.passages import passages
 from memtui.store.embeddings.vector_file import hash_of
-from memtui.store.search.documents import SHAPES, made_of
+from memtui.store.search.index.documents import SHAPES, made_of
 
 DIMENSIONS = 24
 

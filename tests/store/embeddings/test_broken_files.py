@@ -14,9 +14,9 @@ from memtui.store import Store
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.errors import DatabaseError
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.search.filters import Where
-from memtui.store.search.meaning import Near
-from memtui.store.tables.purge_selection import Selection
+from memtui.store.search.query.filters import Where
+from memtui.store.search.related.meaning import Near
+from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.full_disk import full_disk

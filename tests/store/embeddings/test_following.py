@@ -19,7 +19,7 @@ from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.maintain.dedupe import clusters, merge_all
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.retention import Retention
-from memtui.store.tables.retention import DAY
+from memtui.store.tables.removal.retention import DAY
 from tests.conftest import OpenStore
 from tests.promises import promise
 from tests.sizes import costly

@@ -15,7 +15,7 @@ from memtui.store import Action, Store
 from memtui.store.git.refresh import refresh
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.tables.purge_selection import Selection, with_what_belongs
+from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
 from tests.promises import promise
 
 from .repository import Repository, at, needs_git

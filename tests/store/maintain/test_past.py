@@ -22,7 +22,7 @@ from memtui.store.maintain.past import Past, as_of, moment_of
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.records.dataclasses import replace
 from memtui.store.tables.fact_sources import session_source
-from memtui.store.tables.purge_selection import Selection
+from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise
 
 from ..curation.test_everything import ALL, STEPS

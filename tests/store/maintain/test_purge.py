@@ -22,7 +22,7 @@ from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.formats.scheme_c.sync import sync
 from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
 from memtui.store.maintain.retention import Retention
-from memtui.store.tables.purge_selection import Selection, deleted, with_what_belongs
+from memtui.store.tables.removal.purge_selection import Selection, deleted, with_what_belongs
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
@@ -316,7 +316,7 @@ KILLED = """
 import os, sys
 from memtui.store import Store
 from memtui.store.maintain import purge
-from memtui.store.tables.purge_selection import Selection, with_what_belongs
+from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
 at = int(sys.argv[2])
 seen = 0
 def trace(cursor, sql, bindings):

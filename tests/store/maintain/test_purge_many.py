@@ -11,7 +11,7 @@ from bench.memories import Memories
 from memtui.store import Store
 from memtui.store.database.backup import new_backup_path
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.tables.purge_selection import Selection
+from memtui.store.tables.removal.purge_selection import Selection
 from tests.promises import promise
 from tests.sizes import sizes
 

@@ -10,7 +10,7 @@ from typing import Any
 from memtui.store import Action, Store
 from memtui.store.kinds import TABLES
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.tables.purge_selection import Selection, with_what_belongs
+from memtui.store.tables.removal.purge_selection import Selection, with_what_belongs
 from tests.promises import promise
 
 from .test_purge import bytes_of

@@ -9,7 +9,7 @@ import pytest
 from memtui.store import InvalidRecordError, NotFoundError, Store
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.maintain.retention import Retention
-from memtui.store.tables.retention import DAY, Policy
+from memtui.store.tables.removal.retention import DAY, Policy
 from tests.promises import promise
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.undoing import undone

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from memtui.store import Store
-from memtui.store.search import counts
+from memtui.store.search.index import counts
 from memtui.store.text.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly

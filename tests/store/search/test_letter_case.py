@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.search.filters import spellings
+from memtui.store.search.query.filters import spellings
 from tests.tables import table
 
 ALPHABET = "aAbBÉéжЖß-中"

@@ -7,7 +7,7 @@ import pytest
 from memtui.store import Observation, Store
 from memtui.store.clock import common_columns
 from memtui.store.context.block import compose
-from memtui.store.search.bulk import BULK_MINIMUM, Bulk
+from memtui.store.search.index.bulk import BULK_MINIMUM, Bulk
 from memtui.store.tables.observations import INSERT
 from tests.store.empty_records import empty_row
 

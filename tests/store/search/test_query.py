@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Query, Store, parse
-from memtui.store.search.query import Item, items
+from memtui.store.search.query.language import Item, items
 from tests.tables import table
 
 NOON = datetime(2026, 2, 18, 12)

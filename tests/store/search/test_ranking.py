@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from memtui.store import Results, Store
-from memtui.store.search import matching
+from memtui.store.search.matching import matcher as matching
 
 AT_MOST = 1_000
 

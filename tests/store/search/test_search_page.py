@@ -7,8 +7,8 @@ from datetime import datetime
 
 from memtui.store import parse
 from memtui.store.cli.output.explanation import explanation
-from memtui.store.search.documents import FIELDS
-from memtui.store.search.grammar import LISTED
+from memtui.store.search.index.documents import FIELDS
+from memtui.store.search.query.grammar import LISTED
 from tests.places import ROOT
 from tests.tables import table
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from textual.content import Content
 
-from memtui.store.text.markup.code import code_parts
+from memtui.store.text.markup import code_parts
 from memtui.store.text.plural import count_noun
 
 from ..content import DIM, plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ....fields import title_of
 from ....kinds import TABLES, parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ....maintain.purge import Purged
     from ....records import Session
     from ....store import Store
-    from ....tables.purge_selection import Selection
+    from ....tables.removal.purge_selection import Selection
     from ....tables.session_table import SessionTable
 
 
@@ -59,7 +60,7 @@ def purge(
     --yes, or when asked on a terminal.
     """
     from ....maintain import purge as purging
-    from ....tables import purge_selection as selection
+    from ....tables.removal import purge_selection as selection
 
     call: Call = ctx.obj
     if backups and not ids and query is None and not deleted and not dry_run:
@@ -123,7 +124,7 @@ def purge_in_backups(call: Call) -> None:
 def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
     """Return what ids name, and the refs of those that aren't deleted. Raises NotFoundError."""
     from ....capture.ingest.quarantine import numbered_records
-    from ....tables import purge_selection as selection
+    from ....tables.removal import purge_selection as selection
 
     numbers: dict[str, list[int]] = {}
     kept: list[str] = []
@@ -182,12 +183,6 @@ def show(store: Store, selected: Selection) -> None:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:
         tell(f"And {more:,} more.")
-
-
-def title_of(record: object) -> str:
-    """A record in a line."""
-    names = ("title", "request", "completed", "learned", "content", "path", "text", "narrative")
-    return next((text for name in names if (text := getattr(record, name, None))), "")
 
 
 def show_done(done: Purged) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....clock import local_time
 from ....records.dataclasses import asdict
 from ...command import Call, Command, group
 from ...output.console import Row, on_terminal, print_json, print_rows, tell
-from ...output.serializers import local_time
 from ...typer_later import typer
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
 
 def print_states(call: Call, found: list[AgentState]) -> None:
     """Print the states of agents, a line for each."""
-    from ....install.silent_agents import other_memory, silent_agents
+    from ....install.silence import other_memory, silent_agents
 
     ran = silent_agents(call.path, found)
     others = {state.agent: other_memory(state, call.path) for state in found}

@@ -19,7 +19,7 @@ from memtui.store.observe.jobs.job import process
 from memtui.store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
 from memtui.store.paths import make_spool_directory
 from memtui.store.records import PendingMessage
-from memtui.store.tables import queue
+from memtui.store.tables.queue import messages as queue
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.turns import FIX, TEST, take_turn

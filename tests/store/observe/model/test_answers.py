@@ -12,7 +12,7 @@ from memtui.store.config import ModelSettings
 from memtui.store.observe.jobs.backoff import current_backoff
 from memtui.store.observe.jobs.checks import observer_checks
 from memtui.store.observe.jobs.job import JobResult, process
-from memtui.store.tables import queue
+from memtui.store.tables.queue import messages as queue
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn

@@ -8,8 +8,8 @@ import pytest
 
 from memtui.store import Completions, Store, parse, typed_at
 from memtui.store.search.completion import values
-from memtui.store.search.grammar import LISTED
-from memtui.store.search.query import FLAGS
+from memtui.store.search.query.grammar import LISTED
+from memtui.store.search.query.language import FLAGS
 from tests.tables import table
 
 from .conftest import NOW

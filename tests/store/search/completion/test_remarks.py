@@ -6,7 +6,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.search.completion.time_words import CHINESE_NAMES, CHINESE_UNITS
-from memtui.store.search.language.time_names import may_name_a_time
+from memtui.store.search.query.time_names import may_name_a_time
 from tests.tables import table
 
 from .conftest import NOW

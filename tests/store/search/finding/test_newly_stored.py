@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.store import Store
 from memtui.store.records import Hit
 from memtui.store.search.finding.newly_stored import NewlyStored, Stored
-from memtui.store.search.query import parse
+from memtui.store.search.query.language import parse
 
 
 def following(store: Store, query: str = "") -> NewlyStored:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual.content import Content
 
 from memtui.store import Query
-from memtui.store.search.query import parse
+from memtui.store.search.query.language import parse
 from memtui.tui.protocol import LONGEST, ReadingMode
 from memtui.tui.text.content import MATCH
 from memtui.tui.text.markdown.blocks import document, line

@@ -1,0 +1,1 @@
+"""What is shown of documents: rows of lists, snippets, the timeline."""

@@ -1,0 +1,198 @@
+"""Rows of documents as SQL: their titles, and the few that a context is made of. Next to nothing is
+imported.
+
+Of a project, and only what is not hidden; what is pinned, held true or noted without any
+project is for all of them.
+"""
+
+from __future__ import annotations
+
+from ...fields import FIELDS, NAMES
+from ...kinds import REPLY, VISIBLE
+
+_REQUEST, _OUTCOME = (
+    f"ltrim(substr({text}, 1, instr({text} || char(10), char(10)) - 1), '-*•# ')"
+    for text in ("request", "coalesce(nullif(completed, ''), nullif(learned, ''))")
+)
+HEADLINE = f"""
+CASE
+    WHEN {_REQUEST} <> '' AND {_OUTCOME} <> '' THEN
+        iif(length({_REQUEST}) > 100, substr({_REQUEST}, 1, 99) || '…', {_REQUEST}) || ' → ' || {_OUTCOME}
+    ELSE coalesce(nullif({_REQUEST}, ''), nullif({_OUTCOME}, ''), text,
+        next_steps, investigated, notes, '')
+END
+"""
+"""The headline of a row of summaries: what was asked for, and what came of it."""
+
+_TEXTS = [one.name for one in FIELDS["observation"] if one.form == "text"]
+_TITLE = ", ".join(
+    f"nullif({f'substr({name}, 1, 200)' if name in _TEXTS else name}, '')"
+    for name in NAMES["observation"]
+)
+_TITLE = f"coalesce({_TITLE}, '')"
+"""The title of a row of observations."""
+TITLE = f"""
+CASE d.kind
+    WHEN 'o' THEN (SELECT {_TITLE} FROM observations WHERE id = d.record_id)
+    WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
+    WHEN 's' THEN (
+        SELECT substr({HEADLINE}, 1, 400)
+        FROM summaries WHERE id = d.record_id
+    )
+    ELSE (SELECT substr(content, 1, 400) FROM facts WHERE id = d.record_id)
+END
+"""
+"""The title of a row `d` of the documents: the first text that it has."""
+
+SUPERSEDED = (
+    "d.kind = 'f' AND EXISTS "
+    "(SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
+)
+"""Whether a row `d` of the documents is a fact in whose place another one holds."""
+
+LEAST_CONFIDENCE = 0.5
+"""The least confidence of a fact that is told."""
+
+READ_CHARACTERS = 3_200
+"""Characters of a text or note that are read."""
+
+_TEXT = "".join(f"nullif({name}, ''), " for name in _TEXTS)
+_TEXT = f"substr(coalesce({_TEXT} subtitle, ''), 1, {READ_CHARACTERS})"
+_FACTS = " || ".join(
+    f"""
+coalesce((SELECT group_concat('- ' || value || char(10), '')
+    FROM json_each(iif(json_valid({one.name}), {one.name}, '[]'))), '')
+"""
+    for one in FIELDS["observation"]
+    if one.form == "items"
+)
+"""The text of a row of observations, and its facts as a list."""
+TEXT = f"""
+CASE d.kind
+    WHEN 'o' THEN (SELECT {_TEXT} FROM observations WHERE id = d.record_id)
+    WHEN 'f' THEN (SELECT confidence FROM facts WHERE id = d.record_id)
+    ELSE ''
+END
+"""
+FACTS_IN = f"""
+CASE d.kind WHEN 'o' THEN (SELECT {_FACTS} FROM observations WHERE id = d.record_id) ELSE '' END
+"""
+BY_RULES = f"""
+tool_name IS NOT NULL AND tool_name <> '{REPLY}' AND event_id IS NOT NULL
+AND coalesce(iif(json_valid(extra), extra ->> 'observer', NULL), 'rules') = 'rules'
+"""
+"""Whether an observation is what a tool gave, in no one's words."""
+IS_OUTPUT = f"""
+CASE d.kind WHEN 'o' THEN (SELECT {BY_RULES} FROM observations WHERE id = d.record_id) ELSE 0 END
+"""
+_COLUMNS = "d.kind, d.record_id, d.created_at, d.session_id, d.type, {}, d.changed_in > 0"
+ROWS = f"""
+SELECT {_COLUMNS.format(f"{TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT}")} FROM documents d
+"""
+NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
+STALE_LAST = "ORDER BY d.changed_in > 0, d.created_at DESC, d.id DESC"
+"""The newest first, but after the others those of which a file has changed since."""
+
+# The sign keeps SQLite from reading all of a project for the few that are pinned.
+PINNED = f"""
+SELECT d.kind, d.record_id FROM documents d
+WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) {STALE_LAST} LIMIT 10
+"""
+
+LATEST = 200
+"""So many of a project's newest documents are looked at for those that say most."""
+LATEST_DECISIONS = 2_000
+"""So many for decisions, which documents tell by themselves."""
+
+_NEWEST = "SELECT {} FROM documents WHERE {} = ? ORDER BY created_at DESC, id DESC LIMIT {}"
+# The index alone tells which are the newest.
+DECISIONS = f"""
+SELECT d.record_id, d.created_at, d.session_id
+FROM ({_NEWEST.format("id AS newest", "project", LATEST_DECISIONS)}) CROSS JOIN documents d ON d.id = newest
+WHERE d.kind = 'o' AND d.type = 'decision' {STALE_LAST} LIMIT 6
+"""
+"""The ids, times and sessions of the last decisions, without the texts."""
+_OBSERVED = f"""
+SELECT d.record_id, d.created_at, d.session_id, d.type,
+    {_TITLE}, subtitle, {BY_RULES}, facts <> '[]',
+    coalesce(iif(json_valid(files_modified), files_modified ->> 0, NULL), ''), d.changed_in > 0
+FROM ({{}}) d JOIN observations o ON o.id = d.record_id
+WHERE d.kind = 'o' {NEWEST_FIRST}
+"""
+OBSERVED = _OBSERVED.format(_NEWEST.format("*", "project", LATEST))
+OBSERVED_IN_SESSION = _OBSERVED.format(_NEWEST.format("*", "session_id", LATEST))
+"""What was observed last, without the texts: id, time, session, type, title, subtitle, whether it is
+what a tool gave, whether it has facts, the first file that was changed, and whether one of its files
+has changed since."""
+
+OBSERVATIONS = f"""
+SELECT {_COLUMNS.format(f"{_TITLE}, {_TEXT}, {_FACTS}, {BY_RULES}")}
+FROM json_each(?) one CROSS JOIN documents d ON d.kind = 'o' AND d.record_id = one.value
+CROSS JOIN observations o ON o.id = d.record_id
+"""
+"""The observations of a JSON list of ids, as ROWS, in any order."""
+
+
+def _about(topic: str) -> str:
+    """The SQL of what a row of summaries says about a topic, a text for each field."""
+    names = (one.name for one in FIELDS["summary"] if one.topic == topic)
+    texts = "".join(
+        f"coalesce(substr(s.{name}, 1, {READ_CHARACTERS}) || char(10), '') || " for name in names
+    )
+    title = ", (SELECT title FROM sessions WHERE id = s.session_id)" if topic == "asked" else ""
+    return f"coalesce(nullif(rtrim({texts}'', char(10)), ''){title}, '')"
+
+
+TOPICS = ("asked", "left", "found", "done", "trouble", "all")
+_SUMMARY = f"""
+SELECT s.id, d.created_at, s.session_id,
+    {", ".join(map(_about, TOPICS))}
+FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' AND
+"""
+SUMMARIES = f"""
+{_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 24
+"""
+SUMMARIES_OF_SESSION = f"""
+{_SUMMARY.format("")} d.session_id = ?
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 4
+"""
+SUMMARY = f"{_SUMMARY.format('')} d.record_id = ?"
+
+LATEST_FACTS = 200
+"""So many of a project's newest facts are looked at for those that its user decided and wants."""
+MOST_FACTS = 10
+FACTS = f"""
+SELECT {_COLUMNS.format("substr(f.content, 1, 400), f.confidence, '', 0")} FROM (
+    SELECT * FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
+    ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}
+) d CROSS JOIN facts f ON f.id = d.record_id
+WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
+ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
+    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, d.id DESC LIMIT {MOST_FACTS}
+"""
+"""The facts of one project, or of none: one condition for both would have to be read through all of the
+index."""
+ONE = f"""
+{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '') AND NOT ({SUPERSEDED})
+"""
+
+OPEN_NOTES = f"""
+SELECT id, path, substr(text, 1, {READ_CHARACTERS}), updated_at FROM notes WHERE {VISIBLE}
+"""
+NOTES = f"""
+{OPEN_NOTES} AND project IN (?, '')
+ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
+"""
+NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
+
+SESSION = "SELECT id FROM sessions WHERE content_session_id = ? AND agent = ?"
+"""The session that an agent calls so."""
+
+EMBEDDED = """
+SELECT d.project, d.record_id FROM documents d
+WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
+AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
+ORDER BY d.project, d.created_at, d.id
+"""
+"""The records of a kind, and of a project where one is given, whose vectors are as their text is."""

@@ -1,0 +1,1 @@
+"""Which documents hold a query's words."""

@@ -1,0 +1,319 @@
+"""Which documents match a query's words: candidates from the indexes, each verified on its text.
+
+The promise: exactly the documents that contain every term as a substring of a searchable field,
+both folded. The indexes only say where to look; `Matcher.holds` decides. The best are told by BM25
+over the words index, of the newest that match.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+import apsw
+
+from ...clock import horizon_ms
+from ...database.deadline import Deadline
+from ...text.language.folding import fold
+from ..index import full_text as index
+from ..index.documents import SAME_WHEN_FOLDED, Document, fetch
+from ..query.filters import Where, filled, where
+from ..query.language import Query, Term
+from .terms import expression, has_phrases, quote
+
+FIRST_SLICE, LARGEST_SLICE = 32, 256
+FEW = 2_000
+"""When filters leave no more documents than this, reading them beats walking an index."""
+HIGHEST = (1 << 63) - 1
+
+GRAM_LENGTH = 3
+MAXIMUM_GRAMS = 32
+"""Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
+MAXIMUM_EXCLUDED = 8
+"""So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
+MAXIMUM_EXPANSIONS = 1_000
+"""Short terms that begin more trigrams than this stand in most texts: looking for them narrows little
+and costs more than reading a text does."""
+FEW_FOR_GRAMS = 500
+"""When the long terms leave no more documents than this, the short ones needn't narrow."""
+Clause = tuple[Term, ...]
+Begun = dict[str, list[str]]
+
+
+NEWEST_RANKED = (5_000, 20_000)
+"""So many of the newest word matches are ranked: the more where a filter leaves few of them."""
+PHRASES_RANKED = (500, 2_000)
+WEIGHTS = "4.0, 2.0, 1.0"
+"""What a word counts for in the title, the body and the lists."""
+
+
+class Matcher:
+    """One query against one connection; inside `with deadline:` where there is one."""
+
+    def __init__(self, db: apsw.Connection, query: Query, deadline: Deadline | None = None) -> None:
+        self.db = db
+        self.query = query
+        self.deadline = deadline or Deadline(db)
+        self.where: Where = where(db, query)
+        self.tokenizer = index.built(db)
+
+    @cached_property
+    def few(self) -> tuple[int, int] | None:
+        """The lowest and highest document when the filters leave only a few; (0, 0) for none."""
+        if self.where.is_everything:
+            return None
+        inner = f"SELECT d.id FROM documents d WHERE {self.where.sql} LIMIT {FEW}"
+        sql = f"SELECT count(*), coalesce(min(id), 0), coalesce(max(id), 0) FROM ({inner})"
+        number, low, high = next(self.db.execute(sql, self.where.values))
+        return (low, high) if number < FEW else None
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is an index of words."""
+        return self.tokenizer not in (None, "like")
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Between which documents all that pass the filters lie, as far as that is known."""
+        return self.few or (0, HIGHEST)
+
+    def holds(self, document: Document) -> bool:
+        """Whether a document's text meets every clause and no excluded term."""
+        found = _finder(document)
+        return all(any(map(found, clause)) for clause in self.query.clauses) and not any(
+            map(found, self.query.excluded)
+        )
+
+    def allows(self, document: Document) -> bool:
+        """Whether a document's text holds no excluded term."""
+        return not any(map(_finder(document), self.query.excluded))
+
+    def verified(self, ids: Iterable[int], first: int = FIRST_SLICE) -> Iterator[Document]:
+        """Yield those of these documents that match, in the order given.
+
+        Read in slices that grow from `first`, so that a page reads little more than itself.
+        """
+        source, size = iter(ids), min(first, LARGEST_SLICE)
+        without = tuple(
+            term.folded
+            for term in self.query.excluded[:MAXIMUM_EXCLUDED]
+            if term.columns is None and SAME_WHEN_FOLDED.fullmatch(term.folded)
+        )
+        while batch := list(islice(source, size)):
+            good = {}
+            for one in fetch(self.db, batch, without):
+                self.deadline.check()
+                if self.holds(one):
+                    good[one.id] = one
+            yield from (good[number] for number in batch if number in good)
+            size = min(2 * size, LARGEST_SLICE)
+
+    def candidates(self) -> Iterator[int]:
+        """Yield every document that can match and passes the filters, newest indexed first."""
+        if self.where.source != "documents" or self.few is not None:
+            yield from self._scan()
+            return
+        waiting = self._waiting()
+        yield from waiting
+        table, sought = self._expression()
+        if not sought:
+            seen = set(waiting)
+            yield from (number for number in self._scan() if number not in seen)
+            return
+        yield from self._walk(table, sought)
+
+    def _waiting(self) -> list[int]:
+        """Return the documents that no index holds yet."""
+        if not index.waiting(self.db):
+            return []
+        sql = (
+            "SELECT d.id FROM unindexed u CROSS JOIN documents d ON d.id = u.document_id "
+            f"WHERE {self.where.sql} ORDER BY d.id DESC"
+        )
+        return [number for (number,) in self.db.execute(sql, self.where.values)]
+
+    def newest_first(self, ids: Iterable[int]) -> list[int]:
+        """Return documents by their own time, newest first, those dated more than a day ahead last: not the
+        order in which they were indexed."""
+        sql = (
+            f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
+            "ORDER BY d.created_at > ?, d.created_at DESC, d.id DESC"
+        )
+        values = (json.dumps(list(ids)), horizon_ms())
+        return [number for (number,) in self.db.execute(sql, values)]
+
+    def _scan(self) -> Iterator[int]:
+        sql = (
+            f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} AND {filled(self.query)} "
+            "ORDER BY d.created_at DESC, d.id DESC"
+        )
+        yield from (number for (number,) in self.db.execute(sql, self.where.values))
+
+    def _walk(self, table: str, sought: str) -> Iterator[int]:
+        if self.where.is_everything:
+            sql = f"SELECT f.rowid FROM {table} f WHERE {table} MATCH ? ORDER BY f.rowid DESC"
+        else:
+            sql = (
+                f"SELECT f.rowid FROM {table} f CROSS JOIN documents d ON d.id = f.rowid "
+                f"WHERE {table} MATCH ? AND {self.where.sql} AND {filled(self.query)} "
+                "ORDER BY f.rowid DESC"
+            )
+        values = (sought, *self.where.values)
+        yield from (number for (number,) in self.db.execute(sql, values))
+
+    def _expression(self) -> tuple[str, str]:
+        """The table to walk and its MATCH expression; '' when only a scan is complete."""
+        if self.tokenizer == "unicode61":
+            return "words", expression(self.query, prefix=True)
+        if self.tokenizer != "trigram":
+            return "", ""
+        return "grams", narrowing(self.db, self.query.clauses, self.deadline)
+
+
+def _finder(document: Document) -> Callable[[Term], bool]:
+    """Whether a term stands in a document's text; each set of columns is folded once."""
+    folded: dict[frozenset[str] | None, str] = {}
+
+    def found(term: Term) -> bool:
+        columns = term.columns
+        if columns not in folded:
+            folded[columns] = fold(document.joined(columns))
+        return term.folded in folded[columns]
+
+    return found
+
+
+def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
+    """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
+    is complete."""
+    short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
+    each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
+    parts = [_alternatives(clause, each) for clause in clauses if clause not in short]
+    if not short or (parts and _finds_few(db, " AND ".join(parts))):
+        return " AND ".join(parts)
+    share = MAXIMUM_EXPANSIONS // len(short)
+    for clause in short:
+        deadline.check()
+        begun = _begun(db, clause, share)
+        if begun is not None:
+            parts.append(_alternatives(clause, each, begun))
+    return " AND ".join(parts)
+
+
+def _shortest(clause: Clause) -> int:
+    return min(len(term.folded) for term in clause)
+
+
+def _alternatives(clause: Clause, each: int, begun: Begun | None = None) -> str:
+    """A clause: of a long term so many trigrams, of a short one any that it begins."""
+    found = []
+    for text in [term.folded for term in clause]:
+        if begun and text in begun:
+            found.append(f"({' OR '.join(map(quote, begun[text]))})")
+        else:
+            found.append(f"({' AND '.join(map(quote, _spread(text, each)))})")
+    return f"({' OR '.join(found)})"
+
+
+def _spread(text: str, number: int) -> dict[str, None]:
+    """So many of a text's trigrams, or all, from its beginning to its end."""
+    last = len(text) - GRAM_LENGTH
+    number = min(number, last + 1)
+    starts = (last * place // max(1, number - 1) for place in range(number))
+    return dict.fromkeys(text[start : start + GRAM_LENGTH] for start in starts)
+
+
+def _finds_few(db: apsw.Connection, sought: str) -> bool:
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM grams WHERE grams MATCH ? LIMIT {FEW_FOR_GRAMS})"
+    return int(db.execute(sql, (sought,)).get) < FEW_FOR_GRAMS
+
+
+def _begun(db: apsw.Connection, clause: Clause, at_most: int) -> Begun | None:
+    """The trigrams that each of a clause's short terms begins; None when there are too many.
+
+    A text ends in separators, so that every character begins one.
+    """
+    begun: Begun = {}
+    for text in [term.folded for term in clause if len(term.folded) < GRAM_LENGTH]:
+        found = list(islice(_beginning(db, text), at_most + 1))
+        at_most -= len(found)
+        if at_most < 0:
+            return None
+        begun[text] = found or [f"{text}\x1f\x1f"[:GRAM_LENGTH]]
+    return begun
+
+
+def _beginning(db: apsw.Connection, start: str) -> Iterator[str]:
+    """The trigrams that begin with a text, each by one seek: to list them with their counts would
+    read all their posting lists."""
+    term = start
+    sql = "SELECT term FROM gram_instances WHERE term >= ? LIMIT 1"
+    while (found := db.execute(sql, (term,)).get) is not None and found.startswith(start):
+        yield found
+        term = found + "\x00"
+
+
+class Candidates(NamedTuple):
+    """Documents with their scores, best first; `newest` is None when all word matches were ranked,
+    otherwise how many of the newest were."""
+
+    scored: list[tuple[int, float]]
+    newest: int | None
+
+
+def bm25_candidates(matcher: Matcher, limit: int) -> Candidates:
+    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25.
+
+    A word that a third of the store holds costs little more than a rare one, because only so
+    many matches are looked at; of what a filter lets pass, enough for a page or two.
+    """
+    sought = expression(matcher.query)
+    if not sought or not matcher.has_words or matcher.where.source != "documents":
+        return Candidates([], None)
+    sizes = PHRASES_RANKED if has_phrases(matcher.query) else NEWEST_RANKED
+    low, high = matcher.bounds
+    for size in sizes:
+        cut = cutoff(matcher, sought, size)
+        found = _scored(matcher, sought, low if cut is None else cut, high, limit)
+        if cut is None or len(found) >= limit:
+            break
+    return Candidates(found, None if cut is None else size)
+
+
+def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
+    """Return the lowest id of the newest `number` matches; None when there are no more than these."""
+    cut: int | None = matcher.db.execute(
+        "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
+        "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        (sought, *matcher.bounds, number),
+    ).get
+    return None if cut is None else cut + 1
+
+
+def _scored(
+    matcher: Matcher, sought: str, low: int, high: int, limit: int
+) -> list[tuple[int, float]]:
+    """Return the best `limit` matches with ids from `low` to `high`, as (id, score), best first.
+
+    BM25 of a phrase would look for that phrase in the whole index to weigh it, so the words of
+    phrases are scored one by one.
+    """
+    condition, among = matcher.where.sql, tuple[str, ...]()
+    if has_phrases(matcher.query):
+        sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
+        ids = [number for (number,) in matcher.db.execute(sql, (sought, low, high))]
+        # The plus keeps SQLite from asking the index once for each of them.
+        condition += " AND +f.rowid IN (SELECT value FROM json_each(?))"
+        among = (json.dumps(ids),)
+        sought = expression(matcher.query, apart=True)
+    join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    rows = matcher.db.execute(
+        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
+        f"WHERE words MATCH ? AND f.rowid BETWEEN ? AND ? AND {condition} "
+        "ORDER BY score DESC, f.rowid DESC LIMIT ?",
+        (sought, low, high, *matcher.where.values, *among, limit),
+    )
+    return [(int(number), float(score)) for number, score in rows]

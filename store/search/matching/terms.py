@@ -1,0 +1,67 @@
+"""A query's terms as the words index understands them: FTS5 expressions over its tokens."""
+
+from __future__ import annotations
+
+import apsw
+
+from ...text.language.folding import CHINESE, query_tokens
+from ...text.late_pattern import late_pattern
+from ..query.language import Query, Term
+
+WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
+"""A word or a run of Chinese, as the words index would take it apart."""
+
+MAXIMUM_WORDS, LONGEST = 32, 4_096
+"""Of a long term, so many words and characters are looked up; its text decides in the end."""
+
+
+def expression(query: Query, *, prefix: bool = False, apart: bool = False) -> str:
+    """Return the clauses of a query that have words as an FTS5 expression; '' when none has.
+
+    With `prefix` a term's last word may go on; with `apart` a phrase is all of its words.
+    """
+    clauses = []
+    for clause in query.clauses:
+        phrases = [phrase(term, prefix=prefix, apart=apart) for term in clause]
+        if all(phrases):
+            clauses.append(f"({' OR '.join(phrases)})")
+    return " AND ".join(clauses)
+
+
+def has_phrases(query: Query) -> bool:
+    """Whether a term is several words in a row."""
+    return any(len(tokens(term)) > 1 for term in query.terms)
+
+
+def tokens(term: Term) -> list[str]:
+    """Return a term's words, before stemming."""
+    return query_tokens(term.text[:LONGEST])[:MAXIMUM_WORDS]
+
+
+def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
+    """Return a term as an FTS5 expression: its tokens in a row, or `apart`; '' when it has none.
+
+    A single Chinese character is no word of the index, but begins the pairs it stands in: all of
+    them together are found with `prefix` only, since to weigh them takes longer than to read them.
+    """
+    words = tokens(term)
+    if not words or (not prefix and _is_lone(words)):
+        return ""
+    if apart:
+        return f"({' AND '.join(map(quote, words))})"
+    return quote(" ".join(words)) + (" *" if prefix else "")
+
+
+def _is_lone(words: list[str]) -> bool:
+    return len(words[-1]) == 1 and CHINESE.match(words[-1]) is not None
+
+
+def quote(text: str) -> str:
+    """Return a text as an FTS5 string: whatever it holds, it is no syntax."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def frequency(db: apsw.Connection, text: str, at_most: int) -> int:
+    """Count the documents, up to `at_most`, that hold some words in a row, in whatever inflection."""
+    sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+    return int(db.execute(sql, (quote(text), at_most)).get)

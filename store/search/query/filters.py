@@ -1,0 +1,323 @@
+"""A query's filters as SQL over documents. Only constants become SQL; values are bound."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+
+import apsw
+
+from ...kinds import LETTERS, NOISE, visible
+from ...records.dataclasses import dataclass, replace
+from ..index import counts
+from ..index.documents import SHAPES
+from .language import Filter, Query
+
+Condition = tuple[str, list[object]]
+
+LABELLED = "d.id IN (SELECT document_id FROM labels WHERE "
+HIDDEN_LABELLED = (
+    "EXISTS (SELECT 1 FROM memory_labels "
+    "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
+)
+HIDDEN_STATES = {"private", "deleted", "noise"}
+REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
+STATES = {
+    "pinned": "d.pinned = 1",
+    "private": "d.private = 1",
+    "deleted": "d.deleted_at IS NOT NULL",
+    # By its index: there are few, and a walk over all documents would look for them.
+    "superseded": (
+        "(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE superseded_by IS NOT NULL))"
+    ),
+    "noise": f"(d.type = '{NOISE}' AND {visible('d')})",
+    "stale": "d.changed_in > 0",
+    "reported": REPORTED.format(""),
+    "wrong": REPORTED.format(" WHERE verdict = 'wrong'"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The source of documents, the conditions on it (alias `d`), and their values."""
+
+    source: str
+    sql: str
+    values: tuple[object, ...]
+    pinned_first: bool = False
+    numbers: Condition | None = None
+    """Rows of project, kind, type, agent and number that add up to the same documents, as SQL to stand
+    after FROM, and its values; None where the store keeps no numbers of what narrows them."""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing narrows the documents."""
+        return self.sql == "true" and self.source == "documents"
+
+
+def where(db: apsw.Connection, query: Query) -> Where:
+    """Return a query's filters, flags and dates as SQL, to stand after `FROM {source} d WHERE`.
+
+    Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those. Of a query
+    for what is like a memory only those pass that were looked up.
+    """
+    hidden = bool(query.flags & HIDDEN_STATES)
+    filters = query.filters if hidden else [_as_stored(db, one) for one in query.filters]
+    conditions = [_condition(one, hidden) for one in filters]
+    if query.since is not None:
+        conditions.append(("d.created_at >= ?", [query.since]))
+    if query.until is not None:
+        conditions.append(("d.created_at < ?", [query.until]))
+    conditions += [(_state((flag,), hidden), []) for flag in sorted(query.flags)]
+    conditions += map(_kinds, _fields(query))
+    if query.similar:
+        near = query.neighbours.scored if query.neighbours else ()
+        ids = json.dumps([number for number, _ in near])
+        conditions.append(("d.id IN (SELECT value FROM json_each(?))", [ids]))
+    return Where(
+        "hidden_documents" if hidden else "documents",
+        " AND ".join(sql for sql, _ in conditions) or "true",
+        tuple(value for _, values in conditions for value in values),
+        query.sort == "pinned",
+        None if hidden else _numbers(query, filters),
+    )
+
+
+def _numbers(query: Query, filters: Sequence[Filter]) -> Condition | None:
+    """Return what adds up to the documents that pass, where their counts tell it."""
+    if query.flags or query.similar or any(_fields(query)):
+        return None
+    if any(one.name not in _COUNTED for one in filters):
+        return None
+    conditions = [_negated(one, *_COUNTED[one.name](one, False)) for one in filters]
+    rows = counts.counted(query.since, query.until)
+    sql = " AND ".join(sql for sql, _ in conditions) or "true"
+    return f"(SELECT * FROM {rows} d WHERE {sql})", [one for _, some in conditions for one in some]
+
+
+def filled(query: Query) -> str:
+    """Return the condition that the fields a query looks into hold something; 'true' for all fields.
+
+    What is looked for may stand in the other fields of very many. Of each row of a walk this is
+    asked; an index gives it for none.
+    """
+    conditions = []
+    for columns in _fields(query):
+        kinds = []
+        for kind, shape in SHAPES.items():
+            held = " OR ".join(
+                f"{one} NOT IN ('', '[]')" for one in shape.columns if one in columns
+            )
+            if held:
+                rows = f"SELECT 1 FROM {shape.table} WHERE id = d.record_id AND ({held})"
+                kinds.append(f"(d.kind = '{kind}' AND EXISTS ({rows}))")
+        conditions.append(f"({' OR '.join(kinds)})")
+    return " AND ".join(conditions) or "true"
+
+
+def _fields(query: Query) -> Iterator[frozenset[str]]:
+    """Of each clause that looks into some fields only: their columns."""
+    for clause in query.clauses:
+        columns = [term.columns for term in clause if term.columns]
+        if len(columns) == len(clause):
+            yield frozenset[str]().union(*columns)
+
+
+def _kinds(columns: frozenset[str]) -> Condition:
+    """Records of a kind that has one of the columns."""
+    kinds = [kind for kind, shape in SHAPES.items() if columns.intersection(shape.columns)]
+    return f"d.kind IN ({_marks(tuple(kinds))})", [*kinds]
+
+
+def _condition(one: Filter, hidden: bool) -> Condition:
+    if one.name in _LABELS:
+        inner, values = _LABELS[one.name](one)
+        sql = f"{HIDDEN_LABELLED if hidden else LABELLED}{inner})"
+    elif one.name == "is":
+        sql, values = _state(one.values, hidden), []
+    else:
+        sql, values = _BUILDERS[one.name](one, hidden)
+    return _negated(one, sql, values)
+
+
+def _negated(one: Filter, sql: str, values: list[object]) -> Condition:
+    return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
+
+
+def _state(values: tuple[str, ...], hidden: bool) -> str:
+    """Documents have no columns that say they are private or deleted; only they can be stale."""
+    has = STATES.keys() - ({"stale"} if hidden else HIDDEN_STATES)
+    return f"({' OR '.join(STATES[value] for value in values if value in has) or 'false'})"
+
+
+def _marks(values: tuple[str, ...]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _column(column: str) -> Callable[[Filter, bool], Condition]:
+    """A document's own property. Of documents the values are as they are stored, for an index to be
+    of use; hidden ones have none."""
+
+    def condition(one: Filter, hidden: bool) -> Condition:
+        collation = " COLLATE NOCASE" if hidden else ""
+        return f"d.{column}{collation} IN ({_marks(one.values)})", list(one.values)
+
+    return condition
+
+
+def _kind(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    # By time, or by the type that all of a kind have: the index by kind is in no order of a list.
+    kinds = f"+d.kind IN ({_marks(one.values)})"
+    letters = [LETTERS[value] for value in one.values]
+    if len(letters) > 1 or letters == [LETTERS["observation"]]:
+        return kinds, [*letters]
+    return f"(d.type = ? AND {kinds})", [one.values[0], *letters]
+
+
+def _agent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    inner = f"SELECT id FROM sessions WHERE agent COLLATE NOCASE IN ({_marks(one.values)})"
+    return f"d.session_id IN ({inner})", list(one.values)
+
+
+def _session(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
+    each = (
+        "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? COLLATE NOCASE "
+        "OR memory_session_id = ? COLLATE NOCASE "
+        "OR (length(?) >= 4 AND substr(content_session_id, 1, length(?)) = ? COLLATE NOCASE)"
+    )
+    inner = " OR ".join([each] * len(one.values))
+    values: list[object] = [value for value in one.values for _ in range(7)]
+    return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
+
+
+def _tool(one: Filter, hidden: bool) -> Condition:
+    collation = " COLLATE NOCASE" if hidden else ""
+    inner = f"SELECT id FROM observations WHERE tool_name{collation} IN ({_marks(one.values)})"
+    return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(one.values)
+
+
+def _source(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Where it was imported from: a source's name, or what it begins with."""
+    named = " OR ".join(["source BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    kinds = (
+        f"(d.kind = '{kind}' AND d.record_id IN (SELECT id FROM {shape.table} WHERE {named}))"
+        for kind, shape in SHAPES.items()
+    )
+    values: list[object] = [value for value in one.values for _ in range(2)]
+    return f"({' OR '.join(kinds)})", values * len(SHAPES)
+
+
+def _label(one: Filter) -> Condition:
+    """A concept, tag or entity, whatever its case (of ASCII letters)."""
+    sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
+    return sql, [one.name, *one.values]
+
+
+def _file(one: Filter) -> Condition:
+    """A part of a path."""
+    part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(one.values))
+    return f"kind = 'file' AND ({part})", [f"%{_escape(value)}%" for value in one.values]
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+_LABELS = {"concept": _label, "tag": _label, "entity": _label, "file": _file}
+
+STORED = (
+    {
+        "type": "SELECT min(type) FROM documents WHERE type {0}",
+        "project": "SELECT min(project) FROM documents WHERE project {0}",
+        "tool": "SELECT min(tool_name) FROM observations WHERE tool_name {0}",
+    }
+    | {
+        name: f"SELECT min(value) FROM label_names WHERE kind = '{name}' AND value {{0}}"
+        for name in _LABELS
+    }
+    | {
+        "source": "SELECT min(first) FROM ("
+        + " UNION ALL ".join(
+            f"SELECT min(source) AS first FROM {shape.table} WHERE source {{0}}"
+            for shape in SHAPES.values()
+        )
+        + ")"
+    }
+)
+"""By the name of a filter whose values an index holds: the first stored value that is `{0}`."""
+
+
+def spellings(db: apsw.Connection, name: str, value: str, *, begun: bool = False) -> Iterator[str]:
+    """Yield the stored values of a filter that differ from a value in their letter case only; with
+    `begun` the beginnings of stored values that do.
+
+    Each spelling lies elsewhere in the index. One seek tells the next stored value, and that the next
+    spelling that may be stored: a few seeks, however many values there are.
+    """
+    choices = [sorted(_cases(char)) for char in value]
+    wanted: str | None = "".join(choice[0] for choice in choices)
+    while wanted is not None:
+        found: str | None = db.execute(STORED[name].format(">= ?1"), (wanted,)).get
+        if found is None:
+            return
+        beginning = found[: len(value)] if begun else found
+        if beginning == wanted:
+            yield beginning
+        wanted = _next_spelling(choices, beginning, itself=beginning != wanted)
+
+
+def _cases(char: str) -> set[str]:
+    return {one for one in (char, char.lower(), char.upper()) if len(one) == 1}
+
+
+def _next_spelling(choices: list[list[str]], bound: str, *, itself: bool) -> str | None:
+    """The least spelling from a bound on, or after it; None where all are less."""
+    same = 0
+    while same < min(len(choices), len(bound)) and bound[same] in choices[same]:
+        same += 1
+    if same == len(choices) and itself and len(bound) == same:
+        return bound
+    if same == len(bound) < len(choices):
+        return bound + "".join(choice[0] for choice in choices[same:])
+    # The last place at which it can become greater.
+    for place in range(min(same, len(choices) - 1), -1, -1):
+        greater = [one for one in choices[place] if one > bound[place]]
+        if greater:
+            rest = "".join(choice[0] for choice in choices[place + 1 :])
+            return bound[:place] + greater[0] + rest
+    return None
+
+
+def _as_stored(db: apsw.Connection, one: Filter) -> Filter:
+    """A filter with its values in all letter cases in which they are stored."""
+    if one.name not in STORED or one.name == "file":
+        return one
+    begun = one.name == "source"
+    stored = (
+        found for value in one.values for found in spellings(db, one.name, value, begun=begun)
+    )
+    return replace(one, values=tuple(dict.fromkeys(stored)) or one.values)
+
+
+_BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
+    "type": _column("type"),
+    "project": _column("project"),
+    "kind": _kind,
+    "agent": _agent,
+    "session": _session,
+    "tool": _tool,
+    "source": _source,
+}
+
+_COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {
+    "type": _column("type"),
+    "project": _column("project"),
+    "kind": _kind,
+    # As `_agent` has it, by the counts' own column.
+    "agent": lambda one, _hidden: (
+        f"d.agent COLLATE NOCASE IN ({_marks(one.values)})",
+        list(one.values),
+    ),
+}
+"""The filters of what the counts of documents know."""

@@ -1,0 +1,114 @@
+"""The candidates of a question in their last order, each with what its score is made of.
+
+A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
+nearness in meaning where vectors tell it, the session's share, and what the named time adds.
+
+The weights are one setting for all languages and kinds of questions, chosen by nDCG@10 on seven
+sets. Pieces of words with a weight of .25 prefer titles and prompts to the texts that answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...index.documents import fetch
+from ..meaning import Near
+from .fusion import mix_meaning
+from .named_time import Span, is_within
+from .ngrams import similarities
+from .session_share import session_scores
+
+CLOSELY = 50
+"""So many of the best by their words are compared by pieces of words, for which their texts are read."""
+LOOKED_AT = 100
+"""So many of the best get their session's share and that of the named time; the others follow."""
+PIECES = 0.15
+SESSION = 0.3
+"""The share of each in a score; the rest is the words'."""
+TIME = 0.5
+"""What a memory of the named time gets besides, as a part of its score."""
+PLACES = """
+SELECT d.id, CASE WHEN s.content_session_id LIKE 'manual-%' THEN NULL ELSE d.session_id END, d.created_at
+FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
+LEFT JOIN sessions s ON s.id = d.session_id
+"""
+"""What was added to a project by hand was not made in one session."""
+
+
+class RankedDocument(NamedTuple):
+    """A document with its score, 0 to 1, and the parts that add up to it, by their names."""
+
+    id: int
+    score: float
+    parts: tuple[tuple[str, float], ...]
+
+
+def ordered(
+    db: apsw.Connection,
+    scored: Sequence[tuple[int, float]],
+    words: Iterable[str],
+    time: tuple[Span, ...] = (),
+    near: Callable[[list[int]], Near] | None = None,
+) -> list[RankedDocument]:
+    """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
+
+    `words` are those of the question, folded; `time` is what it names. `near` tells of the best by words,
+    best first, and of others how near to the question they are in meaning; the others become candidates
+    too.
+    """
+    best = max((score for _, score in scored), default=0.0)
+    if best <= 0 and near is None:
+        return [RankedDocument(key, 0.0, ()) for key, _ in scored]
+    found = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
+    alike = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
+    if any(alike.values()):
+        _mix(found, "n-grams", alike, PIECES)
+    if near is not None:
+        mix_meaning(found, near(sorted(found, key=lambda key: -sum(found[key].values()))))
+    if not found:
+        return []
+    places: list[Any] = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
+    sessions = {key: session for key, session, _ in places if session is not None}
+    if sessions:
+        scores = {key: sum(parts.values()) for key, parts in found.items()}
+        _mix(found, "session", session_scores(scores, sessions), SESSION)
+    for key, _, at in places if time else ():
+        if is_within(at, time):
+            found[key]["date"] = TIME * sum(found[key].values())
+    first = _relative(found)
+    return [*first, *_others(scored[LOOKED_AT:], first[-1])]
+
+
+def _mix(
+    found: Mapping[int, dict[str, float]], name: str, scores: Mapping[int, float], share: float
+) -> None:
+    """Give the parts of each score one more, which has this share in it."""
+    for key, parts in found.items():
+        for other in parts:
+            parts[other] *= 1 - share
+        parts[name] = share * scores.get(key, 0.0)
+
+
+def _relative(found: Mapping[int, dict[str, float]]) -> list[RankedDocument]:
+    best = max(sum(parts.values()) for parts in found.values())
+    candidates = [
+        RankedDocument(
+            key,
+            sum(parts.values()) / best,
+            tuple((name, part / best) for name, part in parts.items() if part),
+        )
+        for key, parts in found.items()
+    ]
+    return sorted(candidates, key=lambda one: (-one.score, -one.id))
+
+
+def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterator[RankedDocument]:
+    """Those after the last of the candidates, by their words: none has a higher score than that one."""
+    most = max((score for _, score in scored), default=0.0) or 1.0
+    for key, score in scored:
+        relative = last.score * score / most
+        yield RankedDocument(key, relative, (("words", relative),))

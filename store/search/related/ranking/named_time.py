@@ -1,0 +1,46 @@
+"""The time that a question names ("in May", "last week", 昨天), as spans that memories may lie in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...query.time_names import may_name_a_time
+
+Span = tuple[int, int]
+LATEST = (1 << 63) - 1
+
+
+def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
+    """Return the spans, [first, last) in ms since the epoch, that a text of plain words names; none where
+    it names none. A month or a day without a year is that of every year."""
+    if not may_name_a_time(text):
+        return ()
+    # Only now: the calendar takes longer to import than most searches take.
+    from ...completion.time_words import time_words
+    from ...query.dates import parse_range
+
+    now = now or datetime.now()
+    found = time_words(text, now)
+    if found is None:
+        return ()
+    dates = found.dates[:1] if found.is_open else found.dates
+    spans = [parse_range(date, now, whole_days=not found.is_open) for date in dates]
+    return tuple((one[0], LATEST if found.is_open else one[1]) for one in spans if one)
+
+
+def without_name_of_time(text: str) -> str:
+    """Return a text without a word that counts from now, which few memories of that time hold: who asks
+    what failed yesterday doesn't look for "yesterday". "Last week" is two words that say little anyway."""
+    if not may_name_a_time(text):
+        return text
+    from ...completion.time_words import time_words
+
+    found = time_words(text, datetime.now())
+    if found is None or not found.is_name:
+        return text
+    return f"{text[: found.start]} {text[found.end :]}"
+
+
+def is_within(at: int, spans: tuple[Span, ...]) -> bool:
+    """Whether a moment, ms since the epoch, lies in one of these spans."""
+    return any(first <= at < last for first, last in spans)

@@ -1,0 +1,259 @@
+"""The second tier: documents related to a query that too few contain whole.
+
+Any of the words will do, in any inflection, and the rare ones decide. All words of a question ORed
+would rank most of a large store, so the rarest words within a budget anchor the walk, the common
+ones only add to the score of what the anchors found. `ranking` puts the best of them in their last order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import apsw
+
+from ...kinds import REPLY
+from ...records import Snippet
+from ...text.language.folding import CHINESE, fold
+from ...text.language.function_words import without_function_words
+from ...text.language.stop_words import STOP_WORDS
+from ..listing.snippets import merged, spans
+from ..matching.matcher import WEIGHTS, Matcher, cutoff
+from ..matching.terms import WORD, phrase, quote, tokens
+from ..query.language import Query, Term
+from .meaning import AMONG, Meaning, Near
+from .ranking.candidates import RankedDocument, ordered
+from .ranking.named_time import Span, named_time, without_name_of_time
+
+BUDGET = 20_000
+BUDGET_SHARE = 20
+"""The anchors' postings: at most 20,000, or a twentieth of the documents where that is more."""
+MAXIMUM_WORDS, MAXIMUM_OTHERS = 32, 8
+"""Of a longer question the first so many words, and of the common ones the rarest of them."""
+CANDIDATES = 2_000
+"""So many of the best by a rough score are scored exactly."""
+BEST = 500
+"""So many are looked at for excluded words and phrases that are asked for."""
+LOOKED_AT = 200
+"""So many of the best are looked at for what was said in them."""
+SAID = 1.05
+"""What a reply counts, beside what a tool put out."""
+OF_PROMPT = 0.1
+"""The part of a prompt's score that what was said in its turn gets too."""
+
+Clause = tuple[Term, ...]
+TURNS = """
+SELECT d.id, d.session_id, coalesce(o.prompt_number, p.prompt_number), p.id IS NOT NULL
+FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
+LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id AND o.tool_name = ?
+LEFT JOIN prompts p ON d.kind = 'p' AND p.id = d.record_id
+WHERE o.id IS NOT NULL OR p.id IS NOT NULL
+"""
+
+
+def content_words(query: Query) -> list[str]:
+    """Return the words that a query asks about, without stop words unless it has no others.
+
+    Only those of its plain terms: a phrase or a field asks for exactly that.
+    """
+    every = _tokens(_plain(query))
+    bare = _tokens([Term(_bare_text(query))])
+    return [word for word in bare if word not in STOP_WORDS] or bare or every
+
+
+def _tokens(terms: list[Term]) -> list[str]:
+    """The words of some terms, as the words index has them, each once."""
+    parts = (Term(part) for term in terms for part in term.text.split())
+    return list(dict.fromkeys(word for part in parts for word in tokens(part)))[:MAXIMUM_WORDS]
+
+
+def _whole_words(query: Query) -> list[str]:
+    """The words that a query asks about, folded: of Chinese its runs, of which pairs are made."""
+    words = [word for word in WORD.findall(fold(_bare_text(query))) if word not in STOP_WORDS]
+    return words[:MAXIMUM_WORDS]
+
+
+def _named_time(query: Query) -> tuple[Span, ...]:
+    """The time that a query names, unless a filter says when."""
+    if query.since is not None or query.until is not None:
+        return ()
+    return named_time(_plain_text(query))
+
+
+def _bare_text(query: Query) -> str:
+    """What a query asks about, without words that only ask, or say when."""
+    return without_function_words(without_name_of_time(_plain_text(query)))
+
+
+def _plain_text(query: Query) -> str:
+    return " ".join(term.text for term in _plain(query))
+
+
+def _plain(query: Query) -> list[Term]:
+    return [term for clause in query.clauses if not is_strict(clause) for term in clause]
+
+
+def is_strict(clause: Clause) -> bool:
+    """Whether a clause has to be met as it stands, by related documents too."""
+    return any(term.phrase or term.field for term in clause)
+
+
+def related(
+    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+) -> Iterator[RankedDocument]:
+    """Yield up to `limit` documents that hold any of the words, or are near to them in `meaning`, best
+    first.
+
+    `without` are documents that were found otherwise.
+    """
+    found = [one for one in candidates(matcher, meaning) if one.id not in without]
+    strict = _strict(matcher.query)
+    if not strict and not matcher.query.excluded:
+        yield from found[:limit]
+        return
+    by_id = {one.id: one for one in found}
+    demanded = Query(clauses=strict, excluded=matcher.query.excluded)
+    demands = Matcher(matcher.db, demanded, matcher.deadline)
+    for document in islice(demands.verified(by_id), limit):
+        yield by_id[document.id]
+
+
+def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedDocument]:
+    """Return the documents that hold any of the words, or are near to them in `meaning`, in their last
+    order: up to `BEST`, of which not yet all that is demanded was looked for."""
+    query, where = matcher.query, matcher.where
+    if where.source != "documents" or not content_words(query):
+        return []
+
+    def near(best: list[int]) -> Near:
+        assert meaning is not None
+        return meaning.near_text(matcher.db, query.plain_text, where, AMONG, best[:AMONG])
+
+    return ordered(
+        matcher.db,
+        _by_words(matcher),
+        _whole_words(query),
+        _named_time(query),
+        None if meaning is None else near,
+    )
+
+
+def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
+    """Return the documents that hold any of the words, as (id, BM25), best first."""
+    query = matcher.query
+    if not matcher.has_words:
+        return []
+    words = content_words(query)
+    anchor = _demanded(_strict(query))
+    if not anchor:
+        anchors, words = _anchors(matcher, words)
+        anchor = " OR ".join(map(quote, anchors))
+    return _with_replies(matcher.db, _scored(matcher, anchor, words)) if anchor else []
+
+
+def _strict(query: Query) -> tuple[Clause, ...]:
+    return tuple(filter(is_strict, query.clauses))
+
+
+def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
+    """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
+    tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+    found: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
+    return [(start, end, token) for start, end, token in found]
+
+
+def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
+    """Highlight in a passage what has the stem of one of the words; Chinese, which has none, as it is."""
+    wanted = {token for word in words for _, _, token in stems(db, word)}
+    raw = passage.text.encode()
+    found = [
+        (len(raw[:start].decode()), len(raw[:end].decode()))
+        for start, end, token in stems(db, passage.text)
+        if token in wanted
+    ]
+    chinese = [Term(word) for word in words if not word.isascii() and CHINESE.match(word)]
+    return Snippet(passage.text, merged([*found, *spans(passage.text, chinese)]))
+
+
+def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:
+    """The rarest words, as many as fit the budget (at least one), and the rest."""
+    budget = _budget(matcher)
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {budget})"
+    frequency = {word: int(matcher.db.execute(sql, (quote(word),)).get) for word in words}
+    known = sorted((word for word in words if frequency[word]), key=lambda word: frequency[word])
+    spent = 0
+    for place, word in enumerate(known):
+        spent += frequency[word]
+        if place and spent > budget:
+            return known[:place], known[place : place + MAXIMUM_OTHERS]
+    return known, []
+
+
+def _budget(matcher: Matcher) -> int:
+    total = int(matcher.db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
+    return max(BUDGET, total // BUDGET_SHARE)
+
+
+def _demanded(strict: tuple[Clause, ...]) -> str:
+    """What has to be met as it stands, as the words index understands it."""
+    clauses = [[phrase(term) for term in clause] for clause in strict]
+    return " AND ".join(f"({' OR '.join(phrases)})" for phrases in clauses if all(phrases))
+
+
+def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int, float]]:
+    """The newest documents that meet the anchor, by BM25 over all words; the best `BEST` of them.
+
+    FTS5 counts a phrase as often as the expression names it: `(A) AND (A OR C)` counts the anchors
+    twice, so their own score is taken off once.
+    """
+    low, high = matcher.bounds
+    low = cutoff(matcher, anchor, _budget(matcher)) or low
+    if not others:
+        return _ranked(matcher, anchor, (low, high), BEST)
+    both = f"({anchor}) AND (({anchor}) OR {' OR '.join(map(quote, others))})"
+    twice = _ranked(matcher, both, (low, high), CANDIDATES)
+    once = dict(_ranked(matcher, anchor, (low, high), -1, [number for number, _ in twice]))
+    scores = [(number, score - once.get(number, 0.0)) for number, score in twice]
+    return sorted(scores, key=lambda pair: (-pair[1], -pair[0]))[:BEST]
+
+
+def _ranked(
+    matcher: Matcher,
+    expression: str,
+    bounds: tuple[int, int],
+    limit: int,
+    among: list[int] | None = None,
+) -> list[tuple[int, float]]:
+    join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    # The plus keeps SQLite from asking the index once for each of them.
+    chosen = "" if among is None else "AND +f.rowid IN (SELECT value FROM json_each(?)) "
+    sql = (
+        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
+        f"WHERE words MATCH ? AND {matcher.where.sql} AND f.rowid BETWEEN ? AND ? {chosen}"
+        "ORDER BY score DESC, f.rowid DESC LIMIT ?"
+    )
+    ids = () if among is None else (json.dumps(among),)
+    values = (expression, *matcher.where.values, *bounds, *ids, limit)
+    return list(matcher.db.execute(sql, values))
+
+
+def _with_replies(db: apsw.Connection, scored: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return documents, as (id, score) with the best first, in the order that they have when replies
+    count for their turns: what an agent said answers a question in the words of its prompt as well."""
+    first = dict(scored[:LOOKED_AT])
+    prompts: dict[tuple[int, int], float] = {}
+    replies: dict[int, tuple[int, int]] = {}
+    rows: list[Any] = db.execute(TURNS, (json.dumps(list(first)), REPLY)).fetchall()
+    for number, session, turn, is_prompt in rows:
+        if is_prompt:
+            prompts[session, turn] = max(first[number], prompts.get((session, turn), 0.0))
+        else:
+            replies[number] = (session, turn)
+    if not replies:
+        return scored
+    for number, turn in replies.items():
+        first[number] = SAID * first[number] + OF_PROMPT * prompts.get(turn, 0.0)
+    order = sorted(first.items(), key=lambda pair: (-pair[1], -pair[0]))
+    return [*order, *scored[LOOKED_AT:]]

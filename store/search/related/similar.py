@@ -1,0 +1,123 @@
+"""What is like a memory, or near to what a query means: hits in that order, ahead of what words tell."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import apsw
+
+from ...records import Hit
+from ...records.dataclasses import replace
+from ...text.language.stop_words import STOP_WORDS
+from ..index.documents import fetch
+from ..listing.rows import describe, document_of
+from ..matching.matcher import Matcher
+from ..matching.terms import frequency, tokens
+from ..query.language import Query, SimilarDocuments, Term
+from .meaning import Meaning, Near
+from .second_tier import related
+
+Scored = list[tuple[int, float]]
+"""Documents with their scores, best first."""
+
+MOST = 100
+"""So many of the nearest are listed at most: who is after them is hardly like it any more."""
+WORDS, LOOKED_AT = 16, 3_000
+"""Without vectors a memory is looked for by so many of its rarest words, of so much of its text."""
+ALWAYS, LEAST = 10, 0.25
+"""So many are listed whatever their score; of the others by words, those that have such a part of the best
+score."""
+COMMON = 2_000
+"""Documents with a word up to which they are counted."""
+
+
+def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Query:
+    """Return a query with the memories that are like the one it names, which it may not name at all.
+
+    They are the nearest of those that its filters let pass; what it says in words narrows these. Where no
+    vectors tell, they are those that share its rarest words.
+    """
+    if not query.similar or query.neighbours is not None:
+        return query
+    document = document_of(db, query.similar)
+    found = SimilarDocuments()
+    if document is not None:
+        filters = replace(query, similar="", clauses=(), excluded=(), sort=None)
+        found = _neighbours(Matcher(db, filters), meaning, document)
+    return replace(query, neighbours=found)
+
+
+def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> SimilarDocuments:
+    near = Near()
+    if meaning is not None:
+        near = meaning.near_document(matcher.db, document, matcher.where, MOST)
+    if near.cosines and near.trust:
+        return SimilarDocuments(_close([*near.cosines.items()], near.floor), by_meaning=True)
+    scored = like_by_words(matcher, document, MOST)
+    least = LEAST * max((score for _, score in scored), default=0.0)
+    return SimilarDocuments(_close(scored, least), trouble=near.trouble)
+
+
+def _close(scored: Scored, least: float) -> tuple[tuple[int, float], ...]:
+    """Return the first `ALWAYS`, and of the others those of such a score."""
+    others = [pair for pair in scored[ALWAYS:] if pair[1] >= least]
+    return (*scored[:ALWAYS], *others)
+
+
+def like_record(matcher: Matcher, limit: int) -> list[Hit]:
+    """Return the hits of a query that names a memory, nearest first unless it asks for another order."""
+    query = matcher.query
+    neighbours = query.neighbours or SimilarDocuments()
+    scored = list(neighbours.scored)
+    if query.clauses or query.excluded:
+        held = {one.id for one in matcher.verified(number for number, _ in scored)}
+        scored = [pair for pair in scored if pair[0] in held]
+    if query.sort == "recent":
+        score = dict(scored)
+        scored = [(number, score[number]) for number in matcher.newest_first(score)]
+    hits = describe(matcher.db, query, scored, {})
+    if query.sort == "pinned":
+        hits.sort(key=lambda hit: not hit.row.pinned)
+    if neighbours.by_meaning:
+        hits = [_by_its_meaning(hit) for hit in hits]
+    return hits[:limit]
+
+
+def by_meaning(matcher: Matcher, near: Near, exact: list[Hit], *, related: bool) -> list[Hit]:
+    """Return what is nearest to what a query says, nearest first, then the other `exact` hits.
+
+    What holds every term is exact; with `related` the others are listed too.
+    """
+    documents = {one.id: one for one in fetch(matcher.db, near.cosines)}
+    passing = {number: one for number, one in documents.items() if matcher.allows(one)}
+    holding = {number for number, one in passing.items() if matcher.holds(one)}
+    listed = passing if related else holding
+    ordered = sorted(near.cosines.items(), key=lambda pair: (-pair[1], -pair[0]))
+    scored = [(number, cosine) for number, cosine in ordered if number in listed]
+    nearest = [
+        _by_its_meaning(hit if hit.row.document_id in holding else replace(hit, tier="related"))
+        for hit in describe(matcher.db, matcher.query, scored, documents)
+    ]
+    return [*nearest, *(hit for hit in exact if hit.row.document_id not in near.cosines)]
+
+
+def _by_its_meaning(hit: Hit) -> Hit:
+    """A hit whose score is its cosine."""
+    return replace(hit, similarity=hit.score, parts=(("meaning", hit.score),))
+
+
+def like_by_words(matcher: Matcher, document: int, limit: int) -> Scored:
+    """Return the documents that share another one's rarest words, best first."""
+    db = matcher.db
+    words: list[str] = []
+    for one in fetch(db, [document]):
+        title, body, lists = one.parts()
+        found = tokens(Term(" ".join((title, body, lists))[:LOOKED_AT]))
+        words = [word for word in dict.fromkeys(found) if word not in STOP_WORDS]
+    if not matcher.has_words:
+        return []
+    known = {word: frequency(db, word, COMMON) for word in words}
+    rarest = sorted((word for word in words if known[word] > 1), key=lambda word: known[word])
+    loose = replace(matcher.query, clauses=tuple((Term(word),) for word in rarest[:WORDS]))
+    sought = Matcher(db, replace(loose, excluded=()), matcher.deadline)
+    return [(one.id, one.score) for one in islice(related(sought, limit, {document}), limit)]

@@ -1,0 +1,1 @@
+"""Projects, and the repositories by which directories belong to them."""

@@ -1,0 +1,164 @@
+"""Projects: which one a directory belongs to, by its repository and not by its folder's name.
+
+A repository's remote is its identity, else its root; worktrees and clones share it, and moving or
+renaming the folder changes nothing. `project_places` remembers what was found where.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, count
+
+import apsw
+
+from ...clock import now_ms
+from ...database.transaction import Transaction
+from ...errors import InvalidRecordError, NotFoundError
+from ..facts import Facts
+from .repositories import Location, locate, normalize_remote
+
+TABLES = ("sessions", "observations", "summaries", "facts", "notes")
+
+FLAGGED = """
+UPDATE facts SET private = max(private, ?1), pinned = max(pinned, ?2), updated_at = ?3,
+    hlc = max(?3 << 16, hlc + 1)
+WHERE id = ?4 AND (private < ?1 OR pinned < ?2)
+"""
+
+
+class Projects:
+    """Which project each place belongs to, and merging two into one."""
+
+    def __init__(self, db: apsw.Connection, transaction: Transaction, facts: Facts) -> None:
+        self.db = db
+        self.transaction = transaction
+        self.facts = facts
+
+    def of(self, folder: str | None, remote: str = "") -> tuple[str, str | None]:
+        """The project of a directory and its root; ("", None) for none. A new place is remembered.
+
+        `remote` is the address that an agent wrote down: it counts where the directory tells none.
+        """
+        if not folder:
+            return "", None
+        place = locate(folder)
+        if place.remote is None and remote:
+            place = Location(place.folder, place.root, normalize_remote(remote))
+        from ...text.redaction import scrub
+
+        with self.transaction:
+            known = self.known(place) or self._named(place)
+            places = (("remote", place.remote), ("root", place.root), ("root", place.folder))
+            for kind, at in places:
+                if at:
+                    self.db.execute(
+                        "INSERT INTO project_places VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                        (kind, scrub(at), known),
+                    )
+        return known, place.root
+
+    def known(self, place: Location) -> str | None:
+        """Return the project that a place was found to be of; None for a new one."""
+        from ...text.redaction import scrub
+
+        found = self.db.execute(
+            "SELECT project FROM project_places WHERE (kind, place) IN "
+            "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
+            (scrub(place.remote or ""), scrub(place.root), scrub(place.folder)),
+        ).get
+        return None if found is None else str(found)
+
+    def merge(self, old: str, into: str) -> int:
+        """Make all of one project another's, from now on too; how many records were moved.
+
+        NotFoundError when nothing belongs to the old one.
+        """
+        old, into = old.strip(), into.strip()
+        if not into or old == into:
+            raise InvalidRecordError("A project is merged into another one: give two names.")
+        with self.transaction:
+            moved = 0
+            self._merge_facts(old, into)
+            for table in TABLES:
+                moved += self._move(table, old, into)
+            self.db.execute("UPDATE project_places SET project = ? WHERE project = ?", (into, old))
+            known = bool(self.db.changes())
+            self.db.execute("UPDATE project_aliases SET project = ? WHERE project = ?", (into, old))
+            self.db.execute("UPDATE given_contexts SET project = ? WHERE project = ?", (into, old))
+            # Of two profiles the one of the project that stays counts.
+            self.db.execute(
+                "UPDATE OR IGNORE context_profiles SET project = ? WHERE project = ?", (into, old)
+            )
+            self.db.execute("DELETE FROM context_profiles WHERE project = ?", (old,))
+            if not moved and not known:
+                raise NotFoundError(f"There is no project {old}. `mem project list` shows them.")
+            self.db.execute("DELETE FROM project_aliases WHERE name = ?", (into,))
+            self.db.execute(
+                "INSERT INTO project_aliases VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET project = excluded.project",
+                (old, into),
+            )
+        return moved
+
+    def places(self) -> list[tuple[str, str, str]]:
+        """Return every known place as (project, kind, place), by project."""
+        return list(
+            self.db.execute("SELECT project, kind, place FROM project_places ORDER BY 1, 2, 3")
+        )
+
+    def _named(self, place: Location) -> str:
+        """Return a name for a new place: its own, else with its owner, else with a number."""
+        from ...text.redaction import scrub
+
+        own = scrub(place.name)
+        if place.is_named_only:
+            return self.current_name(own)
+        owner = scrub("/".join((place.remote or place.root).strip("/").split("/")[-2:]))
+        numbered = (f"{own}-{number}" for number in count(2))
+        for name in chain((own, owner), numbered):
+            current = self.current_name(name)
+            if current != name or not self._has_place(name):
+                return current
+        raise AssertionError("numbers have an end")
+
+    def _has_place(self, name: str) -> bool:
+        sql = "SELECT 1 FROM project_places WHERE project = ? LIMIT 1"
+        return self.db.execute(sql, (name,)).get is not None
+
+    def current_name(self, name: str) -> str:
+        """Return the name itself, or the project it was merged into."""
+        found = self.db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
+        return name if found is None else str(found)
+
+    def _merge_facts(self, old: str, into: str) -> None:
+        """Give the facts that both projects hold all sources of the other project's. What was hidden or
+        pinned in either is so then."""
+        for fact in self.facts.where("project = ? AND deleted_at IS NULL", (old,)):
+            staying = self.facts.find(fact.content, fact.kind, into)
+            if staying is None:
+                continue
+            self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
+            self.facts.take_over(fact, staying)
+
+    def _move(self, table: str, old: str, into: str) -> int:
+        # A fact or note that both projects hold stays where it is once: the newer one goes.
+        keys = {"facts": "kind, coalesce(statement, content)", "notes": "path"}.get(table)
+        doubled = 0
+        if keys:
+            condition = " AND deleted_at IS NULL" if table == "facts" else ""
+            self.db.execute(
+                f"UPDATE {table} SET deleted_at = coalesce(deleted_at, :now) WHERE project = :old "
+                f"AND ({keys}) IN (SELECT {keys} FROM {table} WHERE project = :into{condition})",
+                {"old": old, "into": into, "now": now_ms()},
+            )
+            doubled = int(self.db.changes())
+        self.db.execute(
+            f"UPDATE {table} SET project = :into, updated_at = :now, hlc = max(:now << 16, hlc + 1) "
+            "WHERE project = :old"
+            + (
+                f" AND ({keys}) NOT IN (SELECT {keys} FROM {table} WHERE project = :into)"
+                if keys
+                else ""
+            ),
+            {"old": old, "into": into, "now": now_ms()},
+        )
+        return doubled + int(self.db.changes())

@@ -1,0 +1,178 @@
+"""Repositories: which one a directory belongs to, its root and its remote, read from its files.
+
+The lean `mem add` and a hook's process ask, so SQLite, `re` and pathlib are not imported here.
+"""
+
+# Paths are strings where a lean process asks: pathlib costs more than all of this.
+# ruff: noqa: PTH109
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from ...paths import repository_root
+from ...regular_file import read_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REMOTE_SECTION = r'\s*\[remote "(?P<name>[^"]*)"\]'
+URL = r"\s*url\s*=\s*(?P<url>\S+)"
+ADDRESS = (
+    r"(?i)(?:[a-z0-9+.-]+://)?(?:[^@/\s]*@)?"
+    r"(?P<host>[^:/\s]+)(?::\d+(?=/))?[:/]+(?P<path>\S+?)(?:\.git)?/*$"
+)
+
+HOME = r"(?:/home/[^/]+|/Users/[^/]+|/root)"
+BELOW_ID = r".*/\.codex/worktrees/[^/]+/(?P<name>[^/]+).*"
+BELOW_NAME = rf"(?P<root>{HOME}/(?:\.[^/]+/worktrees|\.worktrees)/[^/]+)/.+"
+IN_REPOSITORY = rf"(?!{HOME}/\.)(?P<root>.*?[^/])(?:/\.worktrees|/\.[^/]+/worktrees|\.worktrees)/.+"
+"""Where agents, editors and people put worktrees: in a directory of the user's home, below an id or
+below the repository's name, or in the repository or beside it."""
+
+FRESH_SECONDS = 5.0
+"""How long a location is taken as it was read: a drain asks for the same few again and again."""
+MAXIMUM_KNOWN = 512
+
+
+class Location:
+    """Where something happened: the working copy's folder, its repository's root and remote.
+
+    Of a worktree the root is its repository's; outside of repositories it is the directory itself.
+    Where all that is known of the root is its name, that of the folder ends with it.
+    """
+
+    __slots__ = ("folder", "is_named_only", "remote", "root")
+
+    def __init__(
+        self, folder: str, root: str, remote: str | None, *, is_named_only: bool = False
+    ) -> None:
+        self.folder = folder
+        self.root = root
+        self.remote = remote
+        self.is_named_only = is_named_only
+
+    @property
+    def name(self) -> str:
+        """What the project is called unless that name is taken: the remote's name, else the root's."""
+        place = self.remote or self.root
+        if place[1:3] == ":\\":
+            place = place.replace("\\", "/")
+        return place.rstrip("/").rpartition("/")[2].removesuffix(".git")
+
+
+_known: dict[str, tuple[float, Location]] = {}
+
+
+def locate(folder: str) -> Location:
+    """Return the location of a directory, at most `FRESH_SECONDS` old.
+
+    The directory may be gone or of another machine: then it is its own root, unless it lies where
+    worktrees do.
+    """
+    now = monotonic()
+    read_at, location = _known.get(folder, (-FRESH_SECONDS, None))
+    if location is None or now - read_at >= FRESH_SECONDS:
+        if len(_known) >= MAXIMUM_KNOWN:
+            _known.clear()
+        location = _read_location(folder)
+        _known[folder] = (now, location)
+    return location
+
+
+def default_project(folder: str) -> str:
+    """Return what the project of a directory is called when nothing is known of it yet."""
+    return locate(folder).name
+
+
+def current_folder() -> str | None:
+    """Return the directory of the repository that the current directory is in, else that directory; None
+    where it is gone."""
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        return None
+    return repository_root(here) or here
+
+
+def normalize_remote(url: str) -> str | None:
+    """A remote's address without scheme, user, port and `.git`; None for one that is a local path."""
+    import re
+
+    if url.startswith((".", "/", "~", "file:")):
+        return None
+    address = re.match(ADDRESS, url)
+    return f"{address['host'].lower()}/{address['path'].strip('/')}" if address else None
+
+
+def _read_location(folder: str) -> Location:
+    from pathlib import Path
+
+    start = Path(folder)
+    # A relative one, such as C:\ elsewhere, would be looked for in the directory one works in.
+    for directory in (start, *start.parents) if start.is_absolute() else ():
+        git = directory / ".git"
+        try:
+            if git.is_dir():
+                return Location(str(directory), str(directory), _remote_of(git))
+            if git.is_file():
+                own = _repository_of(git)
+                shared = _shared_by(own)
+                if shared is None:
+                    return Location(str(directory), str(directory), _remote_of(own))
+                root = shared.parent if shared.name == ".git" else shared
+                return Location(str(directory), str(root), _remote_of(shared))
+        except (OSError, ValueError):
+            continue
+    return _location_by_name(str(start))
+
+
+def _location_by_name(folder: str) -> Location:
+    """Return the location of a directory that is in no repository here: its path may say that it was a
+    worktree of one."""
+    import re
+
+    if found := re.fullmatch(BELOW_ID, folder):
+        root = folder[: found.end("name")]
+        return Location(root, root, None, is_named_only=True)
+    if found := re.fullmatch(BELOW_NAME, folder):
+        return Location(found["root"], found["root"], None, is_named_only=True)
+    if found := re.fullmatch(IN_REPOSITORY, folder):
+        return Location(found["root"], found["root"], None)
+    return Location(folder, folder, None)
+
+
+def _repository_of(git: Path) -> Path:
+    """Return the repository that the `.git` file of a worktree or submodule leads to."""
+    target = read_regular(git).decode("utf-8", "replace").removeprefix("gitdir:").strip()
+    return (git.parent / target).resolve()
+
+
+def _shared_by(repository: Path) -> Path | None:
+    """Return the repository whose worktree this is; None for one of its own, such as a submodule's."""
+    shared = repository / "commondir"
+    if not shared.is_file():
+        return None
+    return (repository / read_regular(shared).decode("utf-8", "replace").strip()).resolve()
+
+
+def _remote_of(repository: Path) -> str | None:
+    """Return the repository's remote as host/owner/name: `origin`, else the first; None without any."""
+    import re
+
+    try:
+        lines = read_regular(repository / "config").decode("utf-8", "replace").split("\n")
+    except OSError:
+        return None
+    found: dict[str, str] = {}
+    section = None
+    for line in lines:
+        if line.lstrip().startswith("["):
+            header = re.match(REMOTE_SECTION, line)
+            section = header["name"] if header else None
+        elif section is not None and (url := re.match(URL, line)):
+            found.setdefault(section, url["url"])
+    address = found.get("origin") or next(iter(found.values()), None)
+    return normalize_remote(address) if address else None

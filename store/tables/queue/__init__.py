@@ -1,0 +1,1 @@
+"""The queue of raw events that wait for an observer."""

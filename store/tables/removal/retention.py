@@ -1,0 +1,150 @@
+"""Retention policies: for how many days the memories of a project are kept, and which are due."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import apsw
+
+from ...clock import TOUCH, now_ms
+from ...database.transaction import Transaction, translate_errors
+from ...errors import InvalidRecordError, NotFoundError
+from ...records.conforming import conformed
+from ...records.dataclasses import dataclass
+from .purge import PurgedTexts
+
+DAY = 86_400_000
+EVERY_OTHER = "*"
+GRACE_DAYS = 30
+LONGEST_DAYS = 36_500
+ENDLESS_DAYS = 10**12
+
+Ids = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Memories of a project (`*`: of all that have no policy of their own) are kept so many days,
+    and so many more after they were deleted."""
+
+    project: str
+    days: float
+    grace_days: float
+
+
+class RetentionPolicies:
+    """The retention_policies table."""
+
+    def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
+        self.db = db
+        self.transaction = transaction
+        self.machine = machine
+
+    def set(
+        self, days: float, project: str = EVERY_OTHER, grace_days: float = GRACE_DAYS
+    ) -> Policy:
+        """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
+        yet."""
+        if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
+            raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
+        with self.transaction:
+            self.db.execute(
+                "INSERT INTO retention_policies VALUES (?1, ?2, ?3, ?4, ?4) "
+                "ON CONFLICT (project) DO UPDATE SET days = excluded.days, "
+                "grace_days = excluded.grace_days, updated_at = excluded.updated_at",
+                (project, days, grace_days, now_ms()),
+            )
+        return Policy(project, whole_days(days), whole_days(grace_days))
+
+    def list(self) -> tuple[Policy, ...]:
+        """Return the policies, by project."""
+        sql = "SELECT project, days, grace_days FROM retention_policies ORDER BY project"
+        with translate_errors(self.db, writing=False):
+            rows: list[Any] = [conformed(Policy, row) for row in self.db.execute(sql)]
+        return tuple(
+            Policy(project, whole_days(days), whole_days(grace)) for project, days, grace in rows
+        )
+
+    def clear(self, project: str = EVERY_OTHER) -> None:
+        """Keep a project's memories for good again; NotFoundError."""
+        with self.transaction:
+            sql = "DELETE FROM retention_policies WHERE project = ? RETURNING project"
+            if self.db.execute(sql, (project,)).get is None:
+                known = ", ".join(policy.project for policy in self.list())
+                raise NotFoundError(f"{project} has no policy. Policies: {known or 'none'}.")
+
+    def due_by_project(self, verb: str, table: str, now: int) -> Iterable[Any]:
+        """Return (project, days, number, oldest, newest) of what is due in a table to be "deleted" or
+        "purged" at a moment; all times in ms."""
+        sql = (
+            "SELECT project, days, count(*), min(at), max(at) "
+            f"FROM ({_due(verb, table)}) GROUP BY project"
+        )
+        return self.db.execute(sql, {"now": now}).fetchall()
+
+    def due_ids(self, verb: str, table: str, now: int) -> Ids:
+        """Return the ids of what is due in a table to be "deleted" or "purged" at a moment (ms)."""
+        sql = f"SELECT id FROM ({_due(verb, table)})"
+        return [number for (number,) in self.db.execute(sql, {"now": now})]
+
+    def empty_sessions(self, said: PurgedTexts) -> None:
+        """Take the texts and the messages of the sessions that are past their days and in which
+        nothing is left; what they said is added to `said`."""
+        values = {"now": now_ms(), "machine": self.machine}
+        with self.transaction:
+            texts = f"SELECT title, first_prompt, extra FROM sessions WHERE {OLD_AND_EMPTY}"
+            rows: list[Any] = self.db.execute(texts, values).fetchall()
+            for row in rows:
+                for column, value in zip(("title", "first_prompt", "extra"), row, strict=True):
+                    said.add(column, value)
+            emptied = [number for (number,) in self.db.execute(EMPTIED, values)]
+            self.db.execute(
+                "DELETE FROM pending_messages WHERE session_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(emptied),),
+            )
+
+
+def whole_days(number: float) -> float:
+    """Return a number of days, whole ones as such; one without end, as no memtui sets, is very long."""
+    number = max(-ENDLESS_DAYS, min(number, ENDLESS_DAYS))
+    return int(number) if number == int(number) else number
+
+
+def _due(verb: str, table: str) -> str:
+    """Return the SELECT of the records of a table that are due to be deleted, or purged, at `:now`.
+    One without a time is never due."""
+    project = "s.project" if table == "prompts" else "r.project"
+    state = {
+        "deleted": "r.deleted_at IS NULL",
+        "purged": f"r.deleted_at < :now - {DAY} * coalesce(own.grace_days, other.grace_days)",
+    }
+    return f"""
+    SELECT r.id AS id, {project} AS project, coalesce(own.days, other.days) AS days,
+        r.created_at AS at
+    FROM {table} r JOIN sessions s ON s.id = r.session_id
+    LEFT JOIN retention_policies own ON own.project = {project}
+    LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'
+    WHERE r.pinned = 0 AND s.pinned = 0 AND r.created_at > 0 AND {state[verb]}
+        AND r.created_at < :now - {DAY} * coalesce(own.days, other.days)
+    """
+
+
+OLD_AND_EMPTY = f"""
+deleted_at IS NULL AND pinned = 0 AND id IN (
+    SELECT s.id FROM sessions s
+    LEFT JOIN retention_policies own ON own.project = s.project
+    LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'
+    WHERE s.started_at > 0 AND s.started_at < :now - {DAY} * coalesce(own.days, other.days)
+) AND id NOT IN (
+    SELECT session_id FROM prompts UNION SELECT session_id FROM observations
+    UNION SELECT session_id FROM summaries
+)
+"""
+EMPTIED = f"""
+UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, deleted_at = :now,
+    {TOUCH}
+WHERE {OLD_AND_EMPTY} RETURNING id
+"""
+"""Of a session in which nothing is left, only what tells that its events were known stays."""
