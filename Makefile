@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke pythons test-long check format keys screenshots bench bench-quick promises clean
+.PHONY: run test smoke dist lowest pythons test-long check format keys screenshots bench bench-quick promises clean
 
 run: $(VENV)/installed
 	$(BIN)/memtui $(ARGS)
@@ -16,6 +16,18 @@ test: $(VENV)/installed-dev
 smoke: $(VENV)/installed-dev
 	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
+
+# The archive of the source and the wheel, which is tried by itself on each CPython that is here.
+dist: $(VENV)/installed-dev
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	$(BIN)/python -m tests.clean_install dist/*.whl $$($(BIN)/python -m tests.pythons)
+
+# The same as smoke, and what needs extras, with the lowest versions that pyproject.toml asks for.
+lowest: $(VENV)/installed-dev
+	$(BIN)/python -m tests.lowest > $(VENV)/lowest.txt
+	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest \
+	  ARGS="tests/store/mcp tests/store/embeddings tests/store/search/test_chinese_typos.py tests/tui/serving"
 
 # The other CPythons of this machine, a path a line.
 pythons: $(VENV)/installed-dev
@@ -70,4 +82,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf .venv* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv* dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -39,6 +39,8 @@ WRONG, WHY_WRONG = 277, "The leeway is 90 s since the second data center; see sr
 """The id of a memory that is reported as wrong, and what is wrong with it."""
 FOLDER = Path(__file__).parent
 TOUR = "tour"
+IN_TEXT = "narrow"
+"""The picture that is written as text too, for where the README stands alone (see `pyproject.toml`)."""
 CLAUDE_MEM, SCHEME_C = ".claude-mem/claude-mem.db", "memory-data"
 
 Drive = Callable[[Pilot[str]], Awaitable[None]]
@@ -248,6 +250,10 @@ async def shoot(name: str, folder: Path) -> None:
             await drive(pilot)
             picture = mend(app.export_screenshot(title="memtui"))
             (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
+            if name == IN_TEXT:
+                lines = ("".join(run.text for run in line) for line in tour.lines(app))
+                text = "".join(f"{line.rstrip()}\n" for line in lines)
+                (FOLDER / f"{name}.txt").write_text(text, "utf-8")
 
 
 async def record_tour(folder: Path) -> None:

@@ -59,7 +59,7 @@ async def play(
             for key in keys:
                 await pilot.press(key)
                 await settle(pilot)
-            frames.append(Frame(seconds, _lines(app)))
+            frames.append(Frame(seconds, lines(app)))
     return _merged(frames)
 
 
@@ -69,7 +69,8 @@ def background(app: MemApp) -> tuple[str, str]:
     return variables["foreground"].lower(), variables["background"].lower()
 
 
-def _lines(app: MemApp) -> tuple[Line, ...]:
+def lines(app: MemApp) -> tuple[Line, ...]:
+    """Return what the terminal shows, from top to bottom."""
     colors = background(app)
     update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
     assert isinstance(update, LayoutUpdate)

@@ -15,7 +15,8 @@ import pytest
 from bench.terminal import Terminal
 from tests.programs import program
 
-BIN = Path(sys.executable).parent
+BIN = Path(os.environ.get("PROGRAMS") or Path(sys.executable).parent)
+"""The programs' folder of the environment that is tried; `tests/clean_install.py` names that of a wheel."""
 MEMTUI = [str(BIN / "memtui")]
 SCREENS = {
     "2": "Timeline", "3": "Sessions", "4": "Facts", "5": "Agents", "6": "Queue", "7": "Composer",
