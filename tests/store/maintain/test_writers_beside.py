@@ -30,16 +30,16 @@ def earlier_of(kind: str, titles: set[str]) -> set[str]:
     return {title for title in titles if title.startswith(kind)}
 
 
-Replace = Callable[[Path, Path, Callable[..., object]], Path | None]
+Replace = Callable[[Path, Path, Callable[..., None]], Path | None]
 """Replaces the memory at a path by what a folder holds, calls what it is given once it has begun, and
 returns where the memory of before is."""
 
 
-def rebuild(path: Path, folder: Path, begun: Callable[..., object]) -> Path | None:
+def rebuild(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None:
     return rebuild_from(path, folder / "export.jsonl", progress=begun).before
 
 
-def restore(path: Path, folder: Path, begun: Callable[..., object]) -> Path | None:
+def restore(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None:
     begun()
     return restore_backup(path, folder / "backup.db").before
 
