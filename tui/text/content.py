@@ -28,7 +28,7 @@ class Separator(Content):
     stands there."""
 
     def join(self, lines: Iterable[Content | str]) -> Content:
-        return Content(self.plain, self.spans).join(lines)
+        return Content(self.plain, [*self.spans]).join(lines)
 
 
 EMPTY = Content()
