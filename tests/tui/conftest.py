@@ -71,6 +71,7 @@ def without_a_clock() -> Iterator[None]:
         for each in (
             "background.watch.LOOK_EVERY",
             "background.watch.FIRST_LOOK",
+            "background.ingest.SILENT_AFTER",
             "app.NEXT_SLICE",
         ):
             patch.setattr(f"memtui.tui.{each}", NEVER)

@@ -17,12 +17,12 @@ from memtui.store.text.plural import count_noun
 from ..protocol import browser
 from ..tabs import tab_labels
 from ..text.ages import ago
-from ..text.content import DIM, fit, plain
+from ..text.content import DIM, Separator, fit, plain
 
 if TYPE_CHECKING:
     from ..protocol import Capture, NamedScreen
 
-BETWEEN = Content.styled(" · ", DIM)
+BETWEEN = Separator.styled(" · ", DIM)
 CURRENT = "bold reverse $text-accent"
 """The tab of the screen in front, marked without colours too."""
 LEAST_FACT = 8

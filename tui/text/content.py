@@ -4,7 +4,7 @@ are made of.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,8 +21,18 @@ MATCH = "bold $lit on $accent-muted"
 """The style of what was searched for."""
 DIFFERENCE = {"same": "", "removed": "$text-error strike", "added": "$text-success underline"}
 """Of what is the same, of what went, and of what came: told by more than their colours."""
+
+
+class Separator(Content):
+    """What stands between others. Once its width is known, Content's own `join` counts it once more than it
+    stands there."""
+
+    def join(self, lines: Iterable[Content | str]) -> Content:
+        return Content(self.plain, [*self.spans]).join(lines)
+
+
 EMPTY = Content()
-GAP = Content("  ")
+GAP = Separator("  ")
 """What stands between the columns of a row."""
 NO_MARK = Content()
 

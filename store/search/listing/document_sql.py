@@ -89,8 +89,10 @@ _COLUMNS = "d.kind, d.record_id, d.created_at, d.session_id, d.type, {}, d.chang
 ROWS = f"""
 SELECT {_COLUMNS.format(f"{TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT}")} FROM documents d
 """
-NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
-STALE_LAST = "ORDER BY d.changed_in > 0, d.created_at DESC, d.id DESC"
+# Those of one moment by their records: one that was restored has another document.
+_BY_TIME = "d.created_at DESC, d.record_id DESC, d.kind"
+NEWEST_FIRST = f"ORDER BY {_BY_TIME}"
+STALE_LAST = f"ORDER BY d.changed_in > 0, {_BY_TIME}"
 """The newest first, but after the others those of which a file has changed since."""
 
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
@@ -153,14 +155,14 @@ SUMMARIES, SUMMARIES_OF_PROGRAMS = (
     f"""
 {_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
     AND d.session_id {IN} (SELECT id FROM sessions WHERE automatic = 1)
-ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 24
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, s.id DESC LIMIT 24
 """
     for IN in ("NOT IN", "IN")
 )
 """Those of the sessions in which somebody typed, and those of the ones that programs started."""
 SUMMARIES_OF_SESSION = f"""
 {_SUMMARY.format("")} d.session_id = ?
-ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 4
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, s.id DESC LIMIT 4
 """
 SUMMARY = f"{_SUMMARY.format('')} d.record_id = ?"
 
@@ -174,7 +176,7 @@ SELECT {_COLUMNS.format("substr(f.content, 1, 400), f.confidence, '', 0")} FROM 
 ) d CROSS JOIN facts f ON f.id = d.record_id
 WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
 ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
-    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, d.id DESC LIMIT {MOST_FACTS}
+    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, f.id DESC LIMIT {MOST_FACTS}
 """
 """The facts of one project, or of none: one condition for both would have to be read through all of the
 index."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import NotFoundError, Store
+from memtui.store.clock import now_ms
 from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.log_entries import start_entry
@@ -38,9 +39,11 @@ def without_tag(text: str) -> list[str]:
 
 @pytest.fixture
 def atlas(store: Store) -> Store:
+    at = now_ms()
     for number in range(1, 6):
+        # All of one moment, as those of a quick machine may be.
         store.observations.add(
-            "c-1", title=f"Lesson {number}", narrative="The clock drifts.", project="atlas"
+            "c-1", title=f"Lesson {number}", narrative="The clock drifts.", project="atlas", at=at
         )
     store.facts.add("Times are UTC", project="atlas")
     tick()

@@ -8,7 +8,7 @@ import pytest
 from textual.content import Content
 
 from memtui.store import Snippet
-from memtui.tui.text.content import MATCH, edges, fit, highlighted, plain
+from memtui.tui.text.content import GAP, MATCH, edges, fit, highlighted, plain
 from tests.hostile import hostile_texts
 from tests.tables import table
 
@@ -115,3 +115,10 @@ def test_what_stands_behind_the_left_part_stays_beside_the_right_part(width: int
     assert " ★" in content.plain
     assert content.plain.endswith("2h")
     assert content.cell_length == width
+
+
+def test_a_separator_is_counted_as_often_as_it_stands_there() -> None:
+    assert GAP.cell_length == 2
+    cells = [fit(plain(name), 6) for name in ("one", "two", "three")]
+    assert GAP.join(cells).cell_length == 22
+    assert GAP.join([]).cell_length == 0
