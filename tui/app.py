@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from signal import SIGTERM
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -34,7 +36,7 @@ from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
-from .unsaved import would_be_lost
+from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
 
@@ -117,9 +119,11 @@ class MemApp(SettledApp):
         self._changed_files = ChangedFilesRefresh()
         self.watcher = Watcher(path)
         self._was_asked = False
-        self._trail: list[str] = []
 
     async def on_load(self) -> None:
+        if not self.is_headless:
+            end = partial(self.exit, return_code=128 + SIGTERM)
+            asyncio.get_running_loop().add_signal_handler(SIGTERM, end)
         for _ in range(3):
             self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
         self.reader, self.side, self.counter = self._stores
@@ -219,7 +223,6 @@ class MemApp(SettledApp):
     def action_go(self, mode: str) -> None:
         """Switch to the first screen of a mode, as it was left."""
         if mode != self.current_mode:
-            self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
             self.switch_mode(mode)
         while len(self.screen_stack) > 1:
             self.pop_screen()
@@ -231,18 +234,18 @@ class MemApp(SettledApp):
     @property
     def has_way_back(self) -> bool:
         """Whether there is a screen to go back to, from the one in front or behind a dialog."""
-        return bool(self._trail) or not all(one.is_modal for one in self.screen_stack[1:])
+        return not all(one.is_modal for one in self.screen_stack[1:])
 
     def go_back(self) -> None:
-        """Return to the screen before: within the mode, else in the mode before."""
+        """Return to the screen before, within the mode."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
-        elif self._trail:
-            self.switch_mode(self._trail.pop())
 
     async def action_quit(self) -> None:
-        """Leave; where something isn't saved, when asked twice in a row."""
-        if (told := would_be_lost(self.screen_stack, self.unsaved)) and not self._was_asked:
+        """Leave; where something isn't saved, or a change is on its way, when asked twice in a row."""
+        screens = [one for stack in self._screen_stacks.values() for one in stack]
+        told = is_running(screens) or would_be_lost(self.screen_stack, self.unsaved)
+        if told and not self._was_asked:
             self._was_asked = True
             self.notify(told, severity="warning", markup=False)
             return

@@ -90,6 +90,8 @@ async def test_the_footer_offers_a_way_back_only_where_there_is_one(demo: Path) 
         await press(pilot, "escape")
         assert "Back" not in text(pilot.app.screen.query_one(KeysFooter))
         await press(pilot, "3")
+        assert "Back" not in text(pilot.app.screen.query_one(KeysFooter))
+        await press(pilot, "enter")
         assert "esc Back" in text(pilot.app.screen.query_one(KeysFooter))
 
 

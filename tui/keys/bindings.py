@@ -102,6 +102,16 @@ UNMARK = key(
     priority=True,
 )
 
+STOP = key(
+    # Before the marks of what is being changed, and before the focus.
+    "escape",
+    "stop_work",
+    "Stop",
+    "Stop what is being done to many, and take it back",
+    "work.stop",
+    priority=True,
+)
+
 ZOOM = key("z", "zoom", "Zoom", "Only this pane, as large as the screen", "screen.zoom")
 UNZOOM = key(
     "escape,z",
@@ -114,6 +124,7 @@ UNZOOM = key(
 )
 
 SCREEN: list[BindingType] = [
+    STOP,
     UNMARK,
     UNZOOM,
     key("escape", "back", "Back", "To where you were before", "screen.back"),

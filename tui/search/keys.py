@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from ..keys.bindings import FOLLOW, UNMARK, UNZOOM, ZOOM, key
+from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, key
 
 EXACT = "Leave related hits out, or show them too"
 
@@ -46,6 +46,7 @@ KEYS: list[BindingType] = [
         "search.stop",
         priority=True,
     ),
+    STOP,
     UNMARK,
     UNZOOM,
     # Again, as the keys of a class replace those it inherits.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.tui.lists.paged_list import PagedList
@@ -289,34 +291,74 @@ async def test_facts_are_marked_by_the_tab_they_stand_in(empty: Path) -> None:
             assert store.facts.count() == 0
 
 
-async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
-    empty: Path,
-) -> None:
+@pytest.fixture
+def thousands(empty: Path) -> Path:
+    """Ten thousand memories."""
     with Store.open(empty) as store, store.transaction():
         for number in range(10_000):
             store.observations.add("c-1", title=f"stale note {number}", at=NOW)
-    async with opened(empty) as pilot:
-        await pilot.press("down", "asterisk")
-        await wait_for(pilot, ConfirmScreen)
-        await press(pilot, "enter")
-        assert "✓ 10,000 marked" in footer(pilot)
-        screen = search(pilot)
-        with Store.open(empty) as other, other.transaction():
-            # Nobody else can write as long as this is open, so the deletion is on its way.
-            other.observations.add(None, title="another")
-            with held():
-                await pilot.press("d", "j", "j", "j")
-            assert screen.results.list.cursor == 3
+    return empty
+
+
+@asynccontextmanager
+async def deleting(pilot: Pilot[Any], memory: Path) -> AsyncIterator[None]:
+    """While all that is there is being deleted; in the end nobody keeps that from going on."""
+    await pilot.press("down", "asterisk")
+    await wait_for(pilot, ConfirmScreen)
+    await press(pilot, "enter")
+    assert "✓ 10,000 marked" in footer(pilot)
+    await pilot.press("d")
+    await wait_for(pilot, ConfirmScreen)
+    assert "Delete 10,000 memories?" in text(pilot.app.screen.query(Static).first())
+    with Store.open(memory) as other, other.transaction():
+        # Nobody else can write as long as this is open, so the deletion is on its way.
+        other.observations.add(None, title="another")
+        with held():
+            await pilot.press("enter", "j", "j", "j")
+            assert search(pilot).results.list.cursor == 3
             assert "Deleting 10,000 memories…" in footer(pilot)
+            yield
+    await idle(pilot)
+
+
+async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
+    thousands: Path,
+) -> None:
+    async with opened(thousands) as pilot:
+        async with deleting(pilot, thousands):
             assert len(marks(pilot)) == 10_000
-        await idle(pilot)
         assert "10,000 memories deleted" in told(pilot)
-        await looked(pilot)
-        with Store.open(empty) as store:
+        with Store.open(thousands) as store:
             assert store.listing_count("") == 1
             undone = store.undo()
             assert undone is not None
             assert store.listing_count("") == 10_001
+
+
+async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) -> None:
+    async with opened(thousands) as pilot:
+        async with deleting(pilot, thousands):
+            assert "esc Stop" in footer(pilot)
+            await pilot.press("escape")
+        assert "Deleting was stopped; nothing was changed." in told(pilot)
+        assert len(marks(pilot)) == 10_000
+        with Store.open(thousands) as store:
+            assert store.listing_count("") == 10_001
+
+
+async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
+    thousands: Path,
+) -> None:
+    async with opened(thousands) as pilot:
+        async with deleting(pilot, thousands):
+            await pilot.press("q")
+            await pilot.pause()
+            assert "q stops it" in told(pilot)
+            assert pilot.app.return_code is None
+            await pilot.press("q")
+            assert pilot.app.return_code == 0
+    with Store.open(thousands) as store:
+        assert store.listing_count("") == 10_001
 
 
 async def test_no_key_changes_a_memory_that_can_only_be_read(twenty: Path) -> None:
