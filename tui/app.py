@@ -7,7 +7,6 @@ import gc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from signal import SIGTERM
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,6 +35,7 @@ from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
+from .startup import ending
 from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
@@ -121,9 +121,6 @@ class MemApp(SettledApp):
         self._was_asked = False
 
     async def on_load(self) -> None:
-        if not self.is_headless:
-            end = partial(self.exit, return_code=128 + SIGTERM)
-            asyncio.get_running_loop().add_signal_handler(SIGTERM, end)
         for _ in range(3):
             self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
         self.reader, self.side, self.counter = self._stores
@@ -138,6 +135,8 @@ class MemApp(SettledApp):
         # A repaint makes thousands of short-lived objects; collecting so often costs frames.
         gc.set_threshold(50_000, 4, 2)
         gc.enable()
+        if not self.is_headless:
+            ending.listen(partial(self.exit, return_code=ending.STATUS))
         self.start_settings()
         self.look()
         self.watcher.start(self)
