@@ -28,7 +28,7 @@ from .background.watch import Watcher
 from .keys import bindings
 from .live.arrivals import NewArrivals
 from .modes import MODES
-from .parts import alt_digits  # noqa: F401
+from .parts import alt_digits, wide_cells  # noqa: F401
 from .parts.gone import is_of_what_is_gone
 from .parts.toasts import tell_change
 from .protocol import Browser, Capture, Holdings, ReadingMode

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
-from memtui.tui.tabs import TABS, tab_labels
+from memtui.tui.tabs import LEAST_BESIDE, TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
 
@@ -53,6 +53,17 @@ async def test_where_it_is_narrow_the_other_screens_are_numbers_to_click_on(demo
 def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
     _, labels = tab_labels(TABS, "agents", "", 80, 50)
     assert "".join(labels) == " 1 2 3 4  5 Agents  6 7 8"
+
+
+@pytest.mark.parametrize("place", ["", "Timeline"])
+@pytest.mark.parametrize("width", range(70, 130, 4))
+def test_tabs_keep_their_names_while_there_is_room(width: int, place: str) -> None:
+    _, labels = tab_labels(TABS, "search", place, width)
+    kept = [label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)]
+    numbers = [tab for tab, is_spelt in zip(TABS[1:], kept[1:], strict=True) if not is_spelt]
+    blank = width - sum(map(len, labels)) - LEAST_BESIDE
+    assert not numbers or blank < len(numbers[0].name) + 1
+    assert kept[1:] == sorted(kept[1:], reverse=True)
 
 
 async def test_the_tab_says_what_is_open_within_its_screen(demo: Path) -> None:

@@ -268,6 +268,7 @@ ENTRY: list[BindingType] = [
         "Move it to another project",
         "entry.project",
         show=False,
+        footer="Move",
     ),
     key(
         "X",

@@ -61,7 +61,7 @@ async def test_space_marks_and_goes_on_and_the_footer_counts(twenty: Path) -> No
         assert marks(pilot) == ["1", "2"]
         assert search(pilot).results.list.cursor == 2
         lines = text(search(pilot).results.list).splitlines()
-        assert [line[1] for line in lines[:3]] == ["✓", "✓", " "]
+        assert [line[0] for line in lines[:3]] == ["✓", "✓", "▌"]
         assert "✓ 2 marked" in footer(pilot)
         await press(pilot, "k", "space")
         assert marks(pilot) == ["1"]
@@ -71,7 +71,21 @@ async def test_the_marked_row_says_so_in_a_narrow_terminal_too(twenty: Path) -> 
     async with opened(twenty, size=(60, 20)) as pilot:
         await press(pilot, "down", "space")
         assert "✓ 1 marked" in footer(pilot)
-        assert "✓ " in text(search(pilot).results.list).splitlines()[0]
+        assert text(search(pilot).results.list).startswith("✓")
+
+
+async def test_marking_moves_nothing_and_the_footer_names_what_is_done_to_the_marked(
+    twenty: Path,
+) -> None:
+    async with opened(twenty, size=(120, 40)) as pilot:
+        await press(pilot, "down", "down", "down")
+        rows = search(pilot).results.list
+        before = [line[1:] for line in text(rows).splitlines()]
+        await press(pilot, "space", "up")
+        assert [line[1:] for line in text(rows).splitlines()] == before
+        assert "✓" in text(rows)
+        for words in ("d Delete", "x Hide", "p Pin", "T Tag", "M Move", "X Export", "m Merge"):
+            assert words in footer(pilot)
 
 
 async def test_v_marks_a_range(twenty: Path) -> None:
