@@ -59,7 +59,9 @@ def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
 @pytest.mark.parametrize("width", range(70, 130, 4))
 def test_tabs_keep_their_names_while_there_is_room(width: int, place: str) -> None:
     _, labels = tab_labels(TABS, "search", place, width)
-    kept = [label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)]
+    kept = [
+        label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)
+    ]
     numbers = [tab for tab, is_spelt in zip(TABS[1:], kept[1:], strict=True) if not is_spelt]
     blank = width - sum(map(len, labels)) - LEAST_BESIDE
     assert not numbers or blank < len(numbers[0].name) + 1
@@ -157,3 +159,15 @@ async def test_the_smallest_terminal_shows_a_row_of_each_list(
             one.region.intersection(pilot.app.screen.region) for one in lists if one.is_on_screen
         ]
         assert in_view and all(one.height >= 1 for one in in_view)
+
+
+async def test_a_search_over_the_search_is_named_by_what_it_is_of(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "L")
+        assert "1 Search › Similar" in text(header(pilot))
+
+
+async def test_no_key_stands_twice_in_the_footer(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, *"type:")
+        assert text(pilot.app.screen.query_one(KeysFooter)).count("esc ") == 1

@@ -188,6 +188,9 @@ class MarkingScreen(Screen[None]):
         from .dialogs import AskScreen
 
         refs = self.chosen
+        if not any(ref.isdecimal() for ref in refs):
+            self.notify("Only observations have tags.", severity="warning")
+            return
         hint = "Commas between · → completes · - removes: auth, -draft"
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
         if typed := await self._asked(
@@ -204,6 +207,10 @@ class MarkingScreen(Screen[None]):
         from .dialogs import AskScreen
 
         refs = self.chosen
+        if all(ref.startswith("p") for ref in refs):
+            told = "Prompts have the project of their session; move that."
+            self.notify(told, severity="warning")
+            return
         screen = AskScreen(
             f"move {_these(refs)} to the project",
             "→ completes an existing name; a new name creates a project.",

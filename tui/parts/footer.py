@@ -84,7 +84,7 @@ class KeysFooter(Widget):
 
     def _shown(self, hidden: Sequence[str]) -> Iterator[_Key]:
         """The keys that ask to be shown, and those of these `hidden` ones that work."""
-        told = set()
+        told, letters = set(), set()
         screens: list[Binding] = []
         palette = ""
         typed = self.screen.focused is not None and self.screen.focused.check_consume_key("1", "1")
@@ -92,10 +92,16 @@ class KeysFooter(Widget):
             binding = active.binding
             if binding.action.startswith("go("):
                 screens.append(binding)
-            elif (binding.show or binding.id in hidden) and active.enabled and binding.id not in told:
+            elif (
+                (binding.show or binding.id in hidden) and active.enabled and binding.id not in told
+            ):
                 told.add(binding.id)
                 words = binding.group.description if binding.group else binding.description
-                yield self._key(binding.id, binding, words, binding.key)
+                shown = self.app.get_key_display(binding)
+                if shown not in letters:
+                    # What comes first has the key.
+                    letters.add(shown)
+                    yield self._key(binding.id, binding, words, binding.key)
             if binding.id == "app.palette":
                 palette = binding.key
         if typed and screens:

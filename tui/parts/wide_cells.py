@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 import textual.screen
 from rich.cells import cell_len
@@ -55,4 +56,4 @@ def _inside(strip: Strip, x: int) -> list[int]:
     return found
 
 
-textual.screen.Compositor = WholeCharacters  # type: ignore[misc]
+textual.screen.Compositor = WholeCharacters  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, key
 EXACT = "Leave related hits out, or show them too"
 
 KEYS: list[BindingType] = [
-    key("slash", "query", "Query", "To the query line", "search.query"),
+    key("slash", "query", "Query", "Go to the query line", "search.query"),
     key(
         "left_square_bracket",
         "resize_window(-1)",

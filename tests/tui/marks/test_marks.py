@@ -393,3 +393,16 @@ async def test_keys_in_haste_do_what_they_do_at_leisure(twenty: Path) -> None:
         assert titles(pilot) == before
         await hurry(pilot, "d", "d", "u", "x", "j", "d")
         assert titles(pilot)[:2] == [before[2], before[4]]
+
+
+async def test_what_has_no_tags_or_no_project_of_its_own_is_said_before_anything_is_asked(
+    empty: Path,
+) -> None:
+    with Store.open(empty) as store:
+        store.sessions.start("c-1", agent="codex", project="atlas", at=NOW)
+        store.prompts.add("c-1", "why does it fail", at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "down", "T")
+        assert "Only observations have tags." in told(pilot)
+        await press(pilot, "M")
+        assert "Prompts have the project of their session" in told(pilot)
