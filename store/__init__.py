@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     from .context.told_tokens import ToldTokens as ToldTokens
     from .context.told_tokens import told_tokens as told_tokens
     from .context.wrapper import random_nonce as random_nonce
-    from .curation.editing import FIELDS as FIELDS
     from .curation.editing import AnyRecord as AnyRecord
     from .curation.editing import field_values as field_values
-    from .curation.editing import is_list_field as is_list_field
     from .curation.makers import maker as maker
     from .curation.makers import short_maker as short_maker
     from .curation.many import Action as Action
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from .errors import StoreError as StoreError
     from .formats.common.source_labels import label_source as label_source
     from .handoff.brief import handoff_of_session as handoff_of_session
+    from .kinds import kind_of as kind_of
     from .kinds import parse_ref as parse_ref
     from .kinds import ref as ref
     from .maintain.past import as_of as as_of
@@ -104,7 +103,7 @@ _HOMES = {
     "context.wrapper": "random_nonce",
     "context.mem_command": "mem_command",
     "context.told_tokens": "ToldTokens told_tokens",
-    "curation.editing": "AnyRecord FIELDS field_values is_list_field",
+    "curation.editing": "AnyRecord field_values",
     "curation.makers": "maker short_maker",
     "curation.many": "Action ActionName Changed",
     "curation.merging": "MergePlan Merged",
@@ -115,7 +114,7 @@ _HOMES = {
     "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
     "handoff.brief": "handoff_of_session",
-    "kinds": "parse_ref ref",
+    "kinds": "kind_of parse_ref ref",
     "maintain.past": "as_of moment_of",
     "maintain.purge": "Purged purge_for_good",
     "maintain.successors": "likely_successors",

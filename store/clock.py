@@ -21,6 +21,17 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def local_time(at: int, pattern: str = "%Y-%m-%d %H:%M") -> str:
+    """A moment (ms since the epoch, UTC) as local date and time, to the minute, or as the pattern says;
+    one that no calendar has as its number."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromtimestamp(at / 1000).strftime(pattern)
+    except (ValueError, OverflowError, OSError):
+        return str(at)
+
+
 def horizon_ms() -> int:
     """A day from now: what is dated later can't have happened, and is listed after all that has. Up to
     there a clock may be in another time zone."""

@@ -26,16 +26,6 @@ TABLES = {
 KIND_OF = {table: kind for kind, table in TABLES.items()}
 """The kind of record that each table holds."""
 
-TITLES = {
-    "sessions": "coalesce(title, first_prompt, content_session_id)",
-    "prompts": "text",
-    "observations": "coalesce(nullif(title, ''), subtitle, narrative, text, '')",
-    "summaries": "coalesce(request, completed, learned, investigated, next_steps, notes, text, '')",
-    "facts": "content",
-    "notes": "path",
-}
-"""What a record is called by, in SQL."""
-
 PREFIXES = {
     "session": "@",
     "prompt": "p",
@@ -62,6 +52,11 @@ HIDDEN = "(private = 1 OR deleted_at IS NOT NULL)"
 def visible(row: str) -> str:
     """Return VISIBLE for the row that a statement calls so."""
     return f"{row}.private = 0 AND {row}.deleted_at IS NULL"
+
+
+def kind_of(record: object) -> str:
+    """Return the kind of a record."""
+    return type(record).__name__.lower()
 
 
 def ref(kind: str, number: int) -> str:

@@ -7,13 +7,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..context.markers import without_escaped_brackets, without_markers
 from ..context.wrapper import random_nonce, sanitize
 from ..records.conforming import as_text
 from ..text.display import safe
-from ..text.tokens import token_weight
+from ..text.tokens import estimate_tokens, token_weight
 from ..text.truncation import shortened
+
+if TYPE_CHECKING:
+    from .plain import Json
 
 TAG = "memtui-data"
 CHARACTERS_A_TOKEN = 5
@@ -34,6 +38,33 @@ def fenced(lines: Iterable[str], closing: str = "", nonce: str | None = None) ->
     nonce that no memory can know; under it the `closing` line, which is no data."""
     block = [f'<{TAG} id="{nonce or random_nonce()}">', *lines, f"</{TAG}>"]
     return "\n".join([*block, closing] if closing else block)
+
+
+class Answer:
+    """What an agent is answered. `lines` stand in a fence with its `nonce`; `closing`, under it, says what
+    was left out and how to get it."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        """The lines in a fence, and what is said under it."""
+        lines = [*self.lines()]
+        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is."""
+        return estimate_tokens(self.text)
+
+    if TYPE_CHECKING:
+
+        @property
+        def nonce(self) -> str: ...
+        @property
+        def closing(self) -> str: ...
+        def lines(self) -> Iterable[str]: ...
+        def as_dict(self) -> Json: ...
 
 
 def one_line(text: str, tokens: float) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .. import kinds
-from ..records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from .. import fields, kinds
+from ..clock import local_time
+from ..records import FACT_KINDS, Fact, Note, Observation, Session
 from ..text.plural import count_noun
 from .fence import flat, whole
 from .lookup import Told, hidden_by
-from .plain import date_and_time
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -18,50 +18,45 @@ if TYPE_CHECKING:
 Value = str | int | float | bool | list[str]
 
 HEAD = ("type", "at", "project", "session", "title")
-TEXTS: dict[type[Told], tuple[str, ...]] = {
-    Observation: (
-        "subtitle", "narrative", "text", "facts", "concepts", "tags", "files_read", "files_modified",
-        "files_changed_since",
-    ),
-    Prompt: ("text",),
-    Summary: (
-        "request", "investigated", "learned", "completed", "next_steps", "notes", "text", "files_read",
-        "files_edited",
-    ),
-    Fact: ("content", "fact_kind", "confidence", "entities", "superseded_by", "supersedes"),
-    Note: ("path", "text"),
-    Session: ("agent", "status", "first_prompt", "ended", "holds", "summary"),
-}  # fmt: skip
-"""What is told of each kind, in this order, beside what stands in its first line."""
 FLAGS = ("pinned", "hidden", "reported")
-FURTHER: dict[type[Told], tuple[str, ...]] = {
-    Observation: ("tool_name", "prompt_number", "discovery_tokens"),
-    Prompt: ("prompt_number",),
-    Summary: ("level", "prompt_number", "discovery_tokens"),
-    Fact: ("evidence", "sources"),
-    Note: (),
-    Session: ("content_session_id", "project_path"),
+FURTHER = ("uid", "updated", "source")
+"""What is told of all kinds when it is asked for, beside the fields that are further."""
+NAMES = {
+    kind: {"fact_kind" if one.form == "kind" else one.name: one for one in some}
+    for kind, some in fields.FIELDS.items()
 }
-"""What is told when it is asked for, of all kinds also `uid`, `updated` and `source`."""
-ALWAYS_FURTHER = ("uid", "updated", "source")
+"""The fields of each kind by the names that agents know them by."""
 FIELDS = tuple(
     dict.fromkeys(
         [*HEAD, *FLAGS]
-        + [name for names in (*TEXTS.values(), *FURTHER.values()) for name in names]
-        + list(ALWAYS_FURTHER)
+        + [
+            name
+            for is_further in (False, True)
+            for some in NAMES.values()
+            for name, field in some.items()
+            if field.is_further is is_further
+        ]
+        + list(FURTHER)
     )
 )
 """All names that can be chosen."""
+_ALL = [one for some in fields.FIELDS.values() for one in some]
+LINES = frozenset(one.name for one in _ALL if one.form == "line")
+LISTS = frozenset(one.name for one in _ALL if one.form in ("items", "uids")) | {"reported"}
+"""Told a line each."""
 
 
 def names_of(record: Told) -> tuple[str, ...]:
     """Return the names of what is told of a record unless fields are chosen."""
-    return (*HEAD, *FLAGS, *TEXTS[type(record)])
+    says = {one.name for one, _ in fields.said(record) if not one.is_further}
+    known = NAMES[kinds.kind_of(record)].items()
+    names = [name for name, one in known if one.name in says or name in COMPUTED]
+    return tuple(dict.fromkeys([*HEAD, *FLAGS, *names]))
 
 
 def has(record: Told, name: str) -> bool:
     """Return whether a record of this kind has a field."""
-    return name in names_of(record) or name in FURTHER[type(record)] or name in ALWAYS_FURTHER
+    return name in NAMES[kinds.kind_of(record)] or name in (*HEAD, *FLAGS, *FURTHER)
 
 
 def value_of(store: Store, record: Told, name: str) -> Value | None:
@@ -75,7 +70,7 @@ def value_of(store: Store, record: Told, name: str) -> Value | None:
         return value or None
     if value is None:
         return None
-    return flat(str(value)) if name in ("title", "subtitle") else whole(str(value)).strip("\n")
+    return flat(str(value)) if name in LINES else whole(str(value)).strip("\n")
 
 
 def _type(_: Store, record: Told) -> str | None:
@@ -83,7 +78,7 @@ def _type(_: Store, record: Told) -> str | None:
 
 
 def _at(_: Store, record: Told) -> str:
-    return date_and_time(record.started_at if isinstance(record, Session) else record.created_at)
+    return local_time(record.started_at if isinstance(record, Session) else record.created_at)
 
 
 def _project(_: Store, record: Told) -> str | None:
@@ -155,11 +150,11 @@ def _fact_kind(_: Store, record: Told) -> str | None:
 
 def _ended(_: Store, record: Told) -> str | None:
     ended = record.completed_at if isinstance(record, Session) else None
-    return None if ended is None else date_and_time(ended)
+    return None if ended is None else local_time(ended)
 
 
 def _updated(_: Store, record: Told) -> str:
-    return date_and_time(record.updated_at)
+    return local_time(record.updated_at)
 
 
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {

@@ -6,7 +6,7 @@ an average would let one long title pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..context.wrapper import random_nonce
@@ -15,9 +15,9 @@ from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.rows import reported_wrong
 from ..search.results import Results
-from ..text.tokens import estimate_tokens, token_weight
-from .fence import fenced, one_line, within
-from .plain import Json, age, date_and_time, start_of, without_nulls
+from ..text.tokens import token_weight
+from .fence import Answer, one_line, within
+from .plain import CompactEntry, Json, age, start_of, without_nulls
 from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
@@ -41,25 +41,15 @@ FURTHEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class CompactHit:
-    """A hit; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+class CompactHit(CompactEntry):
+    """A hit of a search, with a passage that says why it is one."""
 
-    id: str
-    type: str
-    title: str
-    at: int
-    project: str = ""
     snippet: str = ""
     is_related: bool = False
-    is_stale: bool = False
-    is_superseded: bool = False
-    is_wrong: bool = False
-    """Whether someone has reported it as wrong."""
 
     def line(self, *, with_project: bool) -> str:
         """Return it as a line of at most LINE tokens."""
-        marks = [name for name, is_so in self._marks() if is_so]
-        head = " ".join([self.id, self.type, *marks, f"{age(self.at)}:"])
+        head = " ".join([self.id, self.type, *self.marks, f"{age(self.at)}:"])
         snippet = f"{BETWEEN}{self.snippet}" if self.snippet else ""
         tail = f" ({self.project})" if with_project and self.project else ""
         return f"{head} {self.title}{snippet}{tail}"
@@ -72,31 +62,12 @@ class CompactHit:
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        return without_nulls(
-            {
-                "id": self.id,
-                "type": self.type,
-                "title": self.title,
-                "at": date_and_time(self.at),
-                "project": self.project,
-                "snippet": self.snippet,
-                "related": self.is_related,
-                "stale": self.is_stale,
-                "superseded": self.is_superseded,
-                "reported_wrong": self.is_wrong,
-            }
-        )
-
-    def _marks(self) -> tuple[tuple[str, bool], ...]:
-        return (
-            ("superseded", self.is_superseded),
-            ("stale", self.is_stale),
-            ("reported-wrong", self.is_wrong),
-        )
+        more: Json = {"snippet": self.snippet, "related": self.is_related}
+        return CompactEntry.as_dict(self) | without_nulls(more)
 
 
 @dataclass(frozen=True, slots=True)
-class CompactHits:
+class CompactHits(Answer):
     """A page of hits. `cursor` begins the next one, None where these are the last; `notes` are sentences
     on the query; `facets` by name how the exact hits divide, `total` how many those are."""
 
@@ -110,21 +81,18 @@ class CompactHits:
     by_meaning: bool = False
     """Whether hits are ordered by meaning alone, whatever words they hold."""
 
-    @property
-    def text(self) -> str:
-        """The hits in a fence, and under it what was left out and how to get it."""
+    def lines(self) -> Iterator[str]:
+        """Yield the hits, and how they divide."""
         projects = {hit.project for hit in self.hits}
-        lines: list[str] = []
         if len(projects) == 1 and len(self.hits) > 1 and (only := next(iter(projects))):
-            lines.append(f"all in {only}:")
+            yield f"all in {only}:"
         is_related = self.by_meaning
         for hit in self.hits:
             if hit.is_related and not is_related:
-                lines.append("without every word:")
+                yield "without every word:"
                 is_related = True
-            lines.append(hit.line(with_project=len(projects) > 1 or len(self.hits) == 1))
-        lines += self._facet_lines()
-        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+            yield hit.line(with_project=len(projects) > 1 or len(self.hits) == 1)
+        yield from self._facet_lines()
 
     @property
     def closing(self) -> str:
@@ -139,11 +107,6 @@ class CompactHits:
         elif not parts:
             parts.append("Nothing was found. Fewer or other words may find it.")
         return " ".join(parts)
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from ..clock import DAY_MS, now_ms
+from ..clock import DAY_MS, local_time, now_ms
 from ..errors import InvalidRecordError
+from ..records.dataclasses import dataclass
 
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 RECENT_DAYS = 60
@@ -25,6 +24,37 @@ def without_nulls(values: Json) -> Json:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class CompactEntry:
+    """A memory in a list; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+
+    id: str
+    type: str
+    title: str
+    at: int
+    project: str = ""
+    is_stale: bool = False
+    is_superseded: bool = False
+    is_wrong: bool = False
+    """Whether someone has reported it as wrong."""
+
+    @property
+    def marks(self) -> list[str]:
+        """What is to be known before it is relied on, in a word each."""
+        named = {
+            "superseded": self.is_superseded,
+            "stale": self.is_stale,
+            "reported-wrong": self.is_wrong,
+        }
+        return [name for name, is_so in named.items() if is_so]
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        texts: Json = {"id": self.id, "type": self.type, "title": self.title}
+        texts |= {"at": local_time(self.at), "project": self.project}
+        return without_nulls(texts) | {mark.replace("-", "_"): True for mark in self.marks}
+
+
 def age(at: int, now: int | None = None) -> str:
     """Return how long ago a moment (ms) was, `5m`, `3h` or `12d`; of long ago, or ahead, its date."""
     past = (now_ms() if now is None else now) - at
@@ -37,24 +67,12 @@ def age(at: int, now: int | None = None) -> str:
 
 def date(at: int) -> str:
     """Return the local date of a moment (ms), its number where no calendar has it."""
-    return _formatted(at, "%Y-%m-%d")
+    return local_time(at, "%Y-%m-%d")
 
 
 def time_of_day(at: int) -> str:
     """Return the local time of a moment (ms)."""
-    return _formatted(at, "%H:%M")
-
-
-def date_and_time(at: int) -> str:
-    """Return both, to the minute."""
-    return _formatted(at, "%Y-%m-%d %H:%M")
-
-
-def _formatted(at: int, pattern: str) -> str:
-    try:
-        return datetime.fromtimestamp(at / 1000).strftime(pattern)
-    except (ValueError, OverflowError, OSError):
-        return str(at)
+    return local_time(at, "%H:%M")
 
 
 def start_of(cursor: str | None) -> int:

@@ -9,9 +9,9 @@ from .. import kinds
 from ..context.wrapper import random_nonce
 from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass, field
-from ..text.tokens import estimate_tokens, token_weight
-from .fence import characters_within, fenced, one_line
-from .fields import FIELDS, HEAD, Value, has, names_of, value_of
+from ..text.tokens import token_weight
+from .fence import Answer, characters_within, one_line
+from .fields import FIELDS, HEAD, LISTS, Value, has, names_of, value_of
 from .lookup import Told, find
 from .passages import Passages
 from .plain import Json, without_nulls
@@ -64,12 +64,8 @@ class CompactRecord:
         return {"id": self.id, "kind": self.kind, **self.fields}
 
 
-LISTS = frozenset(("facts", "supersedes", "evidence", "reported"))
-"""Told a line each."""
-
-
 @dataclass(frozen=True, slots=True)
-class CompactRecords:
+class CompactRecords(Answer):
     """Records in the order in which they were asked for. `missing` are sentences on ids that name none,
     `cut` the names of fields that were cut, `left_out` the ids for which there was no room, `in_part` the
     fields of which only what is about some words is told."""
@@ -83,11 +79,10 @@ class CompactRecords:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The records in a fence, and under it what was left out and how to get it."""
-        lines = [line for record in self.records for line in record.lines()]
-        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the records."""
+        for record in self.records:
+            yield from record.lines()
 
     @property
     def closing(self) -> str:
@@ -100,14 +95,9 @@ class CompactRecords:
             parts.append(f"No room for {_some(self.left_out)}: ask for them alone.")
         if self.in_part:
             parts.append(f"Passages of {', '.join(self.in_part)}; all of it without `about`.")
-        if any("‹" in line for record in self.records for line in record.lines()):
+        if any("‹" in line for line in self.lines()):
             parts.append("‹ stands for a < of theirs.")
         return " ".join(parts)
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
@@ -182,7 +172,7 @@ def records(
 
 def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> CompactRecord:
     """Return a record with all that is told of its kind, or these fields of it."""
-    kind = type(record).__name__.lower()
+    kind = kinds.kind_of(record)
     told: dict[str, Value] = {}
     for name in fields or names_of(record):
         value = value_of(store, record, name) if has(record, name) else None

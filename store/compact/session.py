@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..clock import local_time
 from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
 from ..records.dataclasses import dataclass, field, replace
 from ..text.plural import count_noun
-from ..text.tokens import estimate_tokens, token_weight
-from .fence import fenced, one_line
+from ..text.tokens import token_weight
+from .fence import Answer, one_line
 from .lookup import find
-from .plain import Json, age, date_and_time, start_of, without_nulls
+from .plain import Json, age, start_of, without_nulls
 from .window import CompactRow, compact_rows, row_lines
 from .wording import TOOLS, Wording
 
@@ -46,9 +47,9 @@ class CompactSession:
 
     def lines(self) -> Iterator[str]:
         """Yield it as the head of its memories."""
-        ended = f" to {date_and_time(self.ended_at)}" if self.ended_at else ""
+        ended = f" to {local_time(self.ended_at)}" if self.ended_at else ""
         project = f" ({self.project})" if self.project else ""
-        times = f"{date_and_time(self.started_at)}{ended}"
+        times = f"{local_time(self.started_at)}{ended}"
         yield f"{self.id} {self.agent} {self.status} {times}{project}"
         if self.about:
             yield f"about: {self.about}"
@@ -66,8 +67,8 @@ class CompactSession:
                 "agent": self.agent,
                 "project": self.project,
                 "status": self.status,
-                "started": date_and_time(self.started_at),
-                "ended": None if self.ended_at is None else date_and_time(self.ended_at),
+                "started": local_time(self.started_at),
+                "ended": None if self.ended_at is None else local_time(self.ended_at),
                 "memories": self.memories or None,
                 "about": self.about,
             }
@@ -79,7 +80,7 @@ class CompactSession:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactSessions:
+class CompactSessions(Answer):
     """A page of sessions, the newest first; `cursor` begins the next one."""
 
     sessions: tuple[CompactSession, ...]
@@ -87,13 +88,11 @@ class CompactSessions:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The sessions in a fence, and under it what was left out and how to get it."""
-        if not self.sessions:
-            return self.closing
-        head = "id, agent, age, memories (project): about"
-        return fenced([head, *(one.line() for one in self.sessions)], self.closing, self.nonce)
+    def lines(self) -> Iterator[str]:
+        """Yield a line that names the columns, and one for each session."""
+        if self.sessions:
+            yield "id, agent, age, memories (project): about"
+        yield from (one.line() for one in self.sessions)
 
     @property
     def closing(self) -> str:
@@ -103,11 +102,6 @@ class CompactSessions:
         more = f"More: {self.wording.further(self.cursor)}. " if self.cursor else ""
         return f"{more}{self.wording.did()} tells what one did."
 
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
-
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         told: Json = {"sessions": [one.as_dict() for one in self.sessions]}
@@ -115,7 +109,7 @@ class CompactSessions:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactSessionRows:
+class CompactSessionRows(Answer):
     """A session with a page of its memories, in time order; `left_out` come after these."""
 
     session: CompactSession
@@ -125,10 +119,10 @@ class CompactSessionRows:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The session and its memories in a fence, and under it what was left out."""
-        return fenced([*self.session.lines(), *row_lines(self.rows)], self.closing, self.nonce)
+    def lines(self) -> Iterator[str]:
+        """Yield the session's lines and those of its memories."""
+        yield from self.session.lines()
+        yield from row_lines(self.rows)
 
     @property
     def closing(self) -> str:
@@ -138,11 +132,6 @@ class CompactSessionRows:
             left_out = count_noun(self.left_out, "memories")
             more = f"{left_out} left out: {self.wording.further(self.cursor)}. "
         return f"{more}{self.wording.whole()} tells all of one."
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""

@@ -16,10 +16,10 @@ from ..search.listing import rows as listing
 from ..search.listing import timeline
 from ..search.query.dates import parse_range
 from ..search.query.language import filter_text
-from ..text.tokens import estimate_tokens, token_weight
-from .fence import fenced, one_line, within
+from ..text.tokens import token_weight
+from .fence import Answer, one_line, within
 from .lookup import find
-from .plain import Json, date, date_and_time, start_of, time_of_day, without_nulls
+from .plain import CompactEntry, Json, date, start_of, time_of_day, without_nulls
 from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
@@ -32,50 +32,26 @@ MOST_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class CompactRow:
-    """A memory in time; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+class CompactRow(CompactEntry):
+    """A memory in time."""
 
-    id: str
-    type: str
-    title: str
-    at: int
-    project: str = ""
     is_anchor: bool = False
-    is_stale: bool = False
-    is_superseded: bool = False
-    is_wrong: bool = False
-    """Whether someone has reported it as wrong."""
 
     def line(self) -> str:
         """Return it as a line of at most ROW tokens; its date is told above."""
         mark = "> " if self.is_anchor else ""
-        stale = " stale" if self.is_stale else ""
-        old = " superseded" if self.is_superseded else ""
         tail = f" ({self.project})" if self.project else ""
-        wrong = " reported-wrong" if self.is_wrong else ""
-        head = f"{mark}{time_of_day(self.at)} {self.id} {self.type}{stale}{old}{wrong}: "
+        head = " ".join([f"{mark}{time_of_day(self.at)}", self.id, self.type, *self.marks]) + ": "
         room = ROW - token_weight(head) - token_weight(tail)
         return f"{head}{within(self.title, room) or '(untitled)'}{tail}"
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        return without_nulls(
-            {
-                "id": self.id,
-                "type": self.type,
-                "title": self.title,
-                "at": date_and_time(self.at),
-                "project": self.project,
-                "anchor": self.is_anchor,
-                "stale": self.is_stale,
-                "superseded": self.is_superseded,
-                "reported_wrong": self.is_wrong,
-            }
-        )
+        return CompactEntry.as_dict(self) | without_nulls({"anchor": self.is_anchor})
 
 
 @dataclass(frozen=True, slots=True)
-class CompactWindow:
+class CompactWindow(Answer):
     """Memories in the order of time. `earlier` and `later` are the ids from which more goes on to either
     side, None where nothing does; `cursor` begins the next page of a span of time."""
 
@@ -87,10 +63,9 @@ class CompactWindow:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The rows in a fence, each day under its date, and under it what was left out."""
-        return fenced(row_lines(self.rows), self.closing, self.nonce) if self.rows else self.closing
+    def lines(self) -> Iterator[str]:
+        """Yield the rows, each day under its date."""
+        yield from row_lines(self.rows)
 
     @property
     def closing(self) -> str:
@@ -109,11 +84,6 @@ class CompactWindow:
             further = self.wording.further(self.cursor)
             parts.append(f"{self.left_out:,} earlier ones are left out: {further}.")
         return " ".join(parts)
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
@@ -213,10 +183,10 @@ def compact_rows(
             one_line(row.title, ROW),
             row.created_at,
             one_line(row.project, PROJECT) if with_project else "",
-            row is anchor,
             row.stale,
             row.superseded,
             row.ref in wrong,
+            row is anchor,
         )
         for row in rows
     )

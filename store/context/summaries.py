@@ -5,7 +5,8 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..search.listing.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY
+from ..fields import FIELDS
+from ..search.listing.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY, TOPICS
 from ..text.truncation import shortened
 from .asking import asks_something
 from .pieces import Piece, pieces_of
@@ -22,19 +23,25 @@ if TYPE_CHECKING:
 MOST = 5
 """So many sessions are told of."""
 ENDS = ".!?:;…。！？：；，"
-HEADLINE, FIELD, COMPACTED = 200, 1_500, 1_100
-"""Characters of what a session was about, of one field of its summary, and of what an agent wrote of it."""
-OLD_FIELD = 450
+HEADLINE, COMPACTED = 200, 1_100
+"""Characters of what a session was about, and of what an agent wrote of it."""
+OLD = 450
 """Characters of one field of the sessions before the last."""
+LONGEST: dict[str, int] = {one.topic: one.longest for one in FIELDS["summary"] if one.topic}
+"""Characters of a field of the last session, by its topic."""
 MINOR = ("Failed to read",)
 """How the lines begin that tell of no trouble."""
 LATEST = 4
 """Of so many sessions it is told what was left; what older ones left is done by now, or forgotten."""
 FADES = 0.8
 """What a summary weighs less than that of the session after it."""
-WEIGHTS = {"Left": 1.5, "Decided": 2.0, "Found": 2.0, "Done": 1.0, "Summary": 0.5}
+WEIGHTS = {"Left": 1.5, "Found": 2.0, "Done": 1.0, "Summary": 0.5}
 """What a summary's field weighs beside others."""
-LABELS = ("Left", "Found", "Asked", "Done", "Still wrong", "Summary")
+LABELS = {
+    "left": "Left", "found": "Found", "asked": "Asked", "done": "Done", "trouble": "Still wrong",
+    "all": "Summary",
+}  # fmt: skip
+"""What stands before what is said about each topic, in this order."""
 
 
 class SummaryText:
@@ -42,22 +49,19 @@ class SummaryText:
 
     __slots__ = ("at", "headline", "id", "is_whole", "pieces", "session")
 
-    def __init__(
-        self, id: int, at: int, session: int, fields: dict[str, str], longest: int
-    ) -> None:
+    def __init__(self, id: int, at: int, session: int, said: dict[str, str], is_last: bool) -> None:
         self.id = id
         self.at = at
         self.session = session
-        self.is_whole = "Summary" in fields
+        self.is_whole = bool(said["all"])
         """Whether it is one text, as agents write it when they compact a session."""
-        asked = pieces_of(fields.pop("Asked"), FIELD)
+        asked = pieces_of(said["asked"], LONGEST["asked"])
         if not any(asks_something(piece.text) for piece in asked):
             # "Ok, do it" tells nobody what a session was about; what came of it does.
-            came = [
-                *pieces_of(fields.get("Done", ""), FIELD),
-                *pieces_of(fields.get("Found", ""), FIELD),
-            ]
-            asked = came[:1] or asked
+            came = (
+                piece for one in ("done", "found") for piece in pieces_of(said[one], LONGEST[one])
+            )
+            asked = [*came][:1] or asked
         self.headline, used = "", 0
         for piece in asked:
             if used and len(self.headline) + len(piece.text) > HEADLINE:
@@ -67,12 +71,12 @@ class SummaryText:
             used += 1
         self.headline = shortened(self.headline, 2 * HEADLINE)
         self.pieces: list[Piece] = []
-        for label in LABELS:
-            if label == "Asked":
+        for topic, label in LABELS.items():
+            if topic == "asked":
                 self.pieces += [Piece(one.text, one.start, label) for one in asked[used:]]
             else:
-                most = COMPACTED if label == "Summary" else longest
-                self.pieces += pieces_of(fields.get(label, ""), most, label)
+                longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
+                self.pieces += pieces_of(said[topic], longest, label)
 
     @property
     def weight(self) -> float:
@@ -112,15 +116,12 @@ def summary_of(db: apsw.Connection, number: int) -> SummaryText | None:
 
 def _summary(row: tuple[Any, ...], age: int = 0) -> SummaryText:
     """Return the summary of a row; `age` counts the sessions after it."""
-    is_late = age < LATEST
-    id, at, session, request, left, learned, done, notes, text, _ = row
-    fields = {
-        "Asked": request or "",
-        "Left": (left or "") if is_late else "",
-        "Found": learned or "",
-        "Done": done or "",
-        "Still wrong": "" if not is_late or str(notes or "").startswith(MINOR) else notes or "",
-    }
-    if text and not (done or learned or left):
-        fields["Summary"] = text
-    return SummaryText(id, at, session, fields, FIELD if age < 1 else OLD_FIELD)
+    id, at, session, *texts = row
+    said: dict[str, str] = dict(zip(TOPICS, texts, strict=True))
+    if said["done"] or said["found"] or said["left"]:
+        said["all"] = ""
+    if age >= LATEST:
+        said["left"] = ""
+    if age >= LATEST or said["trouble"].startswith(MINOR):
+        said["trouble"] = ""
+    return SummaryText(id, at, session, said, is_last=age < 1)

@@ -125,7 +125,7 @@ class Curation(Tables):
     ) -> AnyRecord:
         """Give a record other values in the fields named, as one undo; return it as it is then.
 
-        The fields of each kind are `memtui.store.curation.editing.FIELDS`; `add_NAME` and `remove_NAME`
+        The fields of each kind are those of `memtui.store.fields.editable`; `add_NAME` and `remove_NAME`
         change items of a list. `expected` is the record as it was read, or its `hlc`: where it was changed
         since, EditConflictError holds both and nothing is written. InvalidRecordError says what a
         field can't be. Where all is as it was, nothing is written.

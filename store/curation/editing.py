@@ -5,23 +5,21 @@ What is typed is scrubbed like all text. Nothing is overwritten that others wrot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import apsw
 
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError
-from ..kinds import ref
+from ..fields import LISTS, RecordField, editable, saying
+from ..kinds import LETTERS, kind_of, ref
 from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of
 from ..tables.base import Table, Values, read_list, write_list, write_text
 from ..tables.facts import fact_key
 
 AnyRecord = Record | Note | Session
-
-Field = Callable[[str, Any], Any]
-"""Takes a field's name and a new value of it, and returns what its column holds then."""
 
 CLOCKS = ("updated_at", "editor", "hlc")
 
@@ -37,10 +35,6 @@ def _required(name: str, value: Any) -> str:
     if not kept:
         raise InvalidRecordError(f"{name} can't be empty. Nothing was changed.")
     return kept
-
-
-def _own(name: str, value: Any) -> str:
-    return _text(name, value) or ""
 
 
 def _list(name: str, value: Any) -> str:
@@ -69,40 +63,18 @@ def _share(name: str, value: Any) -> float:
     return found
 
 
-FIELDS: dict[str, dict[str, Field]] = {
-    "observation": {
-        "title": _text, "type": _required, "subtitle": _text, "narrative": _text, "text": _text,
-        "facts": _list, "concepts": _list, "files_read": _list, "files_modified": _list,
-        "tags": _list, "project": _own,
-    },
-    "summary": {
-        "request": _text, "investigated": _text, "learned": _text, "completed": _text,
-        "next_steps": _text, "notes": _text, "text": _text, "files_read": _list,
-        "files_edited": _list, "project": _own,
-    },
-    "fact": {
-        "content": _required, "kind": _kind, "entities": _list, "confidence": _share,
-        "project": _own,
-    },
-    "prompt": {"text": _required},
-    "session": {"title": _text},
-    "note": {"path": _required, "text": _own, "project": _own},
-}  # fmt: skip
-"""The fields of each kind that people can change, in the order of a form."""
-
-
-SAYING = {
-    "observation": ("title", "subtitle", "narrative", "text", "facts"),
-    "summary": (
-        "request", "investigated", "learned", "completed", "next_steps", "notes", "text",
-    ),
-}  # fmt: skip
-"""The fields by which a record says something, of kinds none of whose fields must be filled by itself."""
-
-
-def is_list_field(kind: str, name: str) -> bool:
-    """Whether a field of a kind of record is a list of texts."""
-    return FIELDS.get(kind, {}).get(name) is _list
+def _column(record: AnyRecord, field: RecordField, value: Any) -> Any:
+    """Return what a field's column holds for a new value. Raises InvalidRecordError."""
+    if field.is_list:
+        return _list(field.name, value)
+    if field.form == "kind":
+        return _kind(field.name, value)
+    if field.form == "share":
+        return _share(field.name, value)
+    if field.is_needed:
+        return _required(field.name, value)
+    is_optional = "None" in annotations_of(type(record))[field.name]
+    return _text(field.name, value) or (None if is_optional else "")
 
 
 class Editing:
@@ -151,10 +123,12 @@ class Editing:
 
 def _check_says_something(kind: str, name: str, present: AnyRecord, values: Values) -> None:
     """Raise InvalidRecordError where new values would leave a record without any text."""
-    names = SAYING.get(kind, ())
+    if kind not in LETTERS:
+        return
+    names = saying(kind)
     present_texts = {one: getattr(present, one) for one in names}
     after = present_texts | {
-        one: read_list(values[one]) if is_list_field(kind, one) else values[one]
+        one: read_list(values[one]) if one in LISTS else values[one]
         for one in names
         if one in values
     }
@@ -172,7 +146,7 @@ def _says(texts: Mapping[str, Any]) -> bool:
 
 def field_values(record: Common) -> dict[str, Any]:
     """Return the fields of a record that people can change, in the order of a form."""
-    return {name: getattr(record, name) for name in FIELDS[type(record).__name__.lower()]}
+    return {name: getattr(record, name) for name in editable(kind_of(record))}
 
 
 def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
@@ -197,13 +171,13 @@ def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
 
 def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
     """Return the columns that differ, as they are to be written."""
-    known = FIELDS[kind]
+    known = editable(kind)
     wanted: dict[str, Any] = {}
     for name, value in fields.items():
         verb, _, rest = name.partition("_")
         if name in known:
             wanted[name] = value
-        elif verb in ("add", "remove") and is_list_field(kind, rest):
+        elif verb in ("add", "remove") and rest in known and known[rest].is_list:
             written = read_list(_list(rest, [value] if isinstance(value, str) else value))
             items = wanted.get(rest, getattr(present, rest))
             if verb == "add":
@@ -217,9 +191,9 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
             )
     values: Values = {}
     for name, value in wanted.items():
-        column = known[name](name, value)
+        column = _column(present, known[name], value)
         before = getattr(present, name)
-        after = read_list(column) if known[name] is _list else column
+        after = read_list(column) if known[name].is_list else column
         if after != before and (after or before):
             values[name] = column
     return values

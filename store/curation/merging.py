@@ -9,6 +9,7 @@ from typing import Any
 from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError, NotFoundError
+from ..fields import editable
 from ..kinds import ref
 from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from ..tables.base import Table
 from ..tables.facts import Facts, fact_key
 from ..tables.merges import Merges, statement_key
 from ..text.plural import count_noun
-from .editing import FIELDS, AnyRecord, Editing, check_unchanged, is_list_field
+from .editing import AnyRecord, Editing, check_unchanged
 
 SESSIONS = (
     "Sessions can't be merged: each is one run of an agent, with what happened in it. "
@@ -212,9 +213,9 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
     chosen: lists gain their items, empty texts theirs."""
     records = [kept, *others]
     values: dict[str, Any] = {}
-    for name in FIELDS[kind]:
+    for name, field in editable(kind).items():
         own = getattr(kept, name)
-        if is_list_field(kind, name):
+        if field.is_list:
             value: Any = tuple(
                 dict.fromkeys(item for one in records for item in getattr(one, name))
             )

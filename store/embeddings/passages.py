@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..fields import FIELDS
+from ..kinds import KINDS
 from ..search.index.documents import SEPARATOR, SHAPES, Document
 
 LONGEST = 800
@@ -16,8 +18,6 @@ LONGEST = 800
 MOST = 32
 """Passages of a document."""
 
-FACTS = "facts"
-"""The list whose items say something by themselves; concepts, tags and paths are but names."""
 ENDS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?;])\s|(?<=[。！？；])", r"\s")))
 """Where a text may be cut, the better places first."""
 
@@ -35,17 +35,14 @@ def passages(document: Document) -> list[str]:
 
 
 def _texts(document: Document) -> Iterator[str]:
-    shape = SHAPES[document.kind]
-    texts = dict(zip(shape.columns, document.texts, strict=True))
-    if document.kind == "o":
-        # A title alone says what a memory is about, a subtitle the same in more words.
-        yield "\n".join(filter(None, (texts["title"], texts["subtitle"])))
-        yield texts["narrative"]
-        yield from texts[FACTS].split(SEPARATOR)
-        yield texts["text"]
-        return
-    for column in (shape.title, *shape.body):
-        yield texts[column]
+    fields = [one for one in FIELDS[KINDS[document.kind]] if one.says]
+    texts = dict(zip(SHAPES[document.kind].columns, document.texts, strict=True))
+    # A title alone says what a memory is about, a subtitle the same in more words.
+    yield "\n".join(filter(None, (texts[one.name] for one in fields if one.form == "line")))
+    # Concepts, tags and paths are but names; raw text says least.
+    for one in sorted(fields, key=lambda one: (one.part == "raw", one.form == "items")):
+        if one.form != "line":
+            yield from texts[one.name].split(SEPARATOR)
 
 
 def _cut(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..context.asking import asks_something
 from ..context.pieces import pieces_of
 from ..context.wrapper import sanitize
+from ..fields import files_of, said, title_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
 from ..text.language.same import Gist, gist
@@ -19,8 +20,11 @@ HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"
 SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, FILES)
 """In the order in which they are read."""
 
-TITLE, SENTENCE, PROMPT, FIELD = 160, 320, 320, 1_500
-"""Characters of a title, of a sentence, of what was asked, and of one field of a summary."""
+SECTION_OF = {"found": DECIDED, "done": DONE, "left": LEFT, "trouble": LEFT, "all": DONE}
+"""Where it is told what summaries say about a topic."""
+
+TITLE, SENTENCE, PROMPT = 160, 320, 320
+"""Characters of a title, of a sentence, and of what was asked."""
 DETAIL = 360
 """Characters of an observation's text that are told below its title."""
 REFS_A_FILE = 3
@@ -111,14 +115,18 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
     newest_first = summaries if is_ranked else summaries[::-1]
     for age, one in enumerate(newest_first):
         refs = (ref_of(one),)
-        notes = "" if (one.notes or "").startswith(NO_TROUBLE) else one.notes or ""
-        fields = [(DECIDED, one.learned), (DONE, one.completed)]
-        if not (one.learned or one.completed or one.next_steps):
-            fields.append((DONE, one.text))
-        if is_ranked or age == 0:
-            fields += [(LEFT, one.next_steps), (LEFT, notes)]
-        for section, text in fields:
-            for place, piece in enumerate(pieces_of(text or "", FIELD, at_semicolons=False)):
+        fields = [*said(one)]
+        is_divided = any(field.topic in ("found", "done", "left") for field, _ in fields)
+        for field, text in fields:
+            section = SECTION_OF.get(field.topic)
+            if (
+                section is None
+                or (section == LEFT and not (is_ranked or age == 0))
+                or (field.topic == "trouble" and text.startswith(NO_TROUBLE))
+                or (field.topic == "all" and is_divided)
+            ):
+                continue
+            for place, piece in enumerate(pieces_of(text, field.longest, at_semicolons=False)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
                 yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
 
@@ -148,8 +156,10 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
 def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
     section = DECIDED if one.type in LEARNED else DONE
-    body = one.narrative or one.text or one.subtitle or ""
-    title = told((one.title or one.subtitle or body).strip().split("\n", 1)[0], TITLE)
+    values = [*said(one)]
+    texts = [value for field, value in values if field.form == "text"]
+    body = next(iter(texts), one.subtitle or "")
+    title = told(title_of(one), TITLE)
     rank = 0 if one.type == "decision" or one.pinned else 1 if section == DONE else 2
     refs = (ref_of(one),)
     yield CitedLine(section, title, refs, rank, place)
@@ -157,10 +167,11 @@ def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
         yield CitedLine(section, _diff(body), refs, rank + 3, place, is_detail=True, is_diff=True)
         return
     begun = title.rstrip("…")
-    said = [
-        piece.text for text in ([body] if body else one.facts) for piece in pieces_of(text, DETAIL)
-    ]
-    more = " ".join(text for text in said if not text.startswith(begun))
+    items = [item for field, value in values if field.form == "items" for item in value]
+    pieces = (
+        piece.text for text in ([body] if body else items) for piece in pieces_of(text, DETAIL)
+    )
+    more = " ".join(text for text in pieces if not text.startswith(begun))
     yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
 
 
@@ -204,8 +215,7 @@ def _files(observations: list[Observation], summaries: list[Summary]) -> Iterato
     read: dict[str, list[str]] = {}
     records: list[Observation | Summary] = [*observations[::-1], *summaries]
     for one in records:
-        modified = one.files_modified if isinstance(one, Observation) else one.files_edited
-        for names, files in ((changed, modified), (read, one.files_read)):
+        for names, files in zip((changed, read), files_of(one), strict=True):
             for file in files:
                 names.setdefault(file, []).append(ref_of(one))
     only_read = {file: refs for file, refs in read.items() if file not in changed}

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..capture.status.checks import minute, pause_checks
+from ..capture.status.checks import pause_checks
+from ..clock import local_time
 from ..database.health import Check
 from ..errors import ConfigurationError
 from ..paths import default_path_bytes
@@ -77,10 +78,12 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
         return Check(
             name, False, f"its MCP entry is outdated: {fault}", f"mem install {state.agent}"
         )
-    last_event = "nothing yet" if not at else f"last event {minute(at)}, {state.events_today} today"
+    last_event = (
+        "nothing yet" if not at else f"last event {local_time(at)}, {state.events_today} today"
+    )
     if ran_at is None:
         return Check(name, True, f"{last_event}; {state.told_parts}")
-    return Check(name, False, f"it ran {minute(ran_at)}, but {last_event}", remedy(state.agent))
+    return Check(name, False, f"it ran {local_time(ran_at)}, but {last_event}", remedy(state.agent))
 
 
 def _why(state: AgentState) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ..records import Fact, Note, Observation, Prompt, Session, Summary
+from ..fields import files_of, said
+from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
 from ..regular_file import KINDS
 from ..store import Store
@@ -93,21 +94,13 @@ def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLin
 
 def texts_of(record: AnyRecord) -> list[str]:
     """Return the texts that a record holds."""
-    match record:
-        case Observation():
-            some = (record.title, record.subtitle, record.narrative, record.text, *record.facts)
-        case Prompt() | Note():
-            some = (record.text,)
-        case Summary():
-            some = (
-                record.request, record.investigated, record.learned, record.completed,
-                record.next_steps, record.notes, record.text,
-            )  # fmt: skip
-        case Fact():
-            some = (record.content, *record.sources)
-        case Session():
-            some = (record.title, record.first_prompt)
-    return [one for one in some if isinstance(one, str) and one]
+    texts: list[str] = []
+    for field, value in said(record):
+        if field.form == "items":
+            texts += value
+        elif field.form == "text" or field.says or field.name == "title":
+            texts.append(value)
+    return texts
 
 
 def _candidates(name: str, folders: Sequence[Path]) -> Iterator[tuple[Path | None, Path]]:
@@ -161,13 +154,9 @@ def listed_files(records: Iterable[AnyRecord]) -> list[tuple[str, Use]]:
     modified: dict[str, None] = {}
     read: dict[str, None] = {}
     for record in records:
-        match record:
-            case Observation():
-                modified |= dict.fromkeys(record.files_modified)
-                read |= dict.fromkeys(record.files_read)
-            case Summary():
-                modified |= dict.fromkeys(record.files_edited)
-                read |= dict.fromkeys(record.files_read)
+        changed, looked_at = files_of(record)
+        modified |= dict.fromkeys(changed)
+        read |= dict.fromkeys(looked_at)
     return [
         *((one, "modified") for one in modified),
         *((one, "read") for one in read if one not in modified),

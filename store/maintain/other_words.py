@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from ..embeddings import waiting
 from ..embeddings.pairs import NearPair, NearPairs
+from ..fields import files_of, said
 from ..kinds import LETTERS
 from ..records import Fact, Observation
 from ..records.dataclasses import dataclass
@@ -153,13 +154,14 @@ def _percent(pair: NearPair) -> float:
 
 
 def _said(one: Observation) -> str:
-    return "\n".join(filter(None, (one.title, one.subtitle, one.narrative, one.text, *one.facts)))
+    texts = (value for field, value in said(one) if field.says)
+    return "\n".join(one if isinstance(one, str) else "\n".join(one) for one in texts)
 
 
 def _differ_in_files(one: Observation, other: Observation) -> bool:
     """Whether both name files, and each such as the other doesn't."""
     mine, theirs = (
-        {name.rpartition("/")[2] for name in (*some.files_read, *some.files_modified)}
+        {name.rpartition("/")[2] for files in files_of(some) for name in files}
         for some in (one, other)
     )
     return bool(mine - theirs and theirs - mine)

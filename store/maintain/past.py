@@ -16,7 +16,7 @@ from pathlib import Path
 
 import apsw
 
-from ..clock import now_ms
+from ..clock import local_time, now_ms
 from ..database.backup import free_bytes
 from ..database.files import temporary
 from ..database.files.atomic import create_private
@@ -56,7 +56,7 @@ class Past:
     @property
     def title(self) -> str:
         """`as of 2026-02-17 18:00`, local time."""
-        return f"as of {local_minute(self.at)}"
+        return f"as of {local_time(self.at)}"
 
 
 def moment_of(text: str, now: datetime | None = None) -> int:
@@ -79,11 +79,6 @@ def moment_of(text: str, now: datetime | None = None) -> int:
     if first < 0:
         raise StoreError(f"{text!r} lies before 1970. Give a later time.")
     return min(last - 1, present) if last - first >= SHORTEST_DAY_MS else first
-
-
-def local_minute(at: int) -> str:
-    """Return a moment (ms) as `2026-02-17 18:00`, local time."""
-    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M")
 
 
 @contextmanager
@@ -158,7 +153,7 @@ def _take_back(copy: Path, at: int, tell: ImportProgress) -> Unknown:
 
 def _sentences(unknown: Unknown) -> Iterator[str]:
     if unknown.begins_at is not None:
-        begins = local_minute(unknown.begins_at)
+        begins = local_time(unknown.begins_at)
         yield f"Changes before {begins} aren't known: what they changed is shown as it was after them."
     if unknown.changed:
         many = count_noun(unknown.changed, "memories")

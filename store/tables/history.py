@@ -13,7 +13,8 @@ import apsw
 from ..database.journal import Journal
 from ..database.recording import CLOCKS, column_names
 from ..errors import NotFoundError
-from ..kinds import KIND_OF, TABLES, TITLES, ref
+from ..fields import NAMES, TITLES
+from ..kinds import KIND_OF, TABLES, ref
 from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
 from .base import Table, read_object, to_record
@@ -211,8 +212,7 @@ class History:
         title = self.db.execute(sql, (number,)).get
         if title is None:
             whole = after or before
-            said = ("title", "request", "content", "path", "text", "narrative", "first_prompt")
-            title = next((str(whole[name]) for name in said if whole.get(name)), "")
+            title = next((str(whole[name]) for name in NAMES[kind] if whole.get(name)), "")
         return ChangedRecord(ref(kind, number), str(title).strip().split("\n", 1)[0], op, fields)
 
     def versions(self, record: AnyRecord) -> list[Version]:

@@ -12,6 +12,7 @@ from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
+from ..fields import FIELDS
 from ..text.prefilter import may_hold
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .projects.repositories import current_folder
@@ -25,7 +26,7 @@ MAXIMUM_WAITING = 1_000
 
 COMMAND = "mem add"
 
-LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
+LISTS = tuple(one.name for one in FIELDS["observation"] if one.is_list and one.part)
 
 
 class NewObservation:

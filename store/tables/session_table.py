@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import apsw
 
 from ..database.transaction import Transaction
+from ..fields import LISTS
 from ..kinds import LETTERS
 from ..records import Observation, Prompt, Session, Summary
 from .base import Table, write_json, write_list, write_text
@@ -61,9 +62,6 @@ class SessionTable(Table[S]):
         with self.transaction:
             self.write_columns([number], values)
             return self.get(number)
-
-
-LISTS = {"facts", "concepts", "files_read", "files_modified", "files_edited", "tags"}
 
 
 def _written(name: str, value: Any) -> Any:

@@ -244,7 +244,7 @@ async def test_several_agents_that_are_not_heard_are_told_in_few_words(
 ) -> None:
     monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
     monkeypatch.setattr(
-        "memtui.store.install.silence.silent_agents",
+        "memtui.store.install.silent_agents",
         lambda database, found: {"codex": NOW, "gemini": NOW},
     )
     async with opened(demo) as pilot:

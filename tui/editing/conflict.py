@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.content import Content
 
 from memtui.store import EditConflictError, Note, Record, Session, Store, StoreError, field_values
+from memtui.store.fields import heading
 
 from ..parts.question import QuestionScreen
 from ..protocol import browser
 from ..text.content import DIM, Passage, plain
-from .fields import label, shown
+from .fields import shown
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -93,7 +94,7 @@ def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iter
     before, after = field_values(read), field_values(present)
     names = [name for name in after if after[name] != before[name] or name in fields]
     for name in names:
-        yield Passage(Content.styled(label(name), "bold $text-accent"), space=1)
+        yield Passage(Content.styled(heading(name), "bold $text-accent"), space=1)
         yield Passage(_value(kind, name, before[name], DIM), "before")
         if after[name] != before[name]:
             yield Passage(_value(kind, name, after[name]), "theirs")

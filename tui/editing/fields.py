@@ -7,43 +7,35 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any, Literal
 
-from memtui.store import FACT_KINDS, FIELDS, InvalidRecordError, is_list_field
-from memtui.store.formats.markdown.record import LONG
+from memtui.store import FACT_KINDS, InvalidRecordError
+from memtui.store.fields import FIELDS, editable
 from memtui.store.text.display import safe
 
 Shape = Literal["line", "words", "lines", "text"]
 """A text of one line; a list of words on a line, with commas between them; a list of an item a line; a
 text of many lines."""
 
-WORDS = frozenset(("concepts", "tags", "entities"))
-FILES = frozenset(("files_read", "files_modified", "files_edited"))
-COMPLETED = frozenset(("type", "project", "kind")) | WORDS | FILES
+_FIELDS = [field for kind in FIELDS for field in editable(kind).values()]
+WORDS = frozenset(field.name for field in _FIELDS if field.form == "words")
+COMPLETED = frozenset(field.name for field in _FIELDS if field.label) | {"type", "project", "kind"}
 """The fields that are offered what the store holds in them."""
 
 ONLY_WITH_VALUE = frozenset((("observation", "text"), ("summary", "text")))
 """What other programs fill in, and nobody misses where it is empty."""
 
-LABELS = {"files_read": "Read", "files_modified": "Modified", "files_edited": "Edited"}
-
-
-def label(name: str) -> str:
-    """Return what a field is called: `Next steps`."""
-    return LABELS.get(name, name.replace("_", " ").capitalize())
-
 
 def shape(kind: str, name: str) -> Shape:
     """Return how a field is edited."""
-    if name in WORDS:
-        return "words"
-    if is_list_field(kind, name):
-        return "lines"
-    return "text" if name in LONG else "line"
+    field = editable(kind)[name]
+    if field.is_list:
+        return "words" if field.form == "words" else "lines"
+    return "text" if field.form == "text" else "line"
 
 
 def fields_of(kind: str, values: dict[str, Any]) -> list[str]:
     """Return the names of the fields of a form, in their order."""
     return [
-        name for name in FIELDS[kind] if (kind, name) not in ONLY_WITH_VALUE or values.get(name)
+        name for name in editable(kind) if (kind, name) not in ONLY_WITH_VALUE or values.get(name)
     ]
 
 

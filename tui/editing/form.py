@@ -14,16 +14,12 @@ from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
 from memtui.store import (
-    Fact,
-    Note,
-    Observation,
-    Prompt,
-    Session,
     Store,
     StoreError,
-    Summary,
     field_values,
+    kind_of,
 )
+from memtui.store.fields import heading, title_of
 from memtui.store.text.display import safe
 
 from ..keys.bindings import key
@@ -33,7 +29,7 @@ from ..protocol import browser
 from ..text.content import DIM, Passage, joined, plain
 from .adding import added
 from .conflict import AnyRecord, Outcome, Saving
-from .fields import Shape, fields_of, label, shape, shown, typed
+from .fields import Shape, fields_of, shape, shown, typed
 from .inputs import FieldLine, FieldText
 
 KEEP, LEAVE = "s", "d"
@@ -114,7 +110,7 @@ class FormScreen(Dialog[str]):
             value = shown(self.kind, name, self._values.get(name))
             is_line = shape(self.kind, name) in ("line", "words")
             field = FieldLine(value, name, side) if is_line else FieldText(value, name, side)
-            yield FieldRow(Static(plain(label(name)), classes="label"), field)
+            yield FieldRow(Static(plain(heading(name)), classes="label"), field)
 
     def on_mount(self) -> None:
         self._first = {field.field: field.value for field in self._fields()}
@@ -180,7 +176,7 @@ class FormScreen(Dialog[str]):
 
     def _names_changed(self) -> list[str]:
         return [
-            label(field.field).lower()
+            heading(field.field).lower()
             for field in self._fields()
             if field.value != self._first[field.field]
         ]
@@ -243,22 +239,11 @@ def told(outcome: Outcome, fields: dict[str, Any]) -> str:
     """Return what to tell of an edit that is over: stored, or given up for theirs."""
     if isinstance(outcome, str):
         return "Their version was kept; your changes were not saved."
-    names = ", ".join(label(name).lower() for name in fields)
+    names = ", ".join(heading(name).lower() for name in fields)
     return f"Saved: {named(outcome)} · {names} (u undoes)"
 
 
 def named(record: AnyRecord) -> str:
     """Return what a record is called, short enough for a toast."""
-    match record:
-        case Observation() | Session():
-            name = record.title
-        case Prompt():
-            name = record.text
-        case Summary():
-            name = record.request or record.completed or record.learned or record.text
-        case Fact():
-            name = record.content
-        case Note():
-            name = record.path
-    title = safe(name or type(record).__name__.lower())
+    title = safe(title_of(record) or kind_of(record))
     return f"{title[:60]}…" if len(title) > 60 else title

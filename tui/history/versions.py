@@ -9,7 +9,8 @@ from textual import getters, work
 from textual.binding import BindingType
 from textual.content import Content
 
-from memtui.store import NotFoundError, Store, Version
+from memtui.store import NotFoundError, Store, Version, kind_of
+from memtui.store.fields import editable
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -122,9 +123,6 @@ class VersionsScreen(HistoryScreen):
 
 
 def _what_restoring_does(now: AnyRecord, wanted: AnyRecord) -> list[Passage]:
-    from memtui.store import FIELDS
-
-    fields = FIELDS[type(now).__name__.lower()]
-    names = [name for name in fields if getattr(now, name) != getattr(wanted, name)]
+    names = [name for name in editable(kind_of(now)) if getattr(now, name) != getattr(wanted, name)]
     return [Passage(one.content, one.label, one.mark, not at) for at, one in
             enumerate(difference(now, wanted, names))]  # fmt: skip

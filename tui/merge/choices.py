@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from memtui.store import FIELDS, MergePlan, is_list_field
+from memtui.store import MergePlan
+from memtui.store.fields import editable
 
 ALL, EDITED = "all", "edited"
 CONFIDENCE = "confidence"
@@ -96,14 +97,13 @@ class Choices:
                 one.chosen = len(one.options) - 1
 
     def _fields(self) -> Iterator[FieldChoice]:
-        kind = self.plan.kind
-        for name in FIELDS[kind]:
+        for name, known in editable(self.plan.kind).items():
             values = tuple(getattr(record, name) for record in self.plan.records)
             one = FieldChoice(name, values)
             for ref, value in zip(self.refs, values, strict=True):
                 if (value or value == 0) and all(value != known for _, known in one.options):
                     one.options.append((ref, value))
-            if is_list_field(kind, name) and len(one.options) > 1:
+            if known.is_list and len(one.options) > 1:
                 items = tuple(dict.fromkeys(item for value in values for item in value))
                 one.options.insert(0, (ALL, items))
             elif name == CONFIDENCE and len(one.options) > 1:

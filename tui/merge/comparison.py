@@ -11,8 +11,9 @@ from textual.content import Content
 from textual.geometry import Region
 
 from memtui.store.curation.word_diff import word_diff
+from memtui.store.fields import heading
 
-from ..editing.fields import label, shown
+from ..editing.fields import shown
 from ..keys.bindings import key
 from ..parts.text_view import TextView
 from ..text.content import DIM, fit, plain
@@ -184,7 +185,7 @@ def _name(ref: str, head: Sequence[str]) -> Content:
 def _labels(one: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
     """The name of a field, and what stands below it."""
     bar = Content.styled("▌ " if is_current else "  ", "$accent")
-    name = label(one.name)
+    name = heading(one.name)
     style = "bold" if is_current else DIM
     told = " · all" if one.label == ALL else ""
     shown = fit(Content.assemble(plain(name, style), plain(told, DIM)), LABEL - 3)
@@ -217,7 +218,7 @@ def _same(choices: Choices, width: int) -> Iterator[Content]:
         return
     yield Content.styled(f"  {SAME}", "bold $text-accent")
     for one in same:
-        name = plain(label(one.name), DIM)
+        name = plain(heading(one.name), DIM)
         is_list = isinstance(one.value, list | tuple)
         text = ", ".join(one.value) if is_list else _text(one, one.value)
         for number, line in enumerate(_wrap(plain(text, DIM), max(8, width - LABEL))):

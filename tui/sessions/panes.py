@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Query, Session, SessionRow, Summary
+from memtui.store.fields import said
 from memtui.store.text.plural import count_noun
 
 from ..parts.document_view import GrowingDocument
@@ -20,8 +21,6 @@ from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
 from ..text.status import lasted, name, short_id, status
 from .view import MOST, SessionView
-
-PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
 
 NONE = "No summary yet. The agent's hook adds one when the agent stops; to add one yourself:"
 
@@ -95,15 +94,11 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
     )
 
 
-def said_by(
-    summary: Summary, reading: ReadingMode, parts: Sequence[str] = PARTS
-) -> Iterator[Passage]:
+def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of these parts of a summary, of all where none of these says anything."""
-    said = [(part, (getattr(summary, part) or "").strip()) for part in PARTS]
-    said = [(part, text) for part, text in said if text]
-    chosen = [(part, text) for part, text in said if part in parts] or said
-    for part, text in chosen:
-        label = part.replace("_", " ").capitalize() if part != "text" else ""
-        yield from document(text, Query(), reading, label)
-    if not said:
+    texts = [(field, value.strip()) for field, value in said(summary) if field.form == "text"]
+    texts = [(field, text) for field, text in texts if text]
+    for field, text in [one for one in texts if one[0].name in parts] or texts:
+        yield from document(text, Query(), reading, field.heading)
+    if not texts:
         yield Passage(Content.styled("It says nothing.", DIM))

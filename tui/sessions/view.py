@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memtui.store import ListRow, Observation, SessionRow, Store, Summary
+from memtui.store.fields import files_of
 
 MOST = 2_000
 """A session's newest memories that are shown; few sessions have a tenth of it."""
@@ -91,7 +92,8 @@ def file_uses(observations: Iterable[Observation]) -> list[FileUse]:
     modified: Counter[str] = Counter()
     read: Counter[str] = Counter()
     for observation in observations:
-        modified.update(observation.files_modified)
-        read.update(observation.files_read)
+        changed, looked_at = files_of(observation)
+        modified.update(changed)
+        read.update(looked_at)
     uses = [FileUse(path, modified[path], read[path]) for path in modified | read]
     return sorted(uses, key=lambda use: (-use.modified, -use.read, use.path))

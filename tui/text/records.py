@@ -15,9 +15,7 @@ from memtui.store import (
     ListRow,
     MemoryReport,
     MergedRecord,
-    Observation,
     Pointers,
-    Prompt,
     Query,
     Record,
     Session,
@@ -26,6 +24,7 @@ from memtui.store import (
     highlight,
     speaker_of,
 )
+from memtui.store.fields import said
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -40,7 +39,8 @@ from .status import short_id
 
 SPEAKERS = {"user": "the user", "assistant": "an agent"}
 
-Section = tuple[str, str | None]
+ABOVE = frozenset(("tool_name",))
+"""What stands above the body, in its circumstances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,47 +164,32 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
 def _body(
     record: Record, row: ListRow, query: Query, reading: ReadingMode
 ) -> Iterator[list[Passage]]:
-    def text(stored: str | None, label: str | None = None) -> list[Passage]:
-        return document(stored or "", query, reading, label)
-
-    match record:
-        case Observation():
-            if record.title and record.subtitle:
-                yield [Passage(_highlighted(record.subtitle, query, "italic"))]
-            yield text(record.narrative)
-            if record.text != record.narrative:
-                yield text(record.text)
+    for field, value in said(record):
+        if field.name == "subtitle" and getattr(record, "title", None):
+            yield [Passage(_highlighted(value, query, "italic"))]
+        elif field.form == "text":
+            if field.heading or value.strip() != row.title.strip():
+                yield document(value, query, reading, field.heading or None)
+        elif field.form == "items" and not field.is_further:
             yield [
-                Passage(_item(fact, query, reading), "" if number else "Facts", BULLET)
-                for number, fact in enumerate(record.facts)
+                Passage(_item(item, query, reading), "" if number else field.heading, BULLET)
+                for number, item in enumerate(value)
             ]
-            yield _line("Concepts", record.concepts, query)
-            yield _items("Read", record.files_read, query)
-            yield _items("Modified", record.files_modified, query)
-            yield _line("Tags", record.tags, query)
-        case Prompt():
-            if record.text.strip() != row.title.strip():
-                yield text(record.text)
-        case Summary():
-            for name in ("request", "investigated", "learned", "completed", "next_steps", "notes"):
-                yield text(getattr(record, name), name.replace("_", " ").capitalize())
-            yield text(record.text)
-            yield _items("Read", record.files_read, query)
-            yield _items("Edited", record.files_edited, query)
-        case Fact():
-            if record.content.strip() != row.title.strip():
-                yield text(record.content)
-            yield _line("Kind", [FACT_KINDS.get(record.kind, record.kind)], query)
-            yield _line("Confidence", [f"{record.confidence:.0%}"], query)
+        elif field.form in ("items", "files"):
+            yield _items(field.heading, value, query)
+        elif field.form == "words":
+            yield _line(field.heading, value, query)
+        elif field.form == "uids":
+            # By what it is called it is listed there; a uid tells nobody anything.
+            yield _line(field.heading, [f"{len(value):,}, listed with the fact at 4"], query)
+        elif field.form == "kind":
+            yield _line(field.heading, [FACT_KINDS.get(value, value)], query)
+        elif field.form == "share":
+            yield _line(field.heading, [f"{value:.0%}"], query)
             if speaker := speaker_of(record.extra):
                 yield _line("Said by", [SPEAKERS[speaker]], query)
-            yield _line("Entities", record.entities, query)
-            if record.evidence:
-                # By what it is called it is listed there; a uid tells nobody anything.
-                yield _line(
-                    "Evidence", [f"{len(record.evidence):,}, listed with the fact at 4"], query
-                )
-            yield _items("Sources", record.sources, query)
+        elif field.heading and field.name not in ABOVE:
+            yield _line(field.heading, [str(value)], query)
 
 
 def _in_brief(
@@ -212,8 +197,8 @@ def _in_brief(
 ) -> Iterator[list[Passage]]:
     """The brief levels of a detailed summary, each as one text."""
     for brief in briefs:
-        said = [text for _, text in _sections(brief) if text]
-        yield document("\n\n".join(said), query, reading, "In brief")
+        texts = (text for field, text in said(brief) if field.form == "text")
+        yield document("\n\n".join(texts), query, reading, "In brief")
 
 
 def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
@@ -265,35 +250,13 @@ def _highlighted(text: str, query: Query, style: str = "") -> Content:
 
 def as_text(record: Record) -> str:
     """Return what a record says, a paragraph for each part, fit to be pasted into a terminal."""
-    said = (f"{label}{text}" for label, text in _sections(record) if text)
-    return safe("\n\n".join(said), newlines=True)
+    return safe("\n\n".join(_paragraphs(record)), newlines=True)
 
 
-def _sections(record: Record) -> list[Section]:
-    match record:
-        case Observation():
-            return [
-                ("", record.title),
-                ("", record.subtitle),
-                ("", record.narrative),
-                ("", record.text if record.text != record.narrative else None),
-                ("", "\n".join(f"- {fact}" for fact in record.facts)),
-                ("Concepts: ", ", ".join(record.concepts)),
-                ("Files read: ", ", ".join(record.files_read)),
-                ("Files modified: ", ", ".join(record.files_modified)),
-                ("Tags: ", ", ".join(record.tags)),
-            ]
-        case Prompt():
-            return [("", record.text)]
-        case Summary():
-            return [
-                ("Request: ", record.request),
-                ("Investigated: ", record.investigated),
-                ("Learned: ", record.learned),
-                ("Completed: ", record.completed),
-                ("Next steps: ", record.next_steps),
-                ("Notes: ", record.notes),
-                ("", record.text),
-            ]
-        case Fact():
-            return [("", record.content)]
+def _paragraphs(record: Record) -> Iterator[str]:
+    for field, value in said(record):
+        if field.form == "items" and not field.is_further:
+            yield "\n".join(f"- {item}" for item in value)
+        elif field.says or (field.form in ("words", "files") and not isinstance(record, Fact)):
+            label = f"{field.heading}: " if field.heading else ""
+            yield label + (", ".join(value) if field.is_list else value)

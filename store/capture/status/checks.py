@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
-from ...clock import now_ms
+from ...clock import local_time, now_ms
 from ...database.health import Check
 from ...store import Store
 from ..settings import pause_end
@@ -26,14 +25,14 @@ def capture_checks(store: Store) -> list[Check]:
 
 def _spool(health: CaptureHealth) -> Iterator[Check]:
     age = now_ms() - (health.oldest_at or now_ms())
-    since = "" if health.oldest_at is None else f", the first since {minute(health.oldest_at)}"
+    since = "" if health.oldest_at is None else f", the first since {local_time(health.oldest_at)}"
     yield Check(
         "spool",
         age < OLD_MS,
         f"{_number(health.waiting, 'event')} waiting ({health.waiting_bytes:,} bytes){since}",
         "Nobody can store them: see whether the store can be written.",
     )
-    last = "never" if health.last_at is None else minute(health.last_at)
+    last = "never" if health.last_at is None else local_time(health.last_at)
     yield Check("last event stored", True, last)
     yield Check(
         "quarantine",
@@ -66,12 +65,3 @@ def pause_checks(database: Path) -> Iterator[Check]:
 
 def _number(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def minute(at: int) -> str:
-    """A time (ms since the epoch) as local date, hour and minute; one that no calendar has as its
-    number."""
-    try:
-        return f"{datetime.fromtimestamp(at / 1_000):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return str(at)

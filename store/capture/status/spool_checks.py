@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
+from ...clock import local_time
 from ...database.health import Check
 from ...paths import spool_directory
 from ...store import Store
@@ -42,8 +42,7 @@ def spool_checks(store: Store) -> Iterator[Check]:
     )
     if anew := spool_state.read_anew(store.db):
         path, at = anew[0]
-        when = f"{datetime.fromtimestamp(at / 1_000):%Y-%m-%d %H:%M}"
-        found = f"{path} was cut or replaced, and read anew at {when}"
+        found = f"{path} was cut or replaced, and read anew at {local_time(at)}"
         others = f" ({len(anew) - 1} more)" if len(anew) > 1 else ""
         yield Check("spool read anew", True, found + others)
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...errors import InvalidRecordError, NotFoundError
+from ...fields import editable, saying
 from ...records import Session
 from ...text.redaction import scrub
 from .. import arguments as options
@@ -49,16 +50,22 @@ def is_number(value: object) -> bool:
 
 
 KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    **{
+        name: (is_texts, "a list of texts") if field.is_list else (is_text, "a text")
+        for name, field in editable("observation").items()
+    },
     **dict.fromkeys(
-        ("title", "type", "subtitle", "narrative", "text", "tool_name", "project", "agent"),
+        (
+            "tool_name",
+            "agent",
+            "event_id",
+            "content_hash",
+            "source",
+            "native_id",
+            "fingerprint",
+            "extra",
+        ),
         (is_text, "a text"),
-    ),
-    **dict.fromkeys(
-        ("event_id", "content_hash", "source", "native_id", "fingerprint", "extra"),
-        (is_text, "a text"),
-    ),
-    **dict.fromkeys(
-        ("facts", "concepts", "files_read", "files_modified", "tags"), (is_texts, "a list of texts")
     ),
     **dict.fromkeys(
         ("prompt_number", "discovery_tokens", "created_at"), (is_number, "a whole number")
@@ -176,8 +183,9 @@ def has_words(*texts: str | None) -> bool:
 
 def refuse_empty(values: dict[str, Any]) -> None:
     """Raise InvalidRecordError for an observation of which nothing is left to store."""
-    texts = [values.get(name) for name in ("title", "subtitle", "narrative", "text")]
-    if not has_words(*(text and scrub(text) for text in (*texts, *values["facts"]))):
+    given = [values.get(name) or () for name in saying("observation")]
+    texts = [text for one in given for text in ([one] if isinstance(one, str) else one)]
+    if not has_words(*map(scrub, texts)):
         raise InvalidRecordError(
             "Nothing was stored: no text is left once the private parts are removed."
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...clock import local_time
 from ...records.dataclasses import asdict
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
-from ..output.serializers import local_time
 from ..typer_later import typer
 
 if TYPE_CHECKING:

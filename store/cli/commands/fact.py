@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...clock import local_time
 from ...errors import NotFoundError
 from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...records.dataclasses import asdict
@@ -17,7 +18,6 @@ from ..output.serializers import (
     Json,
     fact_fields,
     fact_json,
-    local_time,
     named,
     record_json,
     ref,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...clock import local_time
 from ...records.dataclasses import asdict
 from .. import arguments
 from ..arguments import text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_json, print_rows, print_text, tell
-from ..output.serializers import local_time, named, record_json, ref
+from ..output.serializers import named, record_json, ref
 from ..typer_later import typer
 
 app = group("Put, list and show notes.")

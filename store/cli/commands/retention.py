@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ...clock import local_time
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
-from ..output.serializers import local_time
 from ..typer_later import typer
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Annotated, Literal
 
+from ...clock import local_time
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
 from ...text.plural import count_nouns
@@ -15,7 +16,7 @@ from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_blocks, print_json, print_line, print_rows, tell
 from ..output.for_agents import print_answer
-from ..output.serializers import local_time, named, ref, session_json
+from ..output.serializers import named, ref, session_json
 from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from ...clock import now_ms
+from ...clock import local_time, now_ms
 from ...records.dataclasses import asdict
 from ...search.statistics import RangeName
 from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_block, print_gap, print_json, print_rows
-from ..output.serializers import Json, local_time
+from ..output.serializers import Json
 from ..typer_later import typer
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
+from ...clock import local_time
 from ...kinds import bare_ref, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
@@ -20,7 +21,6 @@ from ..output.serializers import (
     fact_fields,
     fact_json,
     list_row_json,
-    local_time,
     record_fields,
     record_json,
     ref,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .serializers import local_time
+from ...clock import local_time
 
 if TYPE_CHECKING:
     from ... import ChangedFile, Observation, Store

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...clock import local_time
 from ...curation.word_diff import Change, field_diff, line_diff
 from ...text.display import safe
 from .console import on_terminal
-from .serializers import local_time
 
 STYLES = {"same": "", "removed": "red strike", "added": "green"}
 SIGNS = {"same": " ", "removed": "-", "added": "+", "changed": "~"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .serializers import local_time
+from ...clock import local_time
 
 if TYPE_CHECKING:
     from ... import Hit, Why

@@ -5,24 +5,14 @@ The lean search imports this: what only other commands need is imported where it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from .changed_files import refresh_for
 from .console import print_json, print_text
 
 if TYPE_CHECKING:
     from ... import Store
-
-
-class Answer(Protocol):
-    """What `memtui.store.compact` answers."""
-
-    @property
-    def text(self) -> str:
-        """What an agent reads."""
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the same as plain values."""
+    from ...compact.fence import Answer
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...clock import local_time
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
-from .serializers import hit_json, local_time
+from .serializers import hit_json
 
 if TYPE_CHECKING:
     from ... import Correction, Hit, ListRow, Results, Store

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import kinds
+from ...clock import local_time
+from ...fields import FIELDS, said
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
@@ -22,21 +23,17 @@ UNSHOWN = frozenset(
 )  # fmt: skip
 """Bookkeeping that people rarely look for; JSON has it."""
 
-SUMMARY_TEXTS = (
-    "request", "investigated", "learned", "completed", "next_steps", "notes", "text"
-)  # fmt: skip
-
 Json = dict[str, object]
 
 
 def ref(record: Common) -> str:
     """Return how people name a record: 12, p12, s12, f12, n12, @12."""
-    return kinds.ref(type(record).__name__.lower(), record.id)
+    return kinds.ref(kinds.kind_of(record), record.id)
 
 
 def named(record: Common) -> str:
     """Return a record's kind and ref, as sentences name it: "prompt p12"."""
-    return f"{type(record).__name__.lower()} {ref(record)}"
+    return f"{kinds.kind_of(record)} {ref(record)}"
 
 
 def record_json(record: Common) -> Json:
@@ -60,8 +57,8 @@ def summary_fields(
     """Yield the names and values of a summary's fields that say something, and of its brief level."""
     yield from record_fields(summary)
     for brief in briefs:
-        said = [(name, getattr(brief, name)) for name in SUMMARY_TEXTS]
-        yield f"brief ({ref(brief)})", tuple(f"{name}: {text}" for name, text in said if text)
+        texts = (f"{one.name}: {text}" for one, text in said(brief) if one.form == "text")
+        yield f"brief ({ref(brief)})", tuple(texts)
 
 
 def fact_json(fact: Fact, pointers: Pointers) -> Json:
@@ -132,8 +129,10 @@ def hit_json(hit: Hit, session: str | None) -> Json:
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
-    for name in annotations_of(record):
-        value: Any = _told_extra(record) if name == "extra" else getattr(record, name)
+    told = {field.name: value for field, value in said(record)}
+    known = {field.name for field in FIELDS[kinds.kind_of(record)]}
+    about = {name: getattr(record, name) for name in annotations_of(record) if name not in known}
+    for name, value in (about | {"extra": _told_extra(record)} | told).items():
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":
@@ -157,14 +156,3 @@ def _told_extra(record: Common) -> str | None:
 
     kept = {name: value for name, value in read_object(extra).items() if name != "turns"}
     return json.dumps(kept, ensure_ascii=False)
-
-
-def local_time(at: int) -> str:
-    """Return a moment (ms since the epoch) as local date and time, to the minute.
-
-    One that no calendar has is returned as its number.
-    """
-    try:
-        return f"{datetime.fromtimestamp(at / 1000):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return str(at)

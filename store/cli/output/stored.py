@@ -6,11 +6,12 @@ import sys
 from datetime import date
 from typing import TYPE_CHECKING
 
+from ...clock import local_time
 from ...records import Hit, Note, Session
 from ...text.display import safe
 from .console import Row, on_terminal, print_json_line, print_rows
 from .hits import hit_row, session_names, type_of
-from .serializers import Json, hit_json, local_time, ref
+from .serializers import Json, hit_json, ref
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

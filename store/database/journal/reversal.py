@@ -15,7 +15,8 @@ from typing import Any
 import apsw
 
 from ...clock import TOUCH, now_ms
-from ...kinds import KIND_OF, TITLES, ref
+from ...fields import TITLES
+from ...kinds import KIND_OF, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from .row_change import RowChange
 from .undo import Affected, Undone

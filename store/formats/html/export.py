@@ -12,7 +12,7 @@ from typing import BinaryIO
 from ...clock import now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
-from ...kinds import TABLES
+from ...kinds import TABLES, kind_of
 from ...records import Fact, Note, Session
 from ...records.dataclasses import replace
 from ...store import Store
@@ -27,7 +27,7 @@ from .markup import Markup
 from .memories import Span, newest_first, spans
 from .places import PAGE, Places, page_name
 from .session_page import write_session_page
-from .words import AnyMemory, clock, day, kind_of
+from .words import AnyMemory, clock, day
 
 
 def export_html(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
+from ...fields import flags_of
 from ...text.display import safe
 from ...text.plural import count_noun
 from .density import density
@@ -16,7 +17,7 @@ from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import Markup, address, element, joined, opened, script_json
 from .memories import Span
 from .places import Places, page_name
-from .words import AnyMemory, anchor, at_of, day, flags_of, title_of, type_class, type_of, words_of
+from .words import AnyMemory, anchor, at_of, day, title_of, type_class, type_of, words_of
 
 MOST = 20_000
 """Memories on one page."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from ...fields import flags_of, said
+from ...kinds import kind_of
+from ...records import FACT_KINDS, Fact, Prompt, Summary
 from ...text.times import iso
 from .markup import Markup, element, escaped, joined
 from .texts import rendered, rendered_line
 from .words import (
-    SECTIONS,
     AnyMemory,
     anchor,
     at_of,
     clock,
     day,
-    flags_of,
-    kind_of,
     ref_of,
     title_of,
     type_class,
@@ -70,16 +69,6 @@ def marks(flags: Iterable[str]) -> Markup:
     return joined(element("span", flag, class_=f"flag {flag}") for flag in flags)
 
 
-def session_flags(session: Session) -> list[str]:
-    """Return in a word each what is to be known of a session."""
-    named = {
-        "pinned": session.pinned,
-        "private": session.private,
-        "deleted": session.deleted_at is not None,
-    }
-    return [name for name, holds in named.items() if holds]
-
-
 def details(named: Iterable[tuple[str, Markup | None]]) -> Markup:
     """Return names with their values; those without one are left out."""
     rows = [
@@ -101,60 +90,35 @@ def _heading(record: AnyMemory) -> Markup:
 
 
 def _body(record: AnyMemory) -> Iterator[Markup]:
-    if isinstance(record, Prompt | Note):
-        yield rendered(record.text)
-    elif isinstance(record, Summary):
-        for name in SECTIONS:
-            if text := rendered(getattr(record, name) or ""):
-                heading = Markup() if name == "text" else element("h4", _named(name))
-                yield element("section", heading, text)
-        yield details(
-            (("Read", _codes(record.files_read)), ("Changed", _codes(record.files_edited)))
-        )
-    elif isinstance(record, Fact):
-        yield _about_fact(record)
-    else:
-        yield from _observation(record)
+    named: list[tuple[str, Markup]] = []
+    labels: list[str] = []
+    for field, value in said(record):
+        if field.form == "text" and not (isinstance(record, Fact) and field.part == "title"):
+            if text := rendered(value):
+                yield _section(field.heading, text)
+        elif field.name == "subtitle" and getattr(record, "title", None):
+            yield element("p", rendered_line(value), class_="subtitle")
+        elif field.form == "items" and not field.is_further:
+            items = (element("li", rendered_line(item)) for item in value)
+            yield _section(field.heading, element("ul", joined(items)))
+        elif field.form == "words" and isinstance(record, Fact):
+            labels += value
+        elif field.form == "words":
+            named.append((field.heading, joined(map(_label, value), " ")))
+        elif field.form == "files":
+            named.append((field.heading, joined((element("code", one) for one in value), " ")))
+        elif field.form == "line" and field.heading:
+            named.append((field.heading, escaped(value)))
+    if isinstance(record, Fact):
+        about = (FACT_KINDS.get(record.kind, record.kind), f"{record.confidence:.0%} sure")
+        labels = [*about, *filter(None, [record.project]), *labels]
+        yield element("p", *map(_label, labels), class_="labels")
+    yield details(named)
 
 
-def _observation(record: Observation) -> Iterator[Markup]:
-    if record.title and record.subtitle:
-        yield element("p", rendered_line(record.subtitle), class_="subtitle")
-    for text in (record.narrative, record.text):
-        yield rendered(text or "")
-    if record.facts:
-        items = (element("li", rendered_line(item)) for item in record.facts)
-        yield element("ul", joined(items), class_="learned")
-    yield details(
-        (
-            ("Concepts", _labels(record.concepts)),
-            ("Tags", _labels(record.tags)),
-            ("Changed", _codes(record.files_modified)),
-            ("Read", _codes(record.files_read)),
-            ("Tool", escaped(record.tool_name) if record.tool_name else None),
-        )
-    )
+def _section(heading: str, text: Markup) -> Markup:
+    return element("section", element("h4", heading), text) if heading else text
 
 
-def _about_fact(fact: Fact) -> Markup:
-    kind = FACT_KINDS.get(fact.kind, fact.kind)
-    return element(
-        "p",
-        element("span", kind, class_="label"),
-        element("span", f"{fact.confidence:.0%} sure", class_="label"),
-        element("span", fact.project, class_="label") if fact.project else None,
-        _labels(fact.entities),
-        class_="labels",
-    )
-
-
-def _labels(items: Iterable[str]) -> Markup:
-    return joined((element("span", item, class_="label") for item in items), " ")
-
-
-def _codes(items: Iterable[str]) -> Markup:
-    return joined((element("code", item) for item in items), " ")
-
-
-def _named(field: str) -> str:
-    return field.replace("_", " ").capitalize()
+def _label(word: str) -> Markup:
+    return element("span", word, class_="label")

@@ -8,13 +8,14 @@ from itertools import chain
 from typing import BinaryIO
 from urllib.parse import urlencode
 
+from ...fields import flags_of
 from ...records import Prompt, Session, Summary
 from ...text.plural import count_nouns
 from ..markdown.session_rows import Happening
 from .frame import Site, framed, put
 from .markup import Markup, address, element, escaped, joined, opened
 from .places import Places
-from .records import article, details, long_day, marks, moment, session_flags
+from .records import article, details, long_day, marks, moment
 from .words import anchor, day, title_of, type_class, type_of
 
 OUTLINED = 400
@@ -64,7 +65,7 @@ def _about(places: Places, session: Session) -> Markup:
         ("Holds", escaped(counted) if counted else None),
         ("From", source),
     )
-    heading = element("h1", place.title, marks(session_flags(session)))
+    heading = element("h1", place.title, marks(flags_of(session)))
     return element("div", heading, details(named), class_="about")
 
 

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
-
-from ...kinds import KINDS, LETTERS, ref
+from ... import fields
+from ...kinds import KINDS, LETTERS, kind_of, ref
 from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
 from ...text.times import iso
 
 AnyMemory = Observation | Prompt | Summary | Fact | Note
 
-SECTIONS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
-"""The texts of a summary, in their order."""
 TITLE = 200
 """Characters of a title that is cut from a longer text."""
 UNTITLED = "Untitled"
-
-
-def kind_of(record: AnyMemory) -> str:
-    """Return the name of a record's kind: observation, prompt, summary, fact or note."""
-    return type(record).__name__.lower()
 
 
 def anchor(record: AnyMemory) -> str:
@@ -43,14 +34,7 @@ def title_of(record: AnyMemory) -> str:
     """Return what a record is called, in a line."""
     if isinstance(record, Note):
         return record.path
-    names = {
-        "observation": ("title", "subtitle", "narrative", "text"),
-        "prompt": ("text",),
-        "summary": ("request", "completed", "learned", "text"),
-        "fact": ("content",),
-    }[kind_of(record)]
-    texts = (str(getattr(record, name) or "").strip() for name in names)
-    return _first_line(next(filter(None, texts), "")) or UNTITLED
+    return _first_line(fields.title_of(record)) or UNTITLED
 
 
 def session_title(session: Session, first_prompt: str | None) -> str:
@@ -62,30 +46,16 @@ def session_title(session: Session, first_prompt: str | None) -> str:
 
 def words_of(record: AnyMemory) -> list[str]:
     """Return the texts of all that a record says beside its title, for whoever searches it."""
-    texts: Iterable[str | None]
-    if isinstance(record, Prompt | Note):
-        texts = (record.text,)
-    elif isinstance(record, Fact):
-        texts = (record.content, " ".join((FACT_KINDS.get(record.kind, ""), *record.entities)))
-    elif isinstance(record, Summary):
-        files = (*record.files_read, *record.files_edited)
-        texts = (*(getattr(record, name) for name in SECTIONS), *files)
-    else:
-        lists = (record.facts, record.concepts, record.tags, record.files_modified)
-        texts = (record.subtitle, record.narrative, record.text, *chain(*lists, record.files_read))
+    texts: list[str] = []
+    for field, value in fields.said(record):
+        if field.form == "kind":
+            texts.append(FACT_KINDS.get(value, ""))
+        elif field.is_list and not field.is_further:
+            texts += value
+        elif field.form == "text" or field.says:
+            texts.append(value)
     title = title_of(record)
     return [rest for text in texts if text and (rest := _beyond(title, text.strip()))]
-
-
-def flags_of(record: AnyMemory) -> list[str]:
-    """Return in a word each what is to be known of a record beside its text."""
-    named = {
-        "pinned": record.pinned,
-        "private": record.private,
-        "deleted": record.deleted_at is not None,
-        "superseded": isinstance(record, Fact) and record.superseded_by is not None,
-    }
-    return [name for name, holds in named.items() if holds]
 
 
 def at_of(record: AnyMemory) -> int:

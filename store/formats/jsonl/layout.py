@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ... import fields
 from ...records.dataclasses import dataclass
 
 FORMAT = "memtui"
@@ -125,10 +126,7 @@ LOCAL_TABLES = {
 }  # fmt: skip
 """The tables that no line holds, and why."""
 
-LISTS = frozenset(
-    ("facts", "concepts", "files_read", "files_modified", "files_edited", "tags", "entities",
-     "evidence", "sources", "places", "witnesses")
-)  # fmt: skip
+LISTS = fields.LISTS | {"places", "witnesses"}
 """Columns that are arrays of texts in a line."""
 
 BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict"))

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
+from ...fields import flags_of
 from ...records import Common, Fact, Note, Session
 from ...records.dataclasses import replace
 from ...store import Store
@@ -24,7 +25,7 @@ from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
 from .escaping import block, file_name, front_matter
-from .session_page import fact_line, flags, write_session
+from .session_page import fact_line, write_session
 from .session_rows import SessionRows, records
 
 
@@ -71,7 +72,8 @@ class _Export:
                     "changed": iso(note.updated_at),
                     "uid": note.uid,
                 }
-                file.write(f"{front_matter(fields | flags(note))}\n{block(note.text)}".encode())
+                head = front_matter(fields | dict.fromkeys(flags_of(note), True))
+                file.write(f"{head}\n{block(note.text)}".encode())
         facts = self.counter.counted("facts", records(self.db, Fact, "facts", self.scope))
         if (some := next(facts, None)) is not None:
             with self._page(None, "facts") as file:

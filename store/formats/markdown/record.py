@@ -8,21 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...curation.editing import FIELDS, is_list_field
 from ...errors import InvalidRecordError
-from ...kinds import ref
+from ...fields import editable, heading
+from ...kinds import kind_of, ref
 from ...records import FACT_KINDS
 from ...text.display import safe
 from .escaping import block, quoted
 
 if TYPE_CHECKING:
     from ...curation.editing import AnyRecord
-
-LONG = frozenset(
-    ("narrative", "text", "request", "investigated", "learned", "completed", "next_steps", "notes",
-     "content")
-)  # fmt: skip
-"""The fields that stand in fences below the front matter."""
 
 PROBLEM = "# mem: "
 """How the lines at the top begin that say what is wrong."""
@@ -35,17 +29,17 @@ HINT = (
 
 def to_document(record: AnyRecord) -> str:
     """Return a record as the document that is edited."""
-    kind = type(record).__name__.lower()
+    kind = kind_of(record)
     lines = ["---", HINT.rstrip("\n"), f"{kind}: {quoted(ref(kind, record.id))}"]
     long: list[str] = []
-    for name in FIELDS[kind]:
+    for name, field in editable(kind).items():
         value = getattr(record, name)
-        if name in LONG:
-            long.append(f"\n**{_heading(name)}**\n\n{block(value or '')}")
-        elif is_list_field(kind, name):
+        if field.form == "text":
+            long.append(f"\n**{heading(name)}**\n\n{block(value or '')}")
+        elif field.is_list:
             lines.append(f"{name}:" if value else f"{name}: []")
             lines += [f"- {_quoted(item)}" for item in value]
-        elif name == "kind":
+        elif field.form == "kind":
             lines.append(f"{name}: {_quoted(FACT_KINDS.get(value, value))}")
         else:
             lines.append(f"{name}: {_quoted(value) if isinstance(value, str) else value or ''}")
@@ -74,7 +68,7 @@ def read_document(document: str, record: AnyRecord) -> dict[str, Any]:
 
 
 def _read(document: str, record: AnyRecord) -> dict[str, Any]:
-    kind = type(record).__name__.lower()
+    kind = kind_of(record)
     text, skipped = _without_problems(document.replace("\r\n", "\n"))
     lines = text.split("\n")
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
@@ -118,10 +112,11 @@ def _front_matter(
             if value.value != ref(kind, record.id):
                 raise _wrong(line, f"this is {kind} {ref(kind, record.id)}; that can't be changed")
             continue
-        if name not in FIELDS[kind] or name in LONG:
-            known = ", ".join(one for one in FIELDS[kind] if one not in LONG)
+        fields = {one: field for one, field in editable(kind).items() if field.form != "text"}
+        if name not in fields:
+            known = ", ".join(fields)
             raise _wrong(line, f"no field {name!r} here; there is {known}")
-        yield name, _value(name, value, line, is_list=is_list_field(kind, name))
+        yield name, _value(name, value, line, is_list=fields[name].is_list)
 
 
 def _value(name: str, node: Any, line: int, *, is_list: bool) -> str | list[str]:
@@ -147,7 +142,11 @@ def _value(name: str, node: Any, line: int, *, is_list: bool) -> str | list[str]
 def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
     from markdown_it import MarkdownIt
 
-    names = {_heading(name).casefold(): name for name in FIELDS[kind] if name in LONG}
+    names = {
+        heading(name).casefold(): name
+        for name, field in editable(kind).items()
+        if field.form == "text"
+    }
     lines = body.split("\n")
     found: dict[str, str] = {}
     begun: dict[str, int] = {}
@@ -155,14 +154,14 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
     for token in MarkdownIt("commonmark").parse(body):
         line = offset + (token.map[0] if token.map else 0)
         if token.type == "inline":
-            heading = token.content.strip().strip("*").strip().casefold()
-            if heading not in names:
+            said = token.content.strip().strip("*").strip().casefold()
+            if said not in names:
                 raise _wrong(
                     line, "this stands outside of a text; texts stand between lines of ```"
                 )
-            name = names[heading]
+            name = names[said]
             if name in found:
-                raise _wrong(line, f"{_heading(name)} stands there twice")
+                raise _wrong(line, f"{heading(name)} stands there twice")
         elif token.type == "fence":
             first, last = token.map or [0, 0]
             is_closed = last - first > 1 and lines[last - 1].strip() == token.markup
@@ -176,7 +175,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
             raise _wrong(line, "this stands outside of a text; texts stand between lines of ```")
     for missing in set(names.values()) - found.keys():
         for other, content in found.items():
-            if f"**{_heading(missing)}**" in content.split("\n"):
+            if f"**{heading(missing)}**" in content.split("\n"):
                 # It was swallowed by the text before.
                 raise _wrong(
                     begun[other], "this text never ends: the line of ``` below it is missing"
@@ -191,10 +190,6 @@ def _without_problems(document: str) -> tuple[str, int]:
         (place for place, line in enumerate(lines) if not line.startswith(PROBLEM.rstrip())), 0
     )
     return "\n".join(lines[count:]), count
-
-
-def _heading(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _quoted(text: str) -> str:

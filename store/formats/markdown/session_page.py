@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ...records import FACT_KINDS, Common, Fact, Observation, Prompt, Session, Summary
+from ...fields import flags_of, said
+from ...records import FACT_KINDS, Fact, Prompt, Session, Summary
 from ...text.times import iso
 from .escaping import block, bullets, front_matter, inline
 from .session_rows import Happening
-
-SECTIONS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
 
 
 def write_session(
@@ -29,7 +28,7 @@ def write_session(
         "memory_session": session.memory_session_id,
         "source": session.source,
         "uid": session.uid,
-        **flags(session),
+        **dict.fromkeys(flags_of(session), True),
     }
     _put(file, front_matter(fields))
     _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
@@ -44,52 +43,27 @@ def happening(one: Happening) -> Iterator[str]:
         # Not every source numbers its prompts.
         number = f" {one.prompt_number}" if one.prompt_number else ""
         yield f"## {when} Prompt{number}{_marks(one)}\n\n{block(one.text)}"
-    elif isinstance(one, Summary):
+        return
+    if isinstance(one, Summary):
         yield f"## {when} Summary{_marks(one)}\n"
-        for name in SECTIONS:
-            if text := getattr(one, name):
-                yield f"\n**{name.replace('_', ' ').capitalize()}**\n\n{block(text)}"
-        yield from _lists(one)
     else:
         title = inline(one.title or one.subtitle or "untitled")
         yield f"## {when} {inline(one.type)}: {title}{_marks(one)}\n"
-        if one.title and one.subtitle:
-            yield f"\n{inline(one.subtitle)}\n"
-        for text in (one.narrative, one.text):
-            if text:
-                yield f"\n{block(text)}"
-        yield from _lists(one)
-
-
-def _lists(one: Observation | Summary) -> Iterator[str]:
-    named: tuple[tuple[str, tuple[str, ...]], ...]
-    if isinstance(one, Observation):
-        named = (
-            ("Facts", one.facts),
-            ("Concepts", one.concepts),
-            ("Tags", one.tags),
-            ("Read", one.files_read),
-            ("Changed", one.files_modified),
-        )
-        if one.tool_name:
-            yield f"\nTool: {inline(one.tool_name)}\n"
-    else:
-        named = (("Read", one.files_read), ("Changed", one.files_edited))
-    for name, items in named:
-        if items:
-            yield f"\n**{name}**\n\n{bullets(items)}"
+    for field, value in said(one):
+        heading = f"\n**{field.heading}**\n" if field.heading else ""
+        if field.form == "text":
+            yield f"{heading}\n{block(value)}"
+        elif field.is_list:
+            yield f"{heading}\n{bullets(value)}"
+        elif field.form == "line" and field.heading:
+            yield f"\n{field.heading}: {inline(value)}\n"
+        elif field.name == "subtitle" and getattr(one, "title", None):
+            yield f"\n{inline(value)}\n"
 
 
 def _marks(one: Happening) -> str:
-    if not (one.pinned or one.private or one.deleted_at is not None):
-        return ""
-    return f" ({', '.join(flags(one))})"
-
-
-def flags(one: Common) -> dict[str, bool]:
-    """Return those of a record's flags that are set."""
-    named = {"pinned": one.pinned, "private": one.private, "deleted": one.deleted_at is not None}
-    return {name: True for name, is_set in named.items() if is_set}
+    flags = flags_of(one)
+    return f" ({', '.join(flags)})" if flags else ""
 
 
 def _put(file: BinaryIO, text: str) -> None:
@@ -100,6 +74,8 @@ def fact_line(fact: Fact) -> str:
     """Return a fact as an item of a list."""
     marks = [FACT_KINDS.get(fact.kind, inline(fact.kind)), f"{fact.confidence:.0%} sure"]
     marks += [inline(fact.project)] if fact.project else []
-    marks += [", ".join(map(inline, fact.entities))] if fact.entities else []
-    marks += list(flags(fact))
+    for field, value in said(fact):
+        if field.is_list and not field.is_further:
+            marks.append(", ".join(map(inline, value)))
+    marks += flags_of(fact)
     return f"- {inline(fact.content)} ({'; '.join(marks)})\n"

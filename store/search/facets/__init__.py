@@ -12,6 +12,7 @@ import apsw
 from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
 from ...tables.removal.trash import trash_count
+from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
 from ..query.filters import Where
@@ -157,11 +158,9 @@ VALUES_IN_USE = {
     "project": "SELECT DISTINCT project FROM document_counts WHERE project <> ''",
 } | {
     field: f"SELECT value FROM label_names WHERE kind = '{kind}'"
-    for field, kind in (
-        ("concepts", "concept"), ("tags", "tag"), ("entities", "entity"),
-        ("files_read", "file"), ("files_modified", "file"), ("files_edited", "file"),
-    )
-}  # fmt: skip
+    for lists in LABELLED.values()
+    for field, kind in lists.items()
+}
 """What each field holds anywhere, by the field's name; as `value`, which is its first column."""
 
 

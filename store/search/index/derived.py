@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...kinds import NOISE, visible
+from ...fields import FIELDS
+from ...kinds import KINDS, NOISE, visible
 from . import counts
 from .documents import SHAPES
 
@@ -82,10 +83,8 @@ DELETE FROM documents WHERE kind = 's' AND record_id IN (
 """
 
 LABELLED = {
-    "o": {"concepts": "concept", "files_read": "file", "files_modified": "file", "tags": "tag"},
-    "p": {},
-    "s": {"files_read": "file", "files_edited": "file"},
-    "f": {"entities": "entity"},
+    letter: {one.name: one.label for one in FIELDS[kind] if one.label}
+    for letter, kind in KINDS.items()
 }
 """Of each kind which list gives which labels, as the view `memory_labels` has it."""
 

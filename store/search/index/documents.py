@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...kinds import TABLES
+from ... import fields
+from ...kinds import KINDS, TABLES
 from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
 from ...tables.base import read_list
@@ -46,27 +47,23 @@ class Shape:
         return (self.title, *self.body, *self.raw, *self.lists)
 
 
-SHAPES = {
-    "o": Shape(
-        TABLES["observation"],
-        "title",
-        ("subtitle", "narrative"),
-        ("facts", "concepts", "files_read", "files_modified", "tags"),
-        raw=("text",),
-    ),
-    "p": Shape(TABLES["prompt"], "text", (), (), titled=False),
-    "s": Shape(
-        TABLES["summary"],
-        "request",
-        ("investigated", "learned", "completed", "next_steps", "notes", "text"),
-        ("files_read", "files_edited"),
-    ),
-    "f": Shape(TABLES["fact"], "content", (), ("entities",), titled=False),
-}
+def _shape(kind: str) -> Shape:
+    parts = {
+        part: tuple(one.name for one in fields.FIELDS[kind] if one.part == part)
+        for part in ("title", "body", "list", "raw")
+    }
+    (title,) = parts["title"]
+    is_titled = kind in ("observation", "summary")
+    return Shape(TABLES[kind], title, parts["body"], parts["list"], parts["raw"], is_titled)
+
+
+SHAPES = {letter: _shape(kind) for letter, kind in KINDS.items()}
 
 FIELDS: dict[str, frozenset[str]] = {
     **{name: frozenset({name}) for shape in SHAPES.values() for name in shape.columns},
-    "files": frozenset({"files_read", "files_modified", "files_edited"}),
+    "files": frozenset(
+        one.name for some in fields.FIELDS.values() for one in some if one.label == "file"
+    ),
     "prompt": frozenset({"text"}),
 }
 """What may stand before the colon in `title:word`, and the columns it means."""

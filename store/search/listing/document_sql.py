@@ -1,4 +1,4 @@
-"""Rows of documents as SQL: their titles, and the few that a context is made of. Nothing is
+"""Rows of documents as SQL: their titles, and the few that a context is made of. Next to nothing is
 imported.
 
 Of a project, and only what is not hidden; what is pinned, held true or noted without any
@@ -7,6 +7,7 @@ project is for all of them.
 
 from __future__ import annotations
 
+from ...fields import FIELDS, NAMES
 from ...kinds import REPLY, VISIBLE
 
 _REQUEST, _OUTCOME = (
@@ -23,9 +24,12 @@ END
 """
 """The headline of a row of summaries: what was asked for, and what came of it."""
 
-_TITLE = """
-coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200), substr(text, 1, 200), '')
-"""
+_TEXTS = [one.name for one in FIELDS["observation"] if one.form == "text"]
+_TITLE = ", ".join(
+    f"nullif({f'substr({name}, 1, 200)' if name in _TEXTS else name}, '')"
+    for name in NAMES["observation"]
+)
+_TITLE = f"coalesce({_TITLE}, '')"
 """The title of a row of observations."""
 TITLE = f"""
 CASE d.kind
@@ -52,13 +56,16 @@ LEAST_CONFIDENCE = 0.5
 READ_CHARACTERS = 3_200
 """Characters of a text or note that are read."""
 
-_TEXT = (
-    f"substr(coalesce(nullif(narrative, ''), nullif(text, ''), subtitle, ''), 1, {READ_CHARACTERS})"
-)
-_FACTS = """
-coalesce((SELECT group_concat('- ' || value, char(10))
-    FROM json_each(iif(json_valid(facts), facts, '[]'))), '')
+_TEXT = "".join(f"nullif({name}, ''), " for name in _TEXTS)
+_TEXT = f"substr(coalesce({_TEXT} subtitle, ''), 1, {READ_CHARACTERS})"
+_FACTS = " || ".join(
+    f"""
+coalesce((SELECT group_concat('- ' || value || char(10), '')
+    FROM json_each(iif(json_valid({one.name}), {one.name}, '[]'))), '')
 """
+    for one in FIELDS["observation"]
+    if one.form == "items"
+)
 """The text of a row of observations, and its facts as a list."""
 TEXT = f"""
 CASE d.kind
@@ -125,11 +132,21 @@ CROSS JOIN observations o ON o.id = d.record_id
 """
 """The observations of a JSON list of ids, as ROWS, in any order."""
 
+
+def _about(topic: str) -> str:
+    """The SQL of what a row of summaries says about a topic, a text for each field."""
+    names = (one.name for one in FIELDS["summary"] if one.topic == topic)
+    texts = "".join(
+        f"coalesce(substr(s.{name}, 1, {READ_CHARACTERS}) || char(10), '') || " for name in names
+    )
+    title = ", (SELECT title FROM sessions WHERE id = s.session_id)" if topic == "asked" else ""
+    return f"coalesce(nullif(rtrim({texts}'', char(10)), ''){title}, '')"
+
+
+TOPICS = ("asked", "left", "found", "done", "trouble", "all")
 _SUMMARY = f"""
 SELECT s.id, d.created_at, s.session_id,
-    coalesce(nullif(s.request, ''), (SELECT title FROM sessions WHERE id = s.session_id)),
-    s.next_steps, s.learned, s.completed, s.notes,
-    substr(s.text, 1, {READ_CHARACTERS}), s.files_edited
+    {", ".join(map(_about, TOPICS))}
 FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' AND
 """
 SUMMARIES = f"""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ...clock import TOUCH, now_ms
+from ...fields import LISTS
 from ...kinds import KIND_OF, ref
 from ..base import digest
 from ..facts import fact_key
@@ -47,9 +48,6 @@ TRACES = frozenset(
 )  # fmt: skip
 """Those of them that a person would know again."""
 
-LISTED = frozenset(
-    ("facts", "concepts", "files_read", "files_modified", "files_edited", "tags", "entities")
-)
 QUOTED_CHARACTERS = 12
 """A text of fewer characters is no quotation where it stands elsewhere."""
 
@@ -91,7 +89,7 @@ class PurgedTexts:
             self.traces[value] = None
         if column in UNSAID:
             return
-        if column in LISTED or column == "extra":
+        if column in LISTS or column == "extra":
             self.items |= dict.fromkeys(_leaves(value))
         else:
             self.texts[value] = None

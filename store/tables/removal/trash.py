@@ -7,7 +7,8 @@ from typing import Any
 
 import apsw
 
-from ...kinds import KIND_OF, TITLES, ref
+from ...fields import TITLES
+from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from .purge import PURGED_SESSION
 

@@ -27,7 +27,11 @@ from memtui.store import Store
 
 with Store.open(sys.argv[1]) as store:
     assert {one.temper for one in store.observations.recent()} == {None}
-    print(store.observations.add("c-1", title="Disk full", temper="high").id)
+    added = store.observations.add(
+        "c-9", title="Disk full", type="decision", temper="All were calm.", project="mars"
+    )
+    store.edit(str(added.id), {"temper": "All were furious."})
+    print(added.id)
 """
 MEM = "from memtui.store.cli import main; main()"
 LOOK = """
@@ -36,6 +40,19 @@ from memtui.store import Store
 
 with Store.open(sys.argv[1]) as store:
     print([hit.record.temper for hit in store.search(sys.argv[2])], store.doctor(thorough=True).ok)
+"""
+BROWSER = """
+import sys
+from memtui.store import Store
+from memtui.store.formats.markdown.record import to_document
+from memtui.tui.editing.fields import fields_of, shape
+from memtui.tui.text.records import as_text, record_passages
+
+with Store.open(sys.argv[1]) as store:
+    record = store.record(sys.argv[2])
+    assert fields_of("observation", {}).index("temper") and shape("observation", "temper") == "text"
+    shown = record_passages(record, store.list_row(record), None, store.parse(""), 0)
+    print(*((one.label, one.content) for one in shown), as_text(record), to_document(record))
 """
 
 
@@ -49,10 +66,20 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     package, program = tmp_path / "program" / "memtui", tmp_path / "program" / "memtui" / "store"
     ours = PACKAGES / "memtui"
-    shutil.copytree(ours / "store", program, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ours / "__init__.py", package)
+    shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__"))
+    with comparison.fresh(schema.BASELINE) as db:
+        trigger = comparison.items(db)["trigger", "observations_reworded"].sql
+    for old, new in ((" tags ON", " tags, temper ON"), (".tags)", ".tags, {}.temper)")):
+        trigger = trigger.replace(old, new)
     (program / "database" / "schema" / f"{NEXT:04}_temper.sql").write_text(
         "ALTER TABLE observations ADD COLUMN temper TEXT;\n"
+        f"DROP TRIGGER observations_reworded;\n{trigger.format('OLD', 'NEW')};\n"
+    )
+    row = '        RecordField("facts", "items", "Facts", part="list"),\n'
+    edit(
+        program / "fields.py",
+        row,
+        '        RecordField("temper", "text", "Temper", part="body"),\n' + row,
     )
     edit(program / "database" / "__init__.py", f"\nSCHEMA = {SCHEMA}\n", f"\nSCHEMA = {NEXT}\n")
     edit(
@@ -76,13 +103,30 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     lines, copy = tmp_path / "lines.jsonl", tmp_path / "copy.db"
     number = run(ADD, filled)
     run(MEM, "add", "noted the lean way", "--db", filled)
-    assert run(LOOK, filled, "disk full") == "['high'] True"
+    assert run(LOOK, filled, "temper:furious") == "['All were furious.'] True"
+    assert run(LOOK, filled, "calm") == "[] True"
     assert run(LOOK, filled, "lean way") == "[None] True"
-    assert '"temper": "high"' in run(MEM, "show", number, "--json", "--db", filled)
+    assert '"temper": "All were furious."' in run(MEM, "show", number, "--json", "--db", filled)
     run(MEM, "export", "jsonl", lines, "--db", filled)
     run(MEM, "import", "jsonl", lines, "--db", copy)
-    assert run(LOOK, copy, "disk full") == "['high'] True"
+    assert run(LOOK, copy, "disk full") == "['All were furious.'] True"
     assert list(tmp_path.glob("memory.db-backups/*before-migration*"))
+
+    # Everything that tells of it has it from the table of fields.
+    for arguments in (
+        ("show", number),
+        ("show", number, "--for-agent"),
+        ("context", "--project", "mars"),
+        ("handoff", number),
+        ("search", "disk full", "--for-agent"),
+    ):
+        assert "All were furious." in run(MEM, *arguments, "--db", filled), arguments
+    for form in ("html", "markdown"):
+        run(MEM, "export", form, tmp_path / form, "--db", filled)
+        pages = [one.read_text("utf-8") for one in (tmp_path / form).rglob("*.*")]
+        told = [one for one in pages if "All were furious." in one]
+        assert told and any("Temper" in one for one in told), form
+    assert run(BROWSER, filled, number).count("All were furious.") == 3
 
 
 def test_add_an_index(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) -> None:

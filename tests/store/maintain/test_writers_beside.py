@@ -30,11 +30,17 @@ def earlier_of(kind: str, titles: set[str]) -> set[str]:
     return {title for title in titles if title.startswith(kind)}
 
 
-def rebuild(path: Path, folder: Path) -> Path | None:
-    return rebuild_from(path, folder / "export.jsonl").before
+Replace = Callable[[Path, Path, Callable[..., None]], Path | None]
+"""Replaces the memory at a path by what a folder holds, calls what it is given once it has begun, and
+returns where the memory of before is."""
 
 
-def restore(path: Path, folder: Path) -> Path | None:
+def rebuild(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None:
+    return rebuild_from(path, folder / "export.jsonl", progress=begun).before
+
+
+def restore(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None:
+    begun()
     return restore_backup(path, folder / "backup.db").before
 
 
@@ -42,7 +48,7 @@ def restore(path: Path, folder: Path) -> Path | None:
 @sizes("rounds", 2, 60)
 @pytest.mark.parametrize("replace", [rebuild, restore])
 def test_two_writers_beside_lose_nothing(
-    tmp_path: Path, replace: Callable[[Path, Path], Path | None], rounds: int, tally: Tally
+    tmp_path: Path, replace: Replace, rounds: int, tally: Tally
 ) -> None:
     path, work = tmp_path / "memory.db", tmp_path / "work"
     work.mkdir()
@@ -50,10 +56,12 @@ def test_two_writers_beside_lose_nothing(
         fill(store)
         (work / "export.jsonl").write_bytes(exported(store))
         store.backup(work / "backup.db")
+    earlier: list[set[str]] = []
     for _ in range(rounds):
-        with writers_beside(path, KINDS, work):
-            earlier = acknowledged(work)
-            before = replace(path, work)
+        earlier.clear()
+        with writers_beside(path, KINDS, work) as go_on:
+            before = replace(path, work, lambda *_: earlier.append(acknowledged(work)))
+            go_on()
         assert before is not None
         told = acknowledged(work)
         held, kept = all_titles(path), all_titles(before)
@@ -61,9 +69,9 @@ def test_two_writers_beside_lose_nothing(
         tally(tried=len(told), lost=len(lost))
         assert not lost
         if replace is rebuild:
-            # What each had under way when it began may have been written just before.
-            begun = {f"{kind}-work-{len(earlier_of(kind, earlier)) + 1}" for kind in KINDS}
-            assert told - earlier - begun <= held
+            # What each had under way then may have been written before it began.
+            begun = {f"{kind}-work-{len(earlier_of(kind, earlier[0])) + 1}" for kind in KINDS}
+            assert told - earlier[0] - begun <= held
         # What was told last was told after the memory was replaced.
         for kind in KINDS:
             last = (work / f"{kind}.txt").read_text().splitlines()[-1]
@@ -76,7 +84,7 @@ def test_two_writers_beside_lose_nothing(
 @sizes("rounds", 1, 20)
 @pytest.mark.parametrize("replace", [rebuild, restore])
 def test_events_that_are_drained_beside_are_stored_once(
-    tmp_path: Path, replace: Callable[[Path, Path], Path | None], rounds: int, tally: Tally
+    tmp_path: Path, replace: Replace, rounds: int, tally: Tally
 ) -> None:
     work = tmp_path / "work"
     work.mkdir()
@@ -87,7 +95,7 @@ def test_events_that_are_drained_beside_are_stored_once(
     for number in range(rounds):
         path = tmp_path / f"memory{number}.db"
         with writers_beside(path, ("hooks",), work):
-            before = replace(path, work)
+            before = replace(path, work, lambda *_: None)
         assert before is not None
         told = acknowledged(work)
         with Store.open(path) as store, Store.open(before) as old:

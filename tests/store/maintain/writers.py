@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,8 +21,11 @@ _context = multiprocessing.get_context("spawn")
 
 
 @contextmanager
-def writers_beside(path: Path, kinds: tuple[str, ...], folder: Path) -> Iterator[None]:
-    """Have a process of each kind (`store`, `lean`, `hooks`) write while the block runs.
+def writers_beside(
+    path: Path, kinds: tuple[str, ...], folder: Path
+) -> Iterator[Callable[[], None]]:
+    """Have a process of each kind (`store`, `lean`, `hooks`) write while the block runs, which is given
+    what waits until each has written something that it began only then.
 
     `hooks` writes events into the spool and drains it; what is stored is acknowledged, and what waits
     is stored by the next reader.
@@ -37,21 +40,34 @@ def writers_beside(path: Path, kinds: tuple[str, ...], folder: Path) -> Iterator
     ]
     for process in started:
         process.start()
-    while not all(note.exists() and note.stat().st_size for note in notes.values()):
-        assert any(process.is_alive() for process in started)
-        time.sleep(0.01)
+
+    def wait_for(counts: dict[str, int]) -> None:
+        while any(_count(notes[kind]) < count for kind, count in counts.items()):
+            assert all(process.is_alive() for process in started)
+            time.sleep(0.01)
+
+    def go_on() -> None:
+        # The next that each acknowledges may be written already.
+        wait_for({kind: _count(note) + 2 for kind, note in notes.items()})
+
     try:
-        yield
+        wait_for(dict.fromkeys(kinds, 1))
+        yield go_on
     finally:
         stop.touch()
         for process in started:
-            process.join(60)
+            process.join()
     assert [process.exitcode for process in started] == [0] * len(started)
 
 
 def acknowledged(folder: Path) -> set[str]:
     """The titles of all that was acknowledged."""
     return {line for note in folder.glob("*.txt") for line in note.read_text().splitlines()}
+
+
+def _count(note: Path) -> int:
+    """How many were acknowledged in one of the files."""
+    return note.read_bytes().count(b"\n") if note.exists() else 0
 
 
 def append_event(path: Path, prompt: str) -> None:
@@ -70,10 +86,9 @@ def append_event(path: Path, prompt: str) -> None:
 
 def _write(kind: str, path: Path, note: Path, stop: Path) -> None:
     with note.open("a", buffering=1) as notes:
-        number = 0
+        number = 1
         with Store.open(path) as store:
             while not stop.exists():
-                number += 1
                 title = f"{kind}-{note.parent.name}-{number}"
                 if kind == "hooks":
                     append_event(path, title)
@@ -89,3 +104,4 @@ def _write(kind: str, path: Path, note: Path, stop: Path) -> None:
                     except StoreError:
                         continue
                 notes.write(f"{title}\n")
+                number += 1

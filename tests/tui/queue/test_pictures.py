@@ -16,7 +16,7 @@ from tests.tui.queue.messages import fill_queue
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("memtui.store.observe.jobs.job.process_briefly", lambda *_: None)
+    monkeypatch.setattr("memtui.store.process_briefly", lambda *_: None)
     monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
 
 

@@ -23,7 +23,7 @@ LOW = (80, 24)
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Nothing works on the queue but its own keys, and no configuration is the user's."""
-    monkeypatch.setattr("memtui.store.observe.jobs.job.process_briefly", lambda *_: None)
+    monkeypatch.setattr("memtui.store.process_briefly", lambda *_: None)
     monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
     return tmp_path / "config.toml"
 

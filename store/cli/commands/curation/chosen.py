@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ....fields import title_of
 from ....kinds import parse_ref
 from ....text.plural import count_noun
 from ... import completing
@@ -141,14 +142,6 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
     if len(refs) > SHOWN:
         tell(f"And {len(refs) - SHOWN:,} more.")
     tell(f"{count_noun(len(refs), 'memories')}. Nothing was changed.")
-
-
-def title_of(record: object) -> str:
-    """Return what a record is called, in a line."""
-    names = ("title", "request", "completed", "learned", "content", "path", "first_prompt", "text",
-             "narrative")  # fmt: skip
-    found = next((text for name in names if (text := getattr(record, name, None))), "")
-    return str(found).strip().split("\n", 1)[0]
 
 
 def confirmed(many: int, done: str) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated
 
+from ....clock import local_time
 from ....curation.makers import maker, short_maker
 from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, ReadingCommand, group
 from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell
 from ...output.diff import print_difference
-from ...output.serializers import local_time, record_json
+from ...output.serializers import record_json
 from ...typer_later import typer
 from .undo import change_number
 

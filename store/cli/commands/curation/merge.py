@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ....curation.editing import FIELDS
+from ....fields import editable, title_of
+from ....kinds import kind_of
 from ....text.plural import count_noun
 from ...arguments import text_or_stdin
 from ...command import Call, Command, group
@@ -12,7 +13,7 @@ from ...output.console import print_json, print_line, tell
 from ...output.diff import print_difference
 from ...output.serializers import record_json, ref
 from ...typer_later import typer
-from .chosen import DryRun, Ids, check, chosen, title_of
+from .chosen import DryRun, Ids, check, chosen
 
 if TYPE_CHECKING:
     from ....curation.merging import MergePlan
@@ -90,7 +91,7 @@ def taken(store: Store, choices: list[str]) -> dict[str, Any]:
     for one in choices:
         name, equals, of = one.partition("=")
         record = store.find(of) if equals and of else None
-        known = FIELDS.get(record.__class__.__name__.lower(), {})
+        known = editable(kind_of(record))
         if record is None or name not in known:
             names = f" There is: {', '.join(known)}." if known else ""
             raise typer.BadParameter(f"--take is FIELD=ID, such as title=12, not {one!r}.{names}")

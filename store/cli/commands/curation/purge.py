@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ....fields import title_of
 from ....kinds import TABLES, parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
@@ -182,12 +183,6 @@ def show(store: Store, selected: Selection) -> None:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:
         tell(f"And {more:,} more.")
-
-
-def title_of(record: object) -> str:
-    """A record in a line."""
-    names = ("title", "request", "completed", "learned", "content", "path", "text", "narrative")
-    return next((text for name in names if (text := getattr(record, name, None))), "")
 
 
 def show_done(done: Purged) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ....clock import local_time
 from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell
-from ...output.serializers import local_time
 from ...typer_later import typer
 from .chosen import DryRun, Yes
 from .purge import purge as purge_for_good

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ....clock import local_time
 from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
-from ...output.serializers import local_time
 from ...typer_later import typer
 from .process import cost, process
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....clock import local_time
 from ....records.dataclasses import asdict
 from ...command import Call, Command, group
 from ...output.console import Row, on_terminal, print_json, print_rows, tell
-from ...output.serializers import local_time
 from ...typer_later import typer
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -188,14 +189,17 @@ def test_a_program_that_gives_no_answer_is_told_like_a_server(
 
 
 def test_nothing_that_a_stopped_program_has_started_runs_on(store: Store, tmp_path: Path) -> None:
-    number = tmp_path / "number"
-    script = (
-        f"sleep 60 & echo $! > {number}.new; mv {number}.new {number}; wait"  # what an agent may do
-    )
-    run(store, by_command("/bin/sh", "-c", script, timeout_seconds=2))
-    pid = int(number.read_text())
-    status = Path(f"/proc/{pid}/stat")
-    assert not status.exists() or status.read_text().split(") ")[1][0] in "ZX"
+    survivors = tmp_path / "survivors"
+    os.mkfifo(survivors)
+    reader = os.open(survivors, os.O_RDONLY | os.O_NONBLOCK)
+    # What an agent may do: it leaves something running, and says too much.
+    script = f"exec 3>{survivors}; (sleep 60; echo one >&3) & yes"
+    run(store, by_command("/bin/sh", "-c", script))
+    assert "said over" in (store.pending.list()[0].error or "")
+    # It ends when nobody that could write there is left.
+    os.set_blocking(reader, True)
+    assert os.read(reader, 10) == b""
+    os.close(reader)
 
 
 @promise("no-self-observation")
