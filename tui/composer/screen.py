@@ -79,7 +79,7 @@ class ComposerScreen(MemScreen):
             "y",
             "copy_text",
             "Copy",
-            "Copy the text",
+            "Copy the text to the clipboard",
             "composer.copy",
             show=False,
         ),

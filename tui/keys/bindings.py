@@ -108,7 +108,7 @@ STOP = key(
     "stop_work",
     "Stop",
     "Stop what is being done to many, and take it back",
-    "work.stop",
+    "mark.stop",
     priority=True,
 )
 
@@ -218,12 +218,12 @@ ENTRY: list[BindingType] = [
         "entry.similar",
         show=False,
     ),
-    key("y", "copy", "Copy", "Copy its text", "entry.copy"),
+    key("y", "copy", "Copy", "Copy its text to the clipboard", "entry.copy"),
     key(
         "Y",
         "copy_as",
         "Copy …",
-        "Copy its Markdown, id, files, addresses, session or commands",
+        "Copy its Markdown, id, files, session or commands to the clipboard",
         "entry.copy-as",
         show=False,
     ),

@@ -25,7 +25,7 @@ FIRST = ("query.results", SCREENS)
 """How to get out of the query, before all else."""
 LEAST = 2
 """Keys that stay even where help and the palette have no room."""
-NOW = ("work.", "mark.none", "screen.unzoom", "trash.", "merge.merge")
+NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge")
 """The keys that work only while something is marked, in the trash, or while memories are compared."""
 OF_MARKED = (
     *("entry.delete", "entry.hide", "entry.pin", "entry.tag", "entry.project", "entry.export"),
