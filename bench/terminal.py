@@ -32,9 +32,8 @@ class Terminal:
         self.started = perf_counter()
         self.process, self.file = pty.fork()
         if self.process == 0:
-            # Here, so that the program never finds another size.
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execvpe(command[0], list(command), environment | {"TERM": "xterm-256color"})
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.raw = b""
         self.has_ended = False
 

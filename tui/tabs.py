@@ -49,8 +49,9 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 
 
 BRAND = " memtui "
-LEAST_BESIDE = 14
-"""Cells that the top line leaves beside the tabs, or else they get shorter."""
+LEAST_BESIDE, USUAL_BESIDE = 14, 30
+"""Cells that the top line leaves beside the names of all tabs, and beside those of some: a number of
+memories, and with it what is new or when the last event came."""
 
 
 def tab_labels(
@@ -76,8 +77,9 @@ def tab_labels(
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(LEAST_BESIDE, amiss)
-    some = [[*spelt[:many], *short[many:]] for many in range(len(tabs), 0, -1)]
-    ways = [(BRAND, spelt, least), *(("", labels, least) for labels in some)]
+    some = [[*spelt[:many], *short[many:]] for many in range(len(tabs) - 1, 0, -1)]
+    ways = [(BRAND, spelt, least), ("", spelt, least)]
+    ways += [("", labels, max(USUAL_BESIDE, amiss)) for labels in some]
     ways += [("", short, amiss), ("", tight, amiss)]
     if amiss:
         ways += [("", tight, worst), ("", alone, 0)]

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
-from memtui.tui.tabs import LEAST_BESIDE, TABS, tab_labels
+from memtui.tui.tabs import TABS, USUAL_BESIDE, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
 
@@ -63,7 +63,7 @@ def test_tabs_keep_their_names_while_there_is_room(width: int, place: str) -> No
         label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)
     ]
     numbers = [tab for tab, is_spelt in zip(TABS[1:], kept[1:], strict=True) if not is_spelt]
-    blank = width - sum(map(len, labels)) - LEAST_BESIDE
+    blank = width - sum(map(len, labels)) - USUAL_BESIDE
     assert not numbers or blank < len(numbers[0].name) + 1
     assert kept[1:] == sorted(kept[1:], reverse=True)
 
