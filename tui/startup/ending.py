@@ -27,5 +27,5 @@ def listen(leave: Callable[[], object]) -> None:
 
 
 def _note(*_: object) -> None:
-    global _asked  # noqa: PLW0603
+    global _asked
     _asked = True

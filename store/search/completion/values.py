@@ -24,7 +24,7 @@ from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
 from ..query.filters import HIDDEN_STATES, STORED, spellings, where
-from ..query.language import FLAGS, Filter, Query
+from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
 """Seconds for finding values, and for each of two rounds of counting them."""

@@ -363,14 +363,13 @@ async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) ->
 async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
     thousands: Path,
 ) -> None:
-    async with opened(thousands) as pilot:
-        async with deleting(pilot, thousands):
-            await pilot.press("q")
-            await pilot.pause()
-            assert "q stops it" in told(pilot)
-            assert pilot.app.return_code is None
-            await pilot.press("q")
-            assert pilot.app.return_code == 0
+    async with opened(thousands) as pilot, deleting(pilot, thousands):
+        await pilot.press("q")
+        await pilot.pause()
+        assert "q stops it" in told(pilot)
+        assert pilot.app.return_code is None
+        await pilot.press("q")
+        assert pilot.app.return_code == 0
     with Store.open(thousands) as store:
         assert store.listing_count("") == 10_001
 
