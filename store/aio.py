@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -106,18 +107,30 @@ class AsyncStore:
 
     async def run_beside(self, call: Callable[[Store], T]) -> T:
         """Call a function with a store of its own, on another thread, and give what it gives: for what
-        takes long, such as a change of thousands, while `run` goes on answering. Cancelling it leaves
-        the function running to its end."""
+        takes long, such as a change of thousands, while `run` goes on answering. Cancelling it stops
+        the function, which takes back what it did not commit, and waits for that; where it was through by then, it is
+        not cancelled."""
         if self._is_over:
             raise DatabaseError(CLOSED)
         maker = self._store.maker
+        stop = threading.Event()
 
         def called() -> T:
             with Store.open(self.path, read_only=self.read_only) as store:
                 store.made_by(*maker)
+                store.db.set_progress_handler(stop.is_set, STEPS_BETWEEN_CHECKS)
                 return call(store)
 
-        return await asyncio.to_thread(called)
+        running = asyncio.ensure_future(asyncio.to_thread(called))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            stop.set()
+            await asyncio.wait([running])
+            if running.exception() is None:
+                # It was through by then.
+                return running.result()
+            raise
 
     async def change_beside(self, call: Callable[[Store], T]) -> T:
         """Like `run_beside`, for what writes: after all that was asked of `run` and of this before, so

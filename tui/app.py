@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,14 +28,15 @@ from .background.watch import Watcher
 from .keys import bindings
 from .live.arrivals import NewArrivals
 from .modes import MODES
-from .parts import alt_digits  # noqa: F401
+from .parts import alt_digits, wide_cells  # noqa: F401
 from .parts.gone import is_of_what_is_gone
 from .parts.toasts import tell_change
 from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
-from .unsaved import would_be_lost
+from .startup import ending
+from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
 
@@ -117,7 +119,6 @@ class MemApp(SettledApp):
         self._changed_files = ChangedFilesRefresh()
         self.watcher = Watcher(path)
         self._was_asked = False
-        self._trail: list[str] = []
 
     async def on_load(self) -> None:
         for _ in range(3):
@@ -134,6 +135,8 @@ class MemApp(SettledApp):
         # A repaint makes thousands of short-lived objects; collecting so often costs frames.
         gc.set_threshold(50_000, 4, 2)
         gc.enable()
+        if not self.is_headless:
+            ending.listen(partial(self.exit, return_code=ending.STATUS))
         self.start_settings()
         self.look()
         self.watcher.start(self)
@@ -219,7 +222,6 @@ class MemApp(SettledApp):
     def action_go(self, mode: str) -> None:
         """Switch to the first screen of a mode, as it was left."""
         if mode != self.current_mode:
-            self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
             self.switch_mode(mode)
         while len(self.screen_stack) > 1:
             self.pop_screen()
@@ -231,18 +233,18 @@ class MemApp(SettledApp):
     @property
     def has_way_back(self) -> bool:
         """Whether there is a screen to go back to, from the one in front or behind a dialog."""
-        return bool(self._trail) or not all(one.is_modal for one in self.screen_stack[1:])
+        return not all(one.is_modal for one in self.screen_stack[1:])
 
     def go_back(self) -> None:
-        """Return to the screen before: within the mode, else in the mode before."""
+        """Return to the screen before, within the mode."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
-        elif self._trail:
-            self.switch_mode(self._trail.pop())
 
     async def action_quit(self) -> None:
-        """Leave; where something isn't saved, when asked twice in a row."""
-        if (told := would_be_lost(self.screen_stack, self.unsaved)) and not self._was_asked:
+        """Leave; where something isn't saved, or a change is on its way, when asked twice in a row."""
+        screens = [one for stack in self._screen_stacks.values() for one in stack]
+        told = is_running(screens) or would_be_lost(self.screen_stack, self.unsaved)
+        if told and not self._was_asked:
             self._was_asked = True
             self.notify(told, severity="warning", markup=False)
             return

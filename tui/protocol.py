@@ -183,6 +183,14 @@ class Browser(Protocol):
         `config.toml`. Of panes, colors and keys only what is named changes."""
         ...
 
+    def preview_theme(self, theme: str | None) -> None:
+        """Show a theme without keeping it; None shows the kept one again."""
+        ...
+
+    def reread_settings(self) -> object:
+        """Use what was changed in `config.toml`, by whomever."""
+        ...
+
     def edit(self, ref: str) -> object:
         """Open the form of a record, and store what was changed there."""
         ...

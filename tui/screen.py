@@ -180,6 +180,8 @@ class MemScreen(PaneScreen, FollowingScreen):
             return self.row is not None or (not is_of_one and bool(self.marks))
         if action in ARRANGING:
             return self.can_arrange(action)
+        if action == "stop_work":
+            return bool(self.at_work)
         if action == "follow":
             return self.followed is not None
         if action in FINDING:

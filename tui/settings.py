@@ -58,6 +58,7 @@ class SettledApp(App[str]):
         self._is_made = True
         self._unwritten: dict[str, object] = {}
         self._is_writing = False
+        self._previewed = ""
         self._was_told = False
         self.keymap: Mapping[str, str] = {}
         for theme in themes.THEMES:
@@ -118,8 +119,25 @@ class SettledApp(App[str]):
 
     def watch_theme(self, theme: str) -> None:
         """Keep a theme that was chosen."""
-        if self.is_running and theme != self._theme_of(self.settings):
+        if self.is_running and theme not in (self._previewed, self._theme_of(self.settings)):
             self.keep(theme=theme)
+
+    def preview_theme(self, theme: str | None) -> None:
+        """Show a theme without keeping it; None shows the kept one again."""
+        self._previewed = theme or ""
+        self.theme = theme or self._theme_of(self.settings)
+
+    @work(group="reread", exclusive=True)
+    async def reread_settings(self) -> None:
+        """Use what was changed in the file, by whomever; what can't be read changes nothing."""
+        settings, problems = await asyncio.to_thread(browser_settings)
+        if self._unwritten or self._is_writing:
+            return
+        if problems != self._problems:
+            self._problems = problems
+            self._tell(problems)
+        if not any(problem.key == "" for problem in problems):
+            self.settings = settings
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
@@ -141,7 +159,7 @@ class SettledApp(App[str]):
         except (OSError, StoreError) as error:
             self.notify(str(error), severity="error", markup=False)
             return
-        self.settings = settings
+        self.settings, self._problems = settings, problems
         self._tell(problems)
 
     async def write_settings_left(self) -> None:

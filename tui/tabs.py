@@ -49,8 +49,9 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 
 
 BRAND = " memtui "
-LEAST_BESIDE = 14
-"""Cells that the top line leaves beside the tabs, or else they get shorter."""
+LEAST_BESIDE, USUAL_BESIDE = 14, 30
+"""Cells that the top line leaves beside the names of all tabs, and beside those of some: a number of
+memories, and with it what is new or when the last event came."""
 
 
 def tab_labels(
@@ -58,8 +59,8 @@ def tab_labels(
 ) -> tuple[str, list[str]]:
     """Return the brand, or nothing where there is no room, and the label of each tab.
 
-    All have their names where there is room for them; otherwise they are numbers, but for the
-    `current` one. `place` is where one is within it, `` at its first screen. What is `amiss` takes so
+    As many have their names as there is room for, the first ones and the `current` one; the others are
+    numbers. `place` is where one is within it, `` at its first screen. What is `amiss` takes so
     many cells, the `worst` of it so many; this comes before all but the current tab.
     """
     spelt = [f" {tab.key} {tab.name} " for tab in tabs]
@@ -76,7 +77,10 @@ def tab_labels(
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(LEAST_BESIDE, amiss)
-    ways = [(BRAND, spelt, least), (BRAND, short, least), ("", short, amiss), ("", tight, amiss)]
+    some = [[*spelt[:many], *short[many:]] for many in range(len(tabs) - 1, 0, -1)]
+    ways = [(BRAND, spelt, least), ("", spelt, least)]
+    ways += [("", labels, max(USUAL_BESIDE, amiss)) for labels in some]
+    ways += [("", short, amiss), ("", tight, amiss)]
     if amiss:
         ways += [("", tight, worst), ("", alone, 0)]
     fitting = (

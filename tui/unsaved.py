@@ -1,13 +1,19 @@
-"""What would be lost if the browser were left now."""
+"""What would be lost, or stopped, if the browser were left now."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from textual.screen import Screen
 
 from .parts.dialog import Dialog
+
+
+def is_running(screens: Iterable[Screen[Any]]) -> str:
+    """Return which change is on its way on one of these screens, and how to stop it; `` for none."""
+    words = next((told for one in screens if (told := getattr(one, "at_work", ""))), "")
+    return f"{words} q stops it, takes it back and quits; or wait." if words else ""
 
 
 def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> str:

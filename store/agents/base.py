@@ -142,7 +142,10 @@ class Agent:
     """The heading that stands above what another session hands over to it; "" for none."""
 
     next_steps: tuple[str, ...] = ()
-    """Sentences for the user who has installed our hooks."""
+    """What the user who has installed our hooks has to do before they run."""
+
+    notes: tuple[str, ...] = ()
+    """What there is to know of them, afterwards too."""
 
     project_steps: tuple[str, ...] = ()
     """Sentences for the user who has installed them for one repository."""

@@ -55,7 +55,7 @@ class Copilot(Agent):
     resuming = ("copilot", "--resume={id}")
     configuration = "hooks/memtui.json"
     project_configuration = ".github/copilot/settings.local.json"
-    next_steps = (
+    notes = (
         "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored "
         "once.",
     )

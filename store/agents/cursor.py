@@ -41,8 +41,8 @@ class Cursor(Agent):
     programs = ("cursor", "cursor-agent")
     resuming = ("cursor-agent", "--resume={id}")
     project_configuration = ".cursor/hooks.json"
-    next_steps = (
-        "Restart Cursor.",
+    next_steps = ("Restart Cursor.",)
+    notes = (
         "Cursor runs Claude Code's hooks too: where both are installed an event comes twice, and "
         "is stored once.",
     )

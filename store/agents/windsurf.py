@@ -50,7 +50,7 @@ class Windsurf(Agent):
     server_configuration = "mcp_config.json"
     skill = "skills/memtui/SKILL.md"
     commands = "global_workflows/{name}.md"
-    next_steps = ("Windsurf gives hooks no way to hand a memory to a starting session.",)
+    notes = ("Windsurf gives hooks no way to hand a memory to a starting session.",)
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""

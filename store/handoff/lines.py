@@ -12,6 +12,7 @@ from ..kinds import ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
 from ..text.language.same import Gist, gist
+from ..text.markup import parts
 from ..text.truncation import shortened
 from .subject import Subject
 
@@ -40,6 +41,7 @@ POSING = ("[mem ", "(mem ")
 @dataclass(frozen=True, slots=True)
 class CitedLine:
     """A line of a section: its text, which opens no turn and no tag, and the refs it rests on.
+    Where it `is_diff`, the text is several lines, each with its sign.
 
     `rank` is 0 for what is told first, and `place` decides between those of a rank. A detail stands
     below the title of its memory. `is_wrong` says whether its memory was reported as wrong.
@@ -52,6 +54,7 @@ class CitedLine:
     place: int = 0
     is_detail: bool = False
     is_wrong: bool = False
+    is_diff: bool = False
 
     @property
     def gist(self) -> Gist:
@@ -161,6 +164,9 @@ def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     rank = 0 if one.type == "decision" or one.pinned else 1 if section == DONE else 2
     refs = (ref_of(one),)
     yield CitedLine(section, title, refs, rank, place)
+    if body and next(parts(body))[1] == "diff":
+        yield CitedLine(section, _diff(body), refs, rank + 3, place, is_detail=True, is_diff=True)
+        return
     begun = title.rstrip("…")
     items = [item for field, value in values if field.form == "items" for item in value]
     pieces = (
@@ -168,6 +174,23 @@ def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     )
     more = " ".join(text for text in pieces if not text.startswith(begun))
     yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
+
+
+def _diff(text: str) -> str:
+    """The first lines of a diff, whole ones but for a long first, without its headers."""
+    lines: list[str] = []
+    room = DETAIL
+    for line in text.splitlines():
+        if line[:1] not in ("+", "-"):
+            continue
+        words = line[1:].removeprefix(" ")
+        indent = " " * (len(words) - len(words.lstrip()))
+        said = f"{line[0]} {indent}{told(words, DETAIL)}".rstrip()
+        if lines and len(said) > room:
+            return "\n".join((*lines, "…"))
+        lines.append(said)
+        room -= len(said)
+    return "\n".join(lines)
 
 
 def _failed(one: Observation, place: int, *, is_over: bool) -> CitedLine:

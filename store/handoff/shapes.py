@@ -58,6 +58,11 @@ class HandoffShape:
         text = line.text if self.is_block else prose(line.text)
         indent = "  " if line.is_detail and is_below else ""
         wrong = f" {REPORTED_WRONG}" if line.is_wrong else ""
+        if line.is_diff:
+            fences = () if self.is_block else ("```diff", "```")
+            lines = [*fences[:1], *line.text.split("\n"), *fences[1:]]
+            above = "" if is_below else f"- {' '.join(map(cited, line.refs))}{wrong}\n"
+            return above + "\n".join(f"  {one}" for one in lines)
         return f"{indent}- {text}{wrong} {' '.join(map(cited, line.refs))}"
 
     def source(self, ref: str, name: str) -> str:

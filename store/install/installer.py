@@ -167,11 +167,16 @@ class _Work:
         self.do(path, install_plan(path, splices))
 
 
-def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> Iterator[str]:
-    """The sentences that a user needs to read; `found` is whether the agent was there before."""
+def after_installing(
+    agent: AgentName, project: Path | None, *, found: bool, is_heard: bool = False
+) -> Iterator[str]:
+    """The sentences that a user needs to read; `found` is whether the agent was there before, `is_heard`
+    whether its hooks have run by now."""
     if not found:
         yield f"{agent} was not found on this machine; its hooks wait for it."
-    yield from BY_NAME[agent].next_steps
+    if not is_heard:
+        yield from BY_NAME[agent].next_steps
+    yield from BY_NAME[agent].notes
     if project is None:
         return
     yield from BY_NAME[agent].project_steps

@@ -213,6 +213,26 @@ async def test_a_long_change_runs_beside_while_others_are_answered(tmp_path: Pat
         await store.close()
 
 
+async def test_what_runs_beside_stops_when_it_is_cancelled_and_leaves_nothing(
+    astore: AsyncStore,
+) -> None:
+    begun = Event()
+
+    def change(one: Store) -> None:
+        with one.transaction():
+            one.observations.add("c-1", title="half done")
+            begun.set()
+            for number in range(1_000_000):
+                one.observations.add("c-1", title=f"more {number}")
+
+    long = asyncio.create_task(astore.change_beside(change))
+    assert await asyncio.to_thread(begun.wait, 30)
+    long.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await long
+    assert await astore.run(lambda one: one.listing_count("")) == 0
+
+
 async def test_changes_beside_come_after_all_that_was_asked_for_before(astore: AsyncStore) -> None:
     order: list[str] = []
     may_go_on, began = Event(), Event()

@@ -42,12 +42,13 @@ async def test_each_mode_is_one_key_away_and_kept_as_it_was(demo: Path) -> None:
         assert search(pilot).results.list.cursor == 1
 
 
-async def test_escape_leads_back_to_the_mode_before(demo: Path) -> None:
+async def test_escape_leaves_what_lies_over_a_tab_and_never_the_tab(demo: Path) -> None:
     async with opened(demo) as pilot:
-        await press(pilot, "down", "3", "4", "escape")
-        assert app(pilot).current_mode == "sessions"
-        await press(pilot, "escape")
-        assert app(pilot).current_mode == "search"
+        await press(pilot, "down", "3", "4", "h")
+        assert len(pilot.app.screen_stack) == 2
+        for _ in range(3):
+            await press(pilot, "escape")
+            assert (app(pilot).current_mode, len(pilot.app.screen_stack)) == ("facts", 1)
 
 
 async def test_what_is_opened_from_the_results_closes_to_the_same_row(demo: Path) -> None:

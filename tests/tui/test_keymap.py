@@ -68,8 +68,8 @@ async def test_what_shares_a_usual_key_with_what_got_another_keeps_it(
 ) -> None:
     config.write_text('[keys]\nmark.none = "N"\n')
     async with opened(demo) as pilot:
-        await press(pilot, "escape", "3", "escape")
-        assert app(pilot).current_mode == "search"
+        await press(pilot, "escape", "t", "escape")
+        assert len(pilot.app.screen_stack) == 1
 
 
 async def test_keys_of_two_and_names_of_none_are_told_at_the_start(

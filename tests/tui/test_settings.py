@@ -61,6 +61,22 @@ async def test_a_theme_that_is_chosen_by_name_is_kept_also_over_a_memory_to_be_r
     )
 
 
+async def test_what_others_write_into_the_file_is_seen_and_what_they_break_changes_nothing(
+    demo: Path, config: Path
+) -> None:
+    async with opened(demo) as pilot:
+        write(config, '[browser]\ntheme = "nord"\ndensity = "compact"\n')
+        app(pilot).watcher.look(app(pilot))
+        await idle(pilot)
+        assert (app(pilot).theme, app(pilot).settings.density) == ("nord", "compact")
+        write(config, "[browser\ntheme = ")
+        app(pilot).watcher.look(app(pilot))
+        await idle(pilot)
+        assert app(pilot).theme == "nord"
+        assert len(pilot.app._notifications) == 1
+    assert config.read_text() == "[browser\ntheme = "
+
+
 async def test_what_is_wrong_in_the_file_is_told_with_its_line_and_the_rest_holds(
     demo: Path, config: Path
 ) -> None:

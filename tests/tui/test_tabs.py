@@ -12,7 +12,7 @@ from textual.widget import Widget
 from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
-from memtui.tui.tabs import TABS, tab_labels
+from memtui.tui.tabs import TABS, USUAL_BESIDE, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
 
@@ -55,6 +55,19 @@ def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
     assert "".join(labels) == " 1 2 3 4  5 Agents  6 7 8"
 
 
+@pytest.mark.parametrize("place", ["", "Timeline"])
+@pytest.mark.parametrize("width", range(70, 130, 4))
+def test_tabs_keep_their_names_while_there_is_room(width: int, place: str) -> None:
+    _, labels = tab_labels(TABS, "search", place, width)
+    kept = [
+        label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)
+    ]
+    numbers = [tab for tab, is_spelt in zip(TABS[1:], kept[1:], strict=True) if not is_spelt]
+    blank = width - sum(map(len, labels)) - USUAL_BESIDE
+    assert not numbers or blank < len(numbers[0].name) + 1
+    assert kept[1:] == sorted(kept[1:], reverse=True)
+
+
 async def test_the_tab_says_what_is_open_within_its_screen(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "t")
@@ -90,6 +103,8 @@ async def test_the_footer_offers_a_way_back_only_where_there_is_one(demo: Path) 
         await press(pilot, "escape")
         assert "Back" not in text(pilot.app.screen.query_one(KeysFooter))
         await press(pilot, "3")
+        assert "Back" not in text(pilot.app.screen.query_one(KeysFooter))
+        await press(pilot, "enter")
         assert "esc Back" in text(pilot.app.screen.query_one(KeysFooter))
 
 
@@ -144,3 +159,15 @@ async def test_the_smallest_terminal_shows_a_row_of_each_list(
             one.region.intersection(pilot.app.screen.region) for one in lists if one.is_on_screen
         ]
         assert in_view and all(one.height >= 1 for one in in_view)
+
+
+async def test_a_search_over_the_search_is_named_by_what_it_is_of(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "L")
+        assert "1 Search › Similar" in text(header(pilot))
+
+
+async def test_no_key_stands_twice_in_the_footer(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, *"type:")
+        assert text(pilot.app.screen.query_one(KeysFooter)).count("esc ") == 1

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+
+import pytest
 
 from bench.terminal import Terminal
 from memtui.store import Store
@@ -114,3 +117,20 @@ def test_two_processes_write_while_the_browser_is_open_and_it_shows_all(tmp_path
     with Store.open(path) as store:
         assert store.stats().observations == 201
         assert store.doctor(thorough=True).ok
+
+
+@pytest.mark.parametrize("is_ready", [False, True])
+def test_who_ends_the_browser_from_outside_finds_the_terminal_as_it_was(
+    tmp_path: Path, *, is_ready: bool
+) -> None:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store:
+        store.observations.add("first", title="Here from the start")
+    with Terminal(MEMTUI, {**os.environ, "MEMTUI_DB": str(path)}) as terminal:
+        terminal.wait_for("1 memory" if is_ready else "Here from the start")
+        os.kill(terminal.process, signal.SIGTERM)
+        assert terminal.exit_code() == 128 + signal.SIGTERM
+        last = {mode: on for mode, on in re.findall(rb"\x1b\[\?(\d+)([hl])", terminal.raw)}
+    assert last[b"1049"] == b"l" and last[b"25"] == b"h"
+    assert last.get(b"1000", b"l") == b"l"
+    assert b"Traceback" not in terminal.raw

@@ -42,9 +42,9 @@ LEAVING = ("slowest", "week", "found", "days", "today", "last")
 LEAST_DAYS, DAYS = 11, 30
 NONE = "—"
 HINTS = {
-    ELSEWHERE: "i mends it",
-    OUTDATED: "i mends it",
-    UNREADABLE: "i tells why",
+    ELSEWHERE: "press i to fix",
+    OUTDATED: "press i to fix",
+    UNREADABLE: "press i to see why",
     INSTALLED: "",
     IN_PROJECT: "",
 }
@@ -65,6 +65,8 @@ class AgentList(PagedList[AgentState]):
         """Which memory has an agent's events instead of this one."""
         self.histories: Mapping[str, EventHistory] = {}
         """The last days of each agent of which anything is known."""
+        self.is_changeable = True
+        """Whether hooks can be installed from here, which rows hint at."""
 
     def render_heads(self, width: int) -> Content:
         names, days = _columns(width)
@@ -94,7 +96,7 @@ class AgentList(PagedList[AgentState]):
         }
         line = Content.styled(f"{status.symbol} ", status.style)
         line += GAP.join(_cell(name, cells[name]) for name in names)
-        hint = HINTS.get(status, "i installs" if item.found else "")
+        hint = HINTS.get(status, "i installs" if item.found else "") if self.is_changeable else ""
         if status is SILENT:
             hint = ran(ran_at or 0, self._now())
         shown = Content.styled(hint, "$text-accent" if is_here else DIM)

@@ -99,6 +99,7 @@ class AgentsScreen(MemScreen):
     def on_mount(self) -> None:
         self.watch(self.app, "capture", self._tell)
         self.agents.name_items("Agents")
+        self.agents.is_changeable = not (self.browser.is_demo or self.browser.read_only)
         self.agents.focus()
         self.refresh_states()
         self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)

@@ -132,7 +132,7 @@ def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Pass
             yield Passage(Content.styled(line, "$primary"), "")
         yield Passage(Content.styled("▔" * days, "$foreground 30%"), "")
     if history.slowest is not None:
-        words = f"{milliseconds(history.slowest)} at most, in 95 of 100 runs"
+        words = f"95% under {milliseconds(history.slowest)}"
         yield Passage(plain(words), "Hooks take")
 
 
@@ -176,7 +176,12 @@ def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
     if outcome is not None and (outcome.advice or outcome.failed):
         title, sentences = "What is left for you to do", outcome.advice
     else:
-        title, sentences = "To know", tuple(after_installing(state.agent, None, found=True))
+        title, sentences = (
+            "To know",
+            tuple(
+                after_installing(state.agent, None, found=True, is_heard=bool(state.events_today))
+            ),
+        )
     if sentences:
         yield Passage(Content.styled(title, SECTION), space=1)
     for sentence in sentences:

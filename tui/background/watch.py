@@ -15,6 +15,7 @@ from pathlib import Path
 
 from textual.app import App
 
+from memtui.store.config import config_path
 from memtui.store.paths import fallback_spools, spool_path
 
 from ..protocol import browser
@@ -36,6 +37,8 @@ class FileWatch:
     def __init__(self, database: Path) -> None:
         name = os.fsencode(database)
         self._store = (name, name + b"-wal")
+        self._config = os.fsencode(config_path())
+        self._settings = _state(self._config)
         self._spools = (spool_path(name), *fallback_spools(name))
         self._seen: dict[str, Hashable] = {}
         self._same: dict[str, int] = {}
@@ -48,6 +51,11 @@ class FileWatch:
         """Whether hooks may have left something since the last look, or something else is due."""
         found = tuple(state for folder in self._spools for state in _states_in(folder))
         return self._is_news("spool", found)
+
+    def settings_may_have_changed(self) -> bool:
+        """Whether `config.toml` may have been written since the last look."""
+        before, self._settings = self._settings, _state(self._config)
+        return before != self._settings
 
     def _is_news(self, name: str, state: Hashable) -> bool:
         if name in self._seen and self._seen[name] == state and self._same[name] < ANYWAY:
@@ -92,5 +100,7 @@ class Watcher:
             browser(app).count_new()
         if self.files.spool_may_have_changed():
             browser(app).ingest()
+        if self.files.settings_may_have_changed():
+            browser(app).reread_settings()
         if self.rest.begins:
             app.run_worker(self.rest.give_back(browser(app)), group="rest")

@@ -79,7 +79,7 @@ class ComposerScreen(MemScreen):
             "y",
             "copy_text",
             "Copy",
-            "The text to the clipboard",
+            "Copy the text to the clipboard",
             "composer.copy",
             show=False,
         ),

@@ -59,7 +59,7 @@ def saved_status(found: Preview, is_saved: bool, can_save: bool, now: int) -> Co
             return plain("changed · u undoes", DIM)
         return Content.assemble(("not saved", "bold $text-warning"), (" · s saves", DIM))
     if found.saved_at is None:
-        return plain("as usual", DIM)
+        return plain("default", DIM)
     return plain(f"profile saved {ago(found.saved_at, now)}".rstrip(), DIM)
 
 
@@ -68,8 +68,8 @@ def left_over(found: Preview) -> str:
     many = Counter(part.form for part in found.items)
     words: dict[Form, str] = {
         "to fit": "in brief to fit",
-        "repeated": "said already",
-        "no room": "without room",
+        "repeated": "already covered",
+        "no room": "doesn't fit",
         "out": "left out",
     }
     return " · ".join(f"{many[how]:,} {word}" for how, word in words.items() if many[how])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -54,6 +55,9 @@ async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing:
     except StoreError as error:
         app.notify(str(error), severity="error", markup=False)
         return
+    except asyncio.CancelledError:
+        app.notify(f"{doing.rstrip('…')} was stopped; nothing was changed.", markup=False)
+        raise
     finally:
         late.stop()
         if isinstance(screen, MemScreen):

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from textual import on
 
+from memtui.store.search.completion.time_words import time_words
 from memtui.store.search.query.dates import may_become, parse_range
 
 from ..parts.prompt_line import PromptInput, PromptLine
@@ -18,6 +19,7 @@ from ..text.content import joined
 from .by_time import Dates
 
 HINT = "today, 3d, 2026-02-17, 上周 · g: first row"
+NO_DATE = "not a date"
 FIRST = "g"
 """What, typed alone, goes to the first row: the key twice."""
 
@@ -53,7 +55,7 @@ class DatePrompt(PromptLine):
         elif not text or may_become(text):
             self.tell("")
         else:
-            self.tell("no date", is_wrong=True)
+            self.tell(NO_DATE, is_wrong=True)
 
     @on(PromptLine.Submitted)
     def _take(self, message: PromptLine.Submitted) -> None:
@@ -62,7 +64,7 @@ class DatePrompt(PromptLine):
         if (dates := self._dates(text)) is not None:
             self._go(dates)
         elif text:
-            self.tell("no date", is_wrong=True)
+            self.tell(NO_DATE, is_wrong=True)
         else:
             self._leave_it()
 
@@ -78,4 +80,7 @@ class DatePrompt(PromptLine):
     def _dates(self, text: str) -> Dates | None:
         now = datetime.fromtimestamp(self._now / 1000)
         found = parse_range(text, now, whole_days=True) if text else None
+        words = time_words(text, now) if found is None else None
+        if words is not None and (words.start, words.end) == (0, len(text)):
+            found = parse_range(words.dates[0], now, whole_days=True)
         return Dates(*found) if found is not None else None

@@ -17,6 +17,12 @@ from .text import NO_TIME, state
 
 NO_ONE = "—"
 NUMBER, WHEN, AGE, BY = 3, 16, ages.WIDTH, 16
+FLAGS = {
+    "deleted_at": ("restored", "deleted"),
+    "private": ("shown again", "hidden"),
+    "pinned": ("unpinned", "pinned"),
+}
+"""What becomes of a memory that loses or gets a flag."""
 LEAST = 18
 """Cells that what was done has at least; who did it gives way."""
 
@@ -65,11 +71,18 @@ class VersionList(PagedList[Version]):
         when = NO_TIME if item.at is None else ages.full(item.at)[:WHEN]
         left = [Content(f"{item.number:>{NUMBER}}"), fit(plain(when, DIM), WHEN)]
         # That it is this memory needs no words; its fields say more.
-        named = ", ".join(name.replace("_", " ") for name in item.changed)
+        named = ", ".join(_changed(item, name) for name in item.changed)
         what = named if named and item.at is not None else item.what
         return [
             _row(left, short_maker(item, self.machine) or NO_ONE, what, Content(), width, selected)
         ]
+
+
+def _changed(version: Version, name: str) -> str:
+    """What a version changed: a field by its name, a flag by what became of the memory."""
+    if name in FLAGS:
+        return FLAGS[name][bool(getattr(version.record, name))]
+    return name.replace("_", " ")
 
 
 class ChangeList(PagedList[JournalEntry]):

@@ -66,7 +66,7 @@ def change_passages(
     yield from _circumstances(one, here, now)
     if told := state(one):
         when = "" if one.undone_at is None else f" {ages.full(one.undone_at)}"
-        again = "; mem redo does it again" if one.can_redo else ""
+        again = "; ^r does it again" if one.can_redo else ""
         yield Passage(plain(f"✗ {told}{when}{again}".strip(), "bold $text-warning"))
     for record in records:
         yield Passage(

@@ -102,6 +102,16 @@ UNMARK = key(
     priority=True,
 )
 
+STOP = key(
+    # Before the marks of what is being changed, and before the focus.
+    "escape",
+    "stop_work",
+    "Stop",
+    "Stop what is being done to many, and take it back",
+    "mark.stop",
+    priority=True,
+)
+
 ZOOM = key("z", "zoom", "Zoom", "Only this pane, as large as the screen", "screen.zoom")
 UNZOOM = key(
     "escape,z",
@@ -114,6 +124,7 @@ UNZOOM = key(
 )
 
 SCREEN: list[BindingType] = [
+    STOP,
     UNMARK,
     UNZOOM,
     key("escape", "back", "Back", "To where you were before", "screen.back"),
@@ -207,12 +218,12 @@ ENTRY: list[BindingType] = [
         "entry.similar",
         show=False,
     ),
-    key("y", "copy", "Copy", "Its text to the clipboard", "entry.copy"),
+    key("y", "copy", "Copy", "Copy its text to the clipboard", "entry.copy"),
     key(
         "Y",
         "copy_as",
         "Copy …",
-        "Its Markdown, id, files, addresses, session or commands to the clipboard",
+        "Copy its Markdown, id, files, session or commands to the clipboard",
         "entry.copy-as",
         show=False,
     ),
@@ -257,6 +268,7 @@ ENTRY: list[BindingType] = [
         "Move it to another project",
         "entry.project",
         show=False,
+        footer="Move",
     ),
     key(
         "X",

@@ -21,7 +21,7 @@ from memtui.store.config import BrowserSettings
 from ..protocol import browser
 from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
-from .rows import COMPONENTS, CSS, MARKS_WIDTH, paint_heads, paint_row, seen_as_new, with_mark
+from .rows import COMPONENTS, CSS, paint_heads, paint_row, seen_as_new
 
 PAINTED_ROWS = 64
 
@@ -150,7 +150,7 @@ class PagedList(FollowingView, Generic[T]):
         return self.ref_of(item)
 
     def show_marks(self, refs: Collection[str]) -> None:
-        """Show which rows are marked; while any is, all make room for the sign."""
+        """Show which rows are marked."""
         self._marks = refs
         self.repaint_rows()
 
@@ -247,8 +247,7 @@ class PagedList(FollowingView, Generic[T]):
             self._lines = self.row_layout.lines(self.first_row)
         if (line := y - self.head_height) < 0:
             if self._heads is None:
-                heads = Content(" " * self._marks_width) + self.render_heads(self.row_width)
-                self._heads = paint_heads(self, heads)
+                self._heads = paint_heads(self, self.render_heads(self.row_width))
             return self._heads
         if line >= len(self._lines):
             return Strip.blank(self.size.width, self.visual_style.rich_style)
@@ -290,12 +289,8 @@ class PagedList(FollowingView, Generic[T]):
 
     @property
     def row_width(self) -> int:
-        """The cells of a row behind the bar and the sign of a mark; one before the scrollbar is blank."""
-        return max(0, self.scrollable_content_region.width - 2 - self._marks_width)
-
-    @property
-    def _marks_width(self) -> int:
-        return MARKS_WIDTH if self._marks else 0
+        """The cells of a row behind the bar or the sign of a mark; one before the scrollbar is blank."""
+        return max(0, self.scrollable_content_region.width - 2)
 
     def _clear_painted(self) -> None:
         self._strips.clear()
@@ -310,10 +305,13 @@ class PagedList(FollowingView, Generic[T]):
         if item is None:
             return paint_row(self, None, height, selected)
         lines = self.render_row(item, self.row_width, selected)
-        if self._marks:
-            lines = with_mark(lines, self.ref_of(item) in self._marks)
         strips = paint_row(
-            self, lines, height, selected, is_new=seen_as_new(self, self.arrival_of(item))
+            self,
+            lines,
+            height,
+            selected,
+            is_new=seen_as_new(self, self.arrival_of(item)),
+            is_marked=bool(self._marks) and self.ref_of(item) in self._marks,
         )
         self._strips[index, selected, self.has_focus] = strips
         return strips

@@ -21,10 +21,9 @@ from .layout import RowLayout
 BAR = "▌"
 PLACEHOLDER = "…"
 MARK = "✓"
+MARKED = "bold $text-success"
 NEW = "•"
-"""Stands before what has arrived since the last visit."""
-MARKS_WIDTH = 2
-"""Cells that the sign of a marked row takes."""
+"""Stands before what has arrived since the last visit, where it isn't marked."""
 LEAST_WITH_HEADS = 5
 """Lines from which on a list has room for the heads of its columns."""
 
@@ -202,13 +201,6 @@ class RowView(LineView, inherit_bindings=False):
             self.refresh(Region(0, at, self.size.width, layout.lines_of(index)))
 
 
-def with_mark(lines: Sequence[Content], is_marked: bool) -> list[Content]:
-    """Return the lines of a row behind the sign that it is marked, or behind as many blanks."""
-    blank = Content(" " * MARKS_WIDTH)
-    sign = Content.styled(MARK.ljust(MARKS_WIDTH), "bold $text-success") if is_marked else blank
-    return [(blank if number else sign) + line for number, line in enumerate(lines)]
-
-
 def paint_row(
     view: RowView,
     lines: Sequence[Content] | None,
@@ -216,8 +208,10 @@ def paint_row(
     selected: bool,
     *,
     is_new: bool = False,
+    is_marked: bool = False,
 ) -> list[Strip]:
-    """Return the `height` strips of a row: `lines` after the bar of the selected row, or a blank cell.
+    """Return the `height` strips of a row: `lines` after the bar of the selected row, the sign of a marked
+    or a new one, or a blank cell.
 
     None paints the placeholder of a row that isn't loaded. What is too wide is cut, what is
     missing blank.
@@ -233,7 +227,10 @@ def paint_row(
     blanks = [Content()] * (height - len(lines))
     width = view.scrollable_content_region.width
     rows = [edge + line for line in (*lines[:height], *blanks)]
-    if is_new and not selected:
+    if is_marked:
+        style = f"{MARKED} reverse" if selected else MARKED
+        rows[0] = Content.styled(MARK, style) + rows[0][1:]
+    elif is_new and not selected:
         rows[0] = Content.styled(NEW, "bold $text-accent") + rows[0][1:]
     return [_strip(row, width, base) for row in rows]
 

@@ -24,6 +24,8 @@ KEYS: dict[ActionName, str] = {
     "delete": "d", "restore": "r", "pin": "p", "hide": "x", "tag": "T", "project": "M",
 }  # fmt: skip
 """The key of each, as the journal names it."""
+VERBS: dict[ActionName, str] = {"delete": "Delete", "hide": "Hide"}
+"""What takes many memories out of sight, and is asked back."""
 OPPOSITES: dict[ActionName, ActionName] = {"delete": "restore", "pin": "unpin", "hide": "show"}
 """What a key does instead where all that it is to change is so already."""
 

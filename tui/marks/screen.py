@@ -37,6 +37,8 @@ ASKING = ("write", "copy", "open", "save")
 """Groups of workers that may wait for an answer, or for their turn."""
 ASKED_ABOVE = 100
 """So many are marked by one key without a question."""
+STOPPED = ("write", "copy")
+"""Groups of workers that change many, or read them."""
 AT_ONCE = 50
 """So many are changed between two lists; more are changed beside them."""
 LEAVING = {"delete", "restore", "hide"}
@@ -136,6 +138,12 @@ class MarkingScreen(Screen[None]):
         """Mark nothing any more."""
         self.marks = {}
 
+    def action_stop_work(self) -> None:
+        """Stop what is being done to many, and what waits for it."""
+        for node in (self, self.app):
+            for group in STOPPED:
+                self.workers.cancel_group(node, group)
+
     async def confirmed(self, question: str, consequence: str, yes: str) -> bool:
         """Ask a question, and return the answer."""
         from .dialogs import ConfirmScreen
@@ -149,6 +157,13 @@ class MarkingScreen(Screen[None]):
         """Do one thing to all that is chosen, as one change; where all are so already, its opposite."""
         from memtui.store import Action
 
+        from .changes import VERBS
+
+        many, verb = len(self.chosen), VERBS.get(name)
+        if verb and many > ASKED_ABOVE:
+            question = f"{verb} {many:,} memories?"
+            if not await self.confirmed(question, "u brings them back.", f"{verb.lower()}s them"):
+                return
         async with self.browser.changing:
             await self.change_refs(self.chosen, Action(name))
             await self.wait_until_refreshed()
@@ -173,6 +188,9 @@ class MarkingScreen(Screen[None]):
         from .dialogs import AskScreen
 
         refs = self.chosen
+        if not any(ref.isdecimal() for ref in refs):
+            self.notify("Only observations have tags.", severity="warning")
+            return
         hint = "Commas between · → completes · - removes: auth, -draft"
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
         if typed := await self._asked(
@@ -189,6 +207,10 @@ class MarkingScreen(Screen[None]):
         from .dialogs import AskScreen
 
         refs = self.chosen
+        if all(ref.startswith("p") for ref in refs):
+            told = "Prompts have the project of their session; move that."
+            self.notify(told, severity="warning")
+            return
         screen = AskScreen(
             f"move {_these(refs)} to the project",
             "→ completes an existing name; a new name creates a project.",
@@ -307,6 +329,10 @@ class MarkingScreen(Screen[None]):
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
             return None
+        except asyncio.CancelledError:
+            left = "what was gone for good by then stays so" if is_long else "nothing was changed"
+            self.notify(f"{doing} was stopped; {left}.", markup=False)
+            raise
         finally:
             self.at_work = ""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.app import App
 
+from ..protocol import browser
 from ..screen import MemScreen
 from .command import Command
 from .commands import commands_of, of_other_screens, of_store
@@ -44,19 +45,34 @@ async def open_palette(screen: MemScreen) -> None:
 
 
 def choose_theme(app: App[Any]) -> None:
-    """Open a palette of themes alone."""
+    """Open a palette of themes alone, the current one first; each is shown while it is selected."""
+    memory, current = browser(app), app.theme
 
     def use(name: str) -> None:
-        app.theme = name
+        memory.keep(theme=name)
 
+    named = sorted(app.available_themes.items(), key=lambda one: (one[0] != current, one[0]))
     commands = [
-        Command("", name, "dark" if theme.dark else "light", "Themes", partial(use, name))
-        for name, theme in sorted(app.available_themes.items())
+        Command(
+            "",
+            name,
+            "dark" if theme.dark else "light",
+            "Current" if name == current else "Themes",
+            partial(use, name),
+        )
+        for name, theme in named
     ]
-    palette = PaletteScreen(commands, title="themes", placeholder="The name of a theme")
+    palette = PaletteScreen(
+        commands,
+        title="themes",
+        placeholder="The name of a theme",
+        selected=lambda command: memory.preview_theme(command.name),
+    )
 
     def done(command: Command | None) -> None:
         if command is not None:
-            app.call_later(command.do)
+            command.do()
+        else:
+            memory.preview_theme(None)
 
     app.push_screen(palette, done)

@@ -62,9 +62,11 @@ class PaletteScreen(Dialog[Command | None]):
         memories: MemorySearch | None = None,
         title: str = "commands",
         placeholder: str = "A command, or words to search for",
+        selected: Callable[[Command], None] | None = None,
     ) -> None:
         """`used` are the ids of commands used of late, the newest first. `more` gives what takes a
-        moment to be found out; `memories` what the memory has of what is typed."""
+        moment to be found out; `memories` what the memory has of what is typed. `selected` is
+        called with each command that the cursor comes to."""
         super().__init__()
         self.commands = list(commands)
         self._used = used
@@ -72,6 +74,7 @@ class PaletteScreen(Dialog[Command | None]):
         self._memories = memories
         self._title = title
         self._placeholder = placeholder
+        self._told_of_selected = selected
         self._listed_for: str | None = None
 
     def compose(self) -> ComposeResult:
@@ -111,6 +114,11 @@ class PaletteScreen(Dialog[Command | None]):
     def _selected(self, message: CommandList.Selected) -> None:
         if isinstance(message.item, Command):
             self._choose(message.item)
+
+    @on(CommandList.Highlighted)
+    def _highlighted(self, message: CommandList.Highlighted) -> None:
+        if self._told_of_selected is not None and isinstance(message.item, Command):
+            self._told_of_selected(message.item)
 
     def _choose(self, command: Command) -> None:
         if command.why_not:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual import events
@@ -25,8 +25,13 @@ FIRST = ("query.results", SCREENS)
 """How to get out of the query, before all else."""
 LEAST = 2
 """Keys that stay even where help and the palette have no room."""
-NOW = ("mark.none", "screen.unzoom", "trash.", "merge.merge")
+NOW = ("mark.stop", "mark.none", "screen.unzoom", "trash.", "merge.merge")
 """The keys that work only while something is marked, in the trash, or while memories are compared."""
+OF_MARKED = (
+    *("entry.delete", "entry.hide", "entry.pin", "entry.tag", "entry.project", "entry.export"),
+    *("entry.copy", "app.merge"),
+)
+"""What is done to all that is marked; while anything is, these come first."""
 
 
 class KeysFooter(Widget):
@@ -54,7 +59,8 @@ class KeysFooter(Widget):
     def render(self) -> Content:
         # What only this screen can do comes before what every screen can; what only now can be done
         # comes first.
-        shown = sorted(self._shown(), key=lambda key: _rank(key.id or ""))
+        first = OF_MARKED if cast("NamedScreen", self.screen).marks else ()
+        shown = sorted(self._shown(first), key=lambda key: _rank(key.id or "", first))
         middle = [key.content for key in shown if key.id not in LAST]
         last = [key.content for key in shown if key.id in LAST]
         state = list(self._state())
@@ -76,8 +82,9 @@ class KeysFooter(Widget):
         if screen.marks:
             yield Content.styled(f"✓ {len(screen.marks):,} marked", "bold $text-success")
 
-    def _shown(self) -> Iterator[_Key]:
-        told = set()
+    def _shown(self, hidden: Sequence[str]) -> Iterator[_Key]:
+        """The keys that ask to be shown, and those of these `hidden` ones that work."""
+        told, letters = set(), set()
         screens: list[Binding] = []
         palette = ""
         typed = self.screen.focused is not None and self.screen.focused.check_consume_key("1", "1")
@@ -85,10 +92,16 @@ class KeysFooter(Widget):
             binding = active.binding
             if binding.action.startswith("go("):
                 screens.append(binding)
-            elif binding.show and active.enabled and binding.id not in told:
+            elif (
+                (binding.show or binding.id in hidden) and active.enabled and binding.id not in told
+            ):
                 told.add(binding.id)
                 words = binding.group.description if binding.group else binding.description
-                yield self._key(binding.id, binding, words, binding.key)
+                shown = self.app.get_key_display(binding)
+                if shown not in letters:
+                    # What comes first has the key.
+                    letters.add(shown)
+                    yield self._key(binding.id, binding, words, binding.key)
             if binding.id == "app.palette":
                 palette = binding.key
         if typed and screens:
@@ -108,10 +121,12 @@ class KeysFooter(Widget):
         return _Key(id, letters, plain(words, DIM), Style.from_meta({"key": key}))
 
 
-def _rank(id: str) -> int:
+def _rank(id: str, first: Sequence[str]) -> int:
     if id in FIRST:
         return FIRST.index(id) - len(FIRST)
-    return 0 if id.startswith(NOW) else 2 if id.startswith(SHARED) else 1
+    if id in first:
+        return 1
+    return 0 if id.startswith(NOW) else 3 if id.startswith(SHARED) else 2
 
 
 def _letters(keys: str) -> Content:

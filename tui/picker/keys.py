@@ -46,7 +46,7 @@ _SHARED = ("mark.one", "mark.range", "mark.all", "screen.next", "screen.previous
 
 KEYS: list[BindingType] = [
     PICK_KEY,
-    key("slash", "query", "Query", "To the query line", "search.query"),
+    key("slash", "query", "Query", "Go to the query line", "search.query"),
     key("escape,q", "cancel", "Cancel", "Leave without picking", CANCEL),
     key("ctrl+y", "correct", "Did you mean", "Search for what was meant", "search.correct", show=False),
     key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LONGEST_LABEL, LONGEST_NOTE = 40, 36
 """Cells of what is offered, and of the words on it."""
 GAP = 2
-MORE = "… more with another letter"
+MORE = "… type to narrow"
 TAKES = "Tab"
 MARK = "▌"
 AROUND = 2 + len(MARK) + GAP + len(TAKES)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from ..keys.bindings import FOLLOW, UNMARK, UNZOOM, ZOOM, key
+from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, key
 
 EXACT = "Leave related hits out, or show them too"
 
 KEYS: list[BindingType] = [
-    key("slash", "query", "Query", "To the query line", "search.query"),
+    key("slash", "query", "Query", "Go to the query line", "search.query"),
     key(
         "left_square_bracket",
         "resize_window(-1)",
@@ -46,6 +46,7 @@ KEYS: list[BindingType] = [
         "search.stop",
         priority=True,
     ),
+    STOP,
     UNMARK,
     UNZOOM,
     # Again, as the keys of a class replace those it inherits.

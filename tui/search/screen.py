@@ -13,7 +13,7 @@ from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from memtui.store import Hit, ListRow, parse
+from memtui.store import Hit, ListRow, Query, parse
 
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
@@ -342,11 +342,20 @@ class SearchScreen(ForgettingScreen):
             self.ask(f"{text.strip()} sort:{order} ")
         await self._search(self.bar.input.value)
 
+    def _place(self, query: Query) -> str:
+        """What the search is of, in a word; another one over the first says more than "Search"."""
+        if "deleted" in query.flags:
+            return "Trash"
+        if query.similar:
+            return "Similar"
+        is_over_another = self.app.current_mode == "search" and self.app.screen_stack[0] is not self
+        return "Results" if is_over_another else self.place
+
     async def _search(self, text: str) -> None:
         query = parse(text, typing=True)
         self.bar.understood(query)
         for header in self.query(Header):
-            header.place = "Trash" if "deleted" in query.flags else self.place
+            header.place = self._place(query)
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():

@@ -204,7 +204,7 @@ class NoHits(Widget, can_focus=True):
             yield line.stylize(Style.from_meta({"@click": "screen.exact(False)"}))
         if self.suggestions.items and not self.has_focus:
             yield Content()
-            yield Content.styled("↓ and then one of these letters takes it.", DIM)
+            yield Content.styled("Press ↓, then a letter.", DIM)
 
 
 def _line(key: str, words: str, found: str) -> Content:

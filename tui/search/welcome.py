@@ -12,7 +12,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import BindingType
 from textual.content import Content
-from textual.reactive import reactive
+from textual.reactive import reactive, var
 from textual.widget import Widget
 
 from memtui.store import StoreError, mem_command
@@ -83,6 +83,8 @@ class Welcome(GrowingText):
 
     found: reactive[Importable | None] = reactive(None)
     """What was found to import; None while it is looked for."""
+    deleted: var[int] = var(0)
+    """How many memories lie in the trash."""
     progress: reactive[tuple[str, int, int] | None] = reactive(None)
     """What is imported, how much of it, and of how much; None when no import is going on."""
 
@@ -152,6 +154,7 @@ class Welcome(GrowingText):
 
     @work(exclusive=True, group="look-around")
     async def _look_around(self) -> None:
+        self.deleted = await self._browser.side.run(lambda store: store.trash_count())
         self.found = await asyncio.to_thread(surroundings, Path.home(), os.environ)
 
     def _tell(self) -> None:
@@ -175,9 +178,7 @@ class Welcome(GrowingText):
     def _told(self) -> Iterator[Passage]:
         yield Passage(Content.styled("memtui shows what your coding agents remember.", "bold"))
         yield Passage(Content("Search it, see what happened around a memory, pin and hide."))
-        yield Passage(
-            plain(f"This memory is still empty: {short(self._browser.path)}", DIM), space=1
-        )
+        yield Passage(plain(f"{self._emptiness()} {short(self._browser.path)}", DIM), space=1)
         if self.found is None:
             yield _way(" ", "looking for what could be imported …", space=1)
         elif self.found:
@@ -190,6 +191,12 @@ class Welcome(GrowingText):
         yield from self._command(f"{mem} import claude-mem PATH", "brings in a claude-mem database")
         if self.found:
             yield from self._command(f"{mem} import --all", "brings in all that was found here")
+
+    def _emptiness(self) -> str:
+        if self.deleted:
+            many = count_noun(self.deleted, "memories")
+            return f"{many} {'is' if self.deleted == 1 else 'are'} deleted, u takes the last change back:"
+        return "This memory is still empty:"
 
     def _command(self, command: str, does: str) -> Iterator[Passage]:
         """Yield a command and what it does: beside it, or below where there is no room."""

@@ -45,7 +45,7 @@ def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[P
         yield Passage(plain(line, DIM))
     yield from _apart(_types(view))
     said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
-    yield from _apart(said or [Passage(Content.styled("Nothing sums it up yet.", DIM))])
+    yield from _apart(said or [Passage(Content.styled("No summary yet.", DIM))])
     mark = glyph("prompt").content + " "
     prompts = [(mark, one.title or "untitled") for one in view.prompts]
     yield from _apart(_listed("Asked", prompts, view.row.prompts))

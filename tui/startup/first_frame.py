@@ -20,6 +20,7 @@ from ..tabs import TABS, Tab, tab_labels
 from ..text.second_line import second_line
 from ..text.symbols import OTHER, SYMBOLS, WORD, WORD_FROM
 from . import palette
+from .ending import hold
 
 ENTER, LEAVE, HIDE_CURSOR = "\x1b[?1049h", "\x1b[?1049l\x1b[?25h", "\x1b[?25l"
 SEARCH = "search"
@@ -62,6 +63,7 @@ def painted(text: str, leave: str) -> Iterator[list[Any]]:
     import tty
 
     before = termios.tcgetattr(sys.stdin)
+    hold()
     try:
         # Otherwise the terminal would echo early keys into the frame.
         tty.setcbreak(sys.stdin, termios.TCSANOW)

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
 
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from . import tools
@@ -76,8 +76,9 @@ class EditDiff:
 
     @property
     def text(self) -> str:
-        """The lines, joined."""
-        return "\n".join(self.lines)
+        """The lines, joined; under `@@` where all have the same sign, or they would be a list."""
+        above = () if self.added and self.removed else ("@@",)
+        return "\n".join((*above, *self.lines))
 
     def told(self, longest: int) -> str:
         """Return the lines; where they are longer than so many characters, of removed lines that stand
@@ -85,8 +86,7 @@ class EditDiff:
         most."""
         if len(self.text) <= longest:
             return self.text
-        lines = [*_folded(self.lines)]
-        text = "\n".join(lines)
+        text = replace(self, lines=tuple(_folded(self.lines))).text
         if len(text) <= longest:
             return text
         head, tail = longest * 5 // 8, longest // 4
@@ -96,8 +96,10 @@ class EditDiff:
             if len(line) < room and line.startswith("+ ") and TELLING.search(line[2:]):
                 telling.append(line)
                 room -= len(line) + 1
-        between = "".join(f"{line}\n" for line in [*telling, *(["…"] if telling else [])])
-        return f"{text[:head].rstrip()}\n…\n{between}{text[-tail:].lstrip()}"
+        between = "".join(f"{line}\n" for line in (["…", *telling] if telling else []))
+        # What goes on within a line begins with the ellipsis, or it would be no line of a diff.
+        gap = "…\n" if text[-tail - 1] == "\n" else "…"
+        return f"{text[:head].rstrip()}\n{between}{gap}{text[-tail:]}"
 
     @property
     def counts(self) -> str:

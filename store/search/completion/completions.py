@@ -66,7 +66,7 @@ ORDERS = ("relevance", "recent", "pinned", "meaning")
 class Typed:
     """What is being typed at the cursor: a value of the filter `name`, or, where that is "", the name of a
     filter. A completion replaces the query from `start` to `end` (characters); `others` are the values
-    that the filter has already."""
+    that the filter has already, and `rest` is the query without it."""
 
     name: str
     text: str
@@ -74,6 +74,7 @@ class Typed:
     end: int
     negated: bool = False
     others: tuple[str, ...] = ()
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def completions(db: apsw.Connection, text: str, cursor: int, now: datetime) -> C
     typed = typed_at(text, cursor)
     if typed is None:
         return None
-    offers, complete = _offers(db, typed, parse(text, now), now)
+    offers, complete = _offers(db, typed, parse(typed.rest, now), now)
     if len(offers) == 1 and fold(offers[0].label) == fold(typed.text):
         return None
     shown = tuple(offers[:MOST])
@@ -173,7 +174,8 @@ def _value_at(text: str, item: Item, cursor: int) -> Typed | None:
             others.append(found.group().strip(QUOTES))
     if re.fullmatch(QUOTED, text[start:end]) and cursor == end:
         return None
-    return Typed(name, text[start:cursor].lstrip(QUOTES), start, end, item.negated, tuple(others))
+    return Typed(name, text[start:cursor].lstrip(QUOTES), start, end, item.negated, tuple(others),
+                 text[: item.start] + text[item.end :])  # fmt: skip
 
 
 def _offers(
@@ -192,7 +194,7 @@ def _offers(
     if name == "sort":
         return [_known(name, one) for one in ORDERS if one.startswith(typed.text.lower())], True
     if name == "is":
-        return _states(db, typed)
+        return _states(db, typed, query)
     if name == "session":
         return _sessions(db, typed.text), True
     found_values = values.matching(
@@ -214,10 +216,10 @@ def _known(name: str, value: str) -> Completion:
     return Completion(value, value, note=MEANINGS.get(value, "") if name == "sort" else "")
 
 
-def _states(db: apsw.Connection, typed: Typed) -> tuple[list[Completion], bool]:
+def _states(db: apsw.Connection, typed: Typed, query: Query) -> tuple[list[Completion], bool]:
     """Return the states that begin so, also those that no memory is in, and whether all were counted."""
     fit = [one for one in sorted(FLAGS) if one.startswith(typed.text.lower())]
-    counts = values.counted_states(db, [one for one in fit if one not in typed.others])
+    counts = values.counted_states(db, [one for one in fit if one not in typed.others], query)
     offers = [Completion(one, one, counts.get(one)) for one in fit if one not in typed.others]
     are_counted = len(counts) == len(offers)
     if SIMILAR.startswith(typed.text.lower()) and not (typed.negated or typed.others):

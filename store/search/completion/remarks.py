@@ -19,6 +19,7 @@ from ...text.late_pattern import late_pattern
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import parse_range
+from ..query.filters import HIDDEN_STATES
 from ..query.grammar import DATES, FILTERS, LISTED
 from ..query.items import SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
@@ -134,6 +135,7 @@ def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> s
     """Return the stored value of a filter that is nearest to one that is not stored."""
     if len(value) > LONGEST_VALUE or name == "session":
         return None
+    query = Query(flags=query.flags & HIDDEN_STATES)
     if found := values.matching(db, name, value, query, limit=1, sounds=False).values:
         return found[0].text
     # None holds it: one with a few other letters has its beginning or its end.
@@ -255,7 +257,8 @@ def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -
 
 def _some(db: apsw.Connection, name: str, query: Query) -> str:
     """Return a few of the stored values, the commonest first."""
-    found = values.matching(db, name, "", query, limit=FEW).values
+    hidden = Query(flags=query.flags & HIDDEN_STATES)
+    found = values.matching(db, name, "", hidden, limit=FEW).values
     shown = ", ".join(_short(one.text) for one in found[:FEW])
     return shown if len(found) <= FEW else f"{shown} and {len(found) - FEW} more"
 

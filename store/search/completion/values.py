@@ -7,8 +7,9 @@ all of it has a deadline, so that it takes as long with a million memories.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 
 import apsw
 
@@ -21,8 +22,9 @@ from ..chinese import pinyin
 from ..chinese.names import VALUES
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
+from ..matching.matcher import Matcher
 from ..query.filters import HIDDEN_STATES, STORED, spellings, where
-from ..query.language import FLAGS, Filter, Query
+from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
 """Seconds for finding values, and for each of two rounds of counting them."""
@@ -32,7 +34,8 @@ RANKED_BY, COUNTED = 1_000, 10_000
 """Counts end here: those that decide the order, and those that are shown."""
 NEWEST = 400
 """How many of the newest memories are read for labels before anything is typed."""
-HIDDEN_READ = 5_000
+MOST_READ = 5_000
+"""So many of the memories that the rest of a query matches are looked at."""
 SHORT = 2
 """Letters up to which too many labels begin so for reading them in the order of the index."""
 HIGHEST = "\U0010ffff"
@@ -68,7 +71,7 @@ COUNTS = (
 )
 """By the name of a filter, the SQL that has a row for each visible memory with value ?1, at most ?2."""
 
-HIDDEN_VALUES = {
+READ_VALUES = {
     "type": ("d.type", ""),
     "project": ("d.project", ""),
     "kind": ("d.kind", ""),
@@ -83,7 +86,7 @@ HIDDEN_VALUES = {
     )
     for name in ("concept", "tag", "entity", "file")
 }
-"""By the name of a filter: the column that holds a hidden memory's value, and the join it needs."""
+"""By the name of a filter: the column that holds a memory's value, and the join it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +121,41 @@ def matching(
     """Return the values of a filter that begin with what was typed, hold it, or (with `sounds`) have it
     as their pinyin.
 
-    They are those of visible memories, or of hidden ones where the query asks for these.
+    They are those of the memories that `query`, the rest of what is typed, matches.
     """
+    within = _within(db, name, query) if name in READ_VALUES and _asks(query) else None
+    if within is not None:
+        rows, others = within
+        found = _those_meant(db, name, typed, rows, exclude, sounds=sounds)
+        if found.values or query.flags & HIDDEN_STATES:
+            return found
+        # Taking one finds nothing, which its count says.
+        stored = ((text, others) for text, _ in _stored(db, name, typed))
+        return _those_meant(db, name, typed, stored, exclude, sounds=sounds)
+    found = _those_meant(db, name, typed, _stored(db, name, typed), exclude, sounds=sounds)
+    values = list(found.values)
+    for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
+        counted = _counted(db, name, values[:among], at_most)
+        values = [one for one in counted if one.count != 0] + values[among:]
+        values.sort(key=_place)
+    return replace(found, values=tuple(values))
+
+
+def _those_meant(
+    db: apsw.Connection,
+    name: str,
+    typed: str,
+    rows: Iterable[tuple[str, int | None]],
+    exclude: tuple[str, ...],
+    *,
+    sounds: bool,
+) -> MatchingValues:
+    """Return those of some values, each with its count, that match what was typed."""
     found: dict[str, FilterValue] = {}
     unmatched: list[tuple[str, int | None]] = []
-    hidden = bool(query.flags & HIDDEN_STATES)
     looking = _deadline(db, LOOKING)
     with looking:
-        for text, count in _hidden(db, name, query) if hidden else _stored(db, name, typed):
+        for text, count in rows:
             looking.check()
             if not text or text in found or text in exclude:
                 continue
@@ -144,13 +174,7 @@ def matching(
                 if pinyin.is_read(text, typed):
                     found[text] = FilterValue(text, SOUNDS, count)
     complete = not looking.passed and len(found) < CANDIDATES
-    values = list(found.values())
-    for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
-        values.sort(key=_place)
-        if not hidden:
-            counted = _counted(db, name, values[:among], at_most)
-            values = [one for one in counted if one.count != 0] + values[among:]
-    return MatchingValues(tuple(sorted(values, key=_place)), complete)
+    return MatchingValues(tuple(sorted(found.values(), key=_place)), complete)
 
 
 def _place(value: FilterValue) -> tuple[int, int, str]:
@@ -293,28 +317,48 @@ def _newest_labels(db: apsw.Connection, name: str) -> Iterator[str]:
                     yield from (one for one in json.loads(written) if isinstance(one, str))
 
 
-def _hidden(db: apsw.Connection, name: str, query: Query) -> Iterator[tuple[str, int | None]]:
-    """Yield the values, with their counts, of the hidden memories that the query's states let through."""
-    if name not in HIDDEN_VALUES:
-        return
-    value, joined = HIDDEN_VALUES[name]
-    found = where(db, Query(flags=query.flags & FLAGS))
+def _asks(query: Query) -> bool:
+    """Whether a query asks for anything but an order."""
+    bounds = (query.since, query.until)
+    return not query.is_filter_only or bool(query.filters or query.flags) or any(bounds)
+
+
+def _within(
+    db: apsw.Connection, name: str, query: Query
+) -> tuple[list[tuple[str, int | None]], int | None]:
+    """Return the values of the memories that a query matches, those of most first, with their counts, and
+    the count of all others, 0; None for counts where there was no time for all memories."""
+    matcher = Matcher(db, query)
+    matching = matcher.candidates()
+    ids: list[int] = []
+    looking = _deadline(db, LOOKING)
+    with looking:
+        if not query.is_filter_only:
+            matching = (one.id for one in matcher.verified(matching))
+        for number in islice(matching, MOST_READ):
+            looking.check()
+            ids.append(number)
+    are_all = len(ids) < MOST_READ and not looking.passed
+    value, joined = READ_VALUES[name]
     sql = (
-        f"SELECT {value} AS value, count(*) FROM (SELECT * FROM {found.source} d "
-        f"WHERE {found.sql} LIMIT {HIDDEN_READ}) d {joined} "
-        "WHERE value IS NOT NULL GROUP BY value ORDER BY count(*) DESC"
+        f"SELECT {value} AS value, count(*) FROM {matcher.where.source} d {joined} "
+        "WHERE d.id IN (SELECT value FROM json_each(?)) AND value IS NOT NULL "
+        "GROUP BY 1 ORDER BY count(*) DESC"
     )
-    for text, number in db.execute(sql, found.values):
-        yield KINDS[text] if name == "kind" else str(text), number
+    found = [
+        (KINDS[text] if name == "kind" else str(text), number if are_all else None)
+        for text, number in db.execute(sql, (json.dumps(ids),))
+    ]
+    return found, 0 if are_all else None
 
 
-def counted_states(db: apsw.Connection, states: list[str]) -> dict[str, int]:
-    """Return how many memories are in each state, as far as there is time."""
+def counted_states(db: apsw.Connection, states: list[str], query: Query) -> dict[str, int]:
+    """Return how many memories that pass a query's filters are in each state, as far as there is time."""
     counts: dict[str, int] = {}
     counting = _deadline(db, LOOKING)
     with counting:
         for state in states:
-            found = where(db, Query(flags=frozenset((state,))))
+            found = where(db, replace(query, flags=query.flags | {state}))
             sql = f"SELECT 1 FROM {found.source} d WHERE {found.sql} LIMIT ?{len(found.values) + 1}"
             number = db.execute(f"SELECT count(*) FROM ({sql})", (*found.values, RANKED_BY)).get
             counts[state] = int(number)

@@ -37,8 +37,11 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){1,50}?---[ \t]*(?:\n|\Z)")
 _DIFF_LINE = re.compile(
     r"[ +-]|@@|\\ No newline|diff --git|index [0-9a-f]+\.\.|(new|deleted) file|old mode|new mode"
-    r"|similarity |rename |Binary files"
+    r"|similarity |rename |Binary files|\*\*\* |…"
 )
+_SIGNS = ("+", "-")
+_SIGNED = ("+ ", "- ", "+", "-")
+_DIFF_SIGN = re.compile(r"^(@@|\+|diff --git |\*\*\* )", re.MULTILINE)
 
 
 def has_markup(text: str) -> bool:
@@ -55,7 +58,7 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
     if front := _FRONT_MATTER.match(text):
         yield front[0].rstrip(), "yaml"
         text = text[front.end() :]
-    if not any(sign in text for sign in ("\n@@", "\n+++ ", "diff --git ")) and text[:2] != "@@":
+    if not _DIFF_SIGN.search(text):
         yield text, ""
         return
     lines = text.split("\n")
@@ -67,12 +70,16 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
             at += 1
             continue
         end = at + 1
+        while at > begins and lines[at][:1] in _SIGNS and lines[at - 1][:2] in _SIGNED:
+            at -= 1
         while end < len(lines) and _DIFF_LINE.match(lines[end]):
             end += 1
-        yield "\n".join(lines[begins:at]), ""
+        if at > begins:
+            yield "\n".join(lines[begins:at]), ""
         yield "\n".join(lines[at:end]), "diff"
         begins = at = end
-    yield "\n".join(lines[begins:]), ""
+    if begins < len(lines):
+        yield "\n".join(lines[begins:]), ""
 
 
 def says(shown: str, stored: str) -> bool:

@@ -15,7 +15,11 @@ MOST = 20_000
 WIDEST = 1_000
 """Characters of a line, beyond which code is data that nobody reads by its colours, and slow."""
 
-DIFF_START = re.compile(r"diff --git |--- \S[^\n]*\n\+\+\+ \S|@@ -\d+(,\d+)? \+\d+(,\d+)? @@")
+DIFF_START = re.compile(
+    r"diff --git |--- \S[^\n]*\n\+\+\+ \S|@@ -\d+(,\d+)? \+\d+(,\d+)? @@|@@\n[+-]"
+    r"|\*\*\* (Add|Update|Delete) File: |- [^\n]*\n\+ |\+ [^\n]*\n- "
+)
+"""Two lines with which a diff begins. Removed lines alone look like a list: only `@@` tells them apart."""
 
 
 def code_parts(text: str, language: str) -> Iterator[tuple[int, int, Any]]:

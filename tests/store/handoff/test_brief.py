@@ -304,3 +304,15 @@ def test_only_a_session_that_can_be_resumed_is_said_to_be(
     by_hand = handoff_of_session(store, store.sessions.get("c-2")).text
     assert "`mem timeline N`" in by_hand
     assert "resume" not in by_hand
+
+
+def test_an_edit_is_handed_over_as_a_diff(store: Store) -> None:
+    at = 1_760_000_000_000
+    store.sessions.start("c-1", agent="codex", project="atlas", title="Tokens", at=at)
+    store.observations.add(
+        "c-1", title="Edited a.py", type="change", narrative="- x = 1\n+ if y:\n+     x = 2", at=at
+    )
+    session = session_named(store, "@1")
+    told = handoff_of_session(store, session).text
+    assert "  ```diff\n  - x = 1\n  + if y:\n  +     x = 2\n  ```" in told
+    assert "  - x = 1\n  + if y:\n" in handoff_of_session(store, session, to="codex").text

@@ -36,7 +36,7 @@ async def test_the_memories_stand_in_the_order_in_which_they_are_told(atlas: Pat
     async with opened(atlas, size=(160, 50)) as pilot:
         screen = await to_composer(pilot)
         assert app(pilot).current_mode == "composer"
-        assert heading(screen) == "context of atlas as usual"
+        assert heading(screen) == "context of atlas default"
         assert [row.split(" ★")[0].rstrip("0123456789 ") for row in rows(pilot)] == [
             "■ Pinned", "▌[✓] ○ Lesson", "■ Decisions", "[✓] ◆ Lesson", "[✓] ◆ Lesson", "■ Held true",
             "[✓] ◇ Times are UTC", "■ Last sessions", "[✓] ∑ Login fails → Added a leeway",
@@ -72,7 +72,7 @@ async def test_the_meter_tells_what_is_taken_of_the_budget(atlas: Path) -> None:
         await press(pilot, *["minus"] * 14)
         assert "of 200 tokens" in text(screen.meter)
         assert 180 <= screen.meter.taken <= 200
-        assert "without room" in text(screen.meter)
+        assert "doesn't fit" in text(screen.meter)
         assert any("no room" in row for row in rows(pilot))
 
 
@@ -127,7 +127,7 @@ async def test_the_meter_is_calm_until_more_is_wanted_than_the_budget_holds(atla
         screen = await to_composer(pilot)
         warning = app(pilot).theme_variables["text-warning"]
         await press(pilot, *["minus"] * 13)
-        assert "without room" in text(screen.meter) and not screen.meter.is_over
+        assert "doesn't fit" in text(screen.meter) and not screen.meter.is_over
         assert "no room" in " ".join(rows(pilot))
         assert not _painted_in(screen, warning)
         await press(pilot, "j", *["K", "j"] * 6)
@@ -170,7 +170,7 @@ async def test_space_leaves_a_memory_out_and_takes_it_in_again(atlas: Path) -> N
         assert heading(screen) == "context of atlas not saved · s saves"
         await press(pilot, "space")
         assert told(screen) == before
-        assert heading(screen) == "context of atlas as usual"
+        assert heading(screen) == "context of atlas default"
 
 
 async def test_b_tells_a_memory_by_its_line_only(atlas: Path) -> None:
@@ -192,7 +192,7 @@ async def test_what_has_no_shorter_form_offers_none(atlas: Path) -> None:
         await press(pilot, "j", "j", "j")
         assert "b Brief" not in text(screen.query_one(KeysFooter))
         await press(pilot, "b")
-        assert told(screen) == before and "as usual" in heading(screen)
+        assert told(screen) == before and "default" in heading(screen)
 
 
 async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Path) -> None:
@@ -217,7 +217,7 @@ async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Pat
         await press(pilot, "J")
         assert "▌[✓] ◇ Times" in rows(pilot)[2]
         await press(pilot, "J", "g", "J")
-        assert told(screen) == usual and "as usual" in heading(screen)
+        assert told(screen) == usual and "default" in heading(screen)
 
 
 async def test_keys_pressed_in_a_hurry_move_the_same_memory(atlas: Path) -> None:
@@ -260,7 +260,7 @@ async def test_u_takes_the_last_change_back_and_nothing_else(atlas: Path) -> Non
         screen = await to_composer(pilot)
         usual = told(screen)
         await press(pilot, "space", "j", "b", "plus", "u", "u", "u")
-        assert told(screen) == usual and "as usual" in heading(screen)
+        assert told(screen) == usual and "default" in heading(screen)
         await press(pilot, "u")
         assert "Nothing was changed here." in toasts(pilot)
         with Store.open(atlas) as store:
@@ -274,7 +274,7 @@ async def test_it_begins_with_the_project_of_the_folder(
         (tmp_path / name).mkdir()
         monkeypatch.chdir(tmp_path / name)
         async with opened(atlas) as pilot:
-            assert heading(await to_composer(pilot)) == f"context of {begins_with} as usual"
+            assert heading(await to_composer(pilot)) == f"context of {begins_with} default"
 
 
 async def test_what_others_write_shows_and_the_selection_stays(atlas: Path) -> None:
@@ -303,7 +303,7 @@ async def test_enter_opens_the_text_where_there_is_no_room_beside(
         await press(pilot, "escape")
         assert screen.items.has_focus and not screen.view.display
         await press(pilot, "escape")
-        assert app(pilot).current_mode == "search"
+        assert app(pilot).current_mode == "composer"
 
 
 async def test_nothing_remembered_says_how_that_changes(empty: Path) -> None:

@@ -62,7 +62,7 @@ async def test_r_forgets_the_profile_when_pressed_twice_and_u_brings_it_back(atl
         assert kept(atlas).left_out == {"3"}
         await press(pilot, "r")
         assert kept(atlas).left_out == frozenset()
-        assert heading(screen) == "context of atlas as usual"
+        assert heading(screen) == "context of atlas default"
         assert "get the default context again" in toasts(pilot)
         await press(pilot, "u")
         assert "Lesson 3" not in told(screen) and "not saved" in heading(screen)
@@ -74,7 +74,7 @@ async def test_what_is_not_saved_waits_while_another_project_is_looked_at(atlas:
         await press(pilot, "space", "n")
         assert isinstance(pilot.app.screen, ChooseScreen)
         await press(pilot, *"orb", "enter")
-        assert heading(screen) == "context of orbit as usual"
+        assert heading(screen) == "context of orbit default"
         assert "Another tale" in told(screen) and "▌[✓]" in rows(pilot)[1]
         await press(pilot, "n", *"atl", "enter")
         assert heading(screen) == "context of atlas not saved · s saves"

@@ -99,7 +99,7 @@ async def test_where_there_is_nothing_the_nearest_is_told(
 async def test_what_is_no_date_is_said_and_goes_nowhere(days: Path) -> None:
     async with opened(days) as pilot:
         await press(pilot, "escape", "j", "g", *"when?")
-        assert line(pilot) == "no date"
+        assert line(pilot) == "not a date"
         await press(pilot, "enter")
         assert front(pilot).query(PromptLine)
         await press(pilot, "escape")

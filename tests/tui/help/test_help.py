@@ -88,7 +88,7 @@ async def test_it_stands_in_as_many_columns_as_there_is_room_for(
 async def test_what_is_typed_narrows_it_at_once(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "question_mark", "slash", *"clipb")
-        assert shown(pilot).startswith("This memory y Its text to the clipboard")
+        assert shown(pilot).startswith("This memory y Copy its text to the clipboard")
         assert "Pin" not in shown(pilot) and "Go to" not in shown(pilot)
         await press(pilot, "backspace", *"xyz")
         assert shown(pilot).startswith("No key here does that.")
@@ -150,7 +150,7 @@ async def test_a_key_that_was_changed_is_told_as_it_is_now(
     monkeypatch.setenv("MEMTUI_CONFIG", str(file))
     async with opened(demo) as pilot:
         await press(pilot, "escape", "question_mark", *"clipboard")
-        assert shown(pilot).startswith("This memory Q Its text to the clipboard")
+        assert shown(pilot).startswith("This memory Q Copy its text to the clipboard")
         await press(pilot, "escape", "ctrl+p", *"clipboard")
         line = text(pilot.app.screen.query_one(CommandList)).splitlines()[0]
         assert line.split()[-1] == "Q"

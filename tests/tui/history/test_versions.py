@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from memtui.store import Store
+from memtui.store import Action, Store
 from memtui.tui.history.versions import VersionsScreen
 from tests.tui.browser import app, ask, opened, search, text
 from tests.tui.history.edited import TITLE, edit
@@ -108,3 +108,15 @@ async def test_what_is_gone_is_told_and_ends_nothing(demo: Path) -> None:
         screen = cast(VersionsScreen, pilot.app.screen)
         assert "There is no observation 987654" in text(screen.nothing)
         await press(pilot, "r", "enter", "escape")
+
+
+async def test_a_deletion_and_its_undo_are_told_as_such(demo: Path) -> None:
+    ref = edit(demo, aged=False)
+    with Store.open(demo) as store:
+        store.change_many([ref], Action("delete"))
+        store.undo()
+        store.change_many([ref], Action("pin"))
+    async with opened(demo) as pilot:
+        screen = await to_versions(pilot)
+        rows = [words(line) for line in text(screen.versions).split("\n")[1:]]
+        assert [row.split()[-1] for row in rows[:3]] == ["pinned", "restored", "deleted"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from memtui.store import Store
 from memtui.tui.lists.paged_list import PagedList
@@ -59,7 +61,7 @@ async def test_space_marks_and_goes_on_and_the_footer_counts(twenty: Path) -> No
         assert marks(pilot) == ["1", "2"]
         assert search(pilot).results.list.cursor == 2
         lines = text(search(pilot).results.list).splitlines()
-        assert [line[1] for line in lines[:3]] == ["✓", "✓", " "]
+        assert [line[0] for line in lines[:3]] == ["✓", "✓", "▌"]
         assert "✓ 2 marked" in footer(pilot)
         await press(pilot, "k", "space")
         assert marks(pilot) == ["1"]
@@ -69,7 +71,21 @@ async def test_the_marked_row_says_so_in_a_narrow_terminal_too(twenty: Path) -> 
     async with opened(twenty, size=(60, 20)) as pilot:
         await press(pilot, "down", "space")
         assert "✓ 1 marked" in footer(pilot)
-        assert "✓ " in text(search(pilot).results.list).splitlines()[0]
+        assert text(search(pilot).results.list).startswith("✓")
+
+
+async def test_marking_moves_nothing_and_the_footer_names_what_is_done_to_the_marked(
+    twenty: Path,
+) -> None:
+    async with opened(twenty, size=(120, 40)) as pilot:
+        await press(pilot, "down", "down", "down")
+        rows = search(pilot).results.list
+        before = [line[1:] for line in text(rows).splitlines()]
+        await press(pilot, "space", "up")
+        assert [line[1:] for line in text(rows).splitlines()] == before
+        assert "✓" in text(rows)
+        for words in ("d Delete", "x Hide", "p Pin", "T Tag", "M Move", "X Export", "m Merge"):
+            assert words in footer(pilot)
 
 
 async def test_v_marks_a_range(twenty: Path) -> None:
@@ -289,34 +305,73 @@ async def test_facts_are_marked_by_the_tab_they_stand_in(empty: Path) -> None:
             assert store.facts.count() == 0
 
 
-async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
-    empty: Path,
-) -> None:
+@pytest.fixture
+def thousands(empty: Path) -> Path:
+    """Ten thousand memories."""
     with Store.open(empty) as store, store.transaction():
         for number in range(10_000):
             store.observations.add("c-1", title=f"stale note {number}", at=NOW)
-    async with opened(empty) as pilot:
-        await pilot.press("down", "asterisk")
-        await wait_for(pilot, ConfirmScreen)
-        await press(pilot, "enter")
-        assert "✓ 10,000 marked" in footer(pilot)
-        screen = search(pilot)
-        with Store.open(empty) as other, other.transaction():
-            # Nobody else can write as long as this is open, so the deletion is on its way.
-            other.observations.add(None, title="another")
-            with held():
-                await pilot.press("d", "j", "j", "j")
-            assert screen.results.list.cursor == 3
+    return empty
+
+
+@asynccontextmanager
+async def deleting(pilot: Pilot[Any], memory: Path) -> AsyncIterator[None]:
+    """While all that is there is being deleted; in the end nobody keeps that from going on."""
+    await pilot.press("down", "asterisk")
+    await wait_for(pilot, ConfirmScreen)
+    await press(pilot, "enter")
+    assert "✓ 10,000 marked" in footer(pilot)
+    await pilot.press("d")
+    await wait_for(pilot, ConfirmScreen)
+    assert "Delete 10,000 memories?" in text(pilot.app.screen.query(Static).first())
+    with Store.open(memory) as other, other.transaction():
+        # Nobody else can write as long as this is open, so the deletion is on its way.
+        other.observations.add(None, title="another")
+        with held():
+            await pilot.press("enter", "j", "j", "j")
+            assert search(pilot).results.list.cursor == 3
             assert "Deleting 10,000 memories…" in footer(pilot)
+            yield
+    await idle(pilot)
+
+
+async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
+    thousands: Path,
+) -> None:
+    async with opened(thousands) as pilot:
+        async with deleting(pilot, thousands):
             assert len(marks(pilot)) == 10_000
-        await idle(pilot)
         assert "10,000 memories deleted" in told(pilot)
-        await looked(pilot)
-        with Store.open(empty) as store:
+        with Store.open(thousands) as store:
             assert store.listing_count("") == 1
             undone = store.undo()
             assert undone is not None
             assert store.listing_count("") == 10_001
+
+
+async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) -> None:
+    async with opened(thousands) as pilot:
+        async with deleting(pilot, thousands):
+            assert "esc Stop" in footer(pilot)
+            await pilot.press("escape")
+        assert "Deleting was stopped; nothing was changed." in told(pilot)
+        assert len(marks(pilot)) == 10_000
+        with Store.open(thousands) as store:
+            assert store.listing_count("") == 10_001
+
+
+async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
+    thousands: Path,
+) -> None:
+    async with opened(thousands) as pilot, deleting(pilot, thousands):
+        await pilot.press("q")
+        await pilot.pause()
+        assert "q stops it" in told(pilot)
+        assert pilot.app.return_code is None
+        await pilot.press("q")
+        assert pilot.app.return_code == 0
+    with Store.open(thousands) as store:
+        assert store.listing_count("") == 10_001
 
 
 async def test_no_key_changes_a_memory_that_can_only_be_read(twenty: Path) -> None:
@@ -337,3 +392,16 @@ async def test_keys_in_haste_do_what_they_do_at_leisure(twenty: Path) -> None:
         assert titles(pilot) == before
         await hurry(pilot, "d", "d", "u", "x", "j", "d")
         assert titles(pilot)[:2] == [before[2], before[4]]
+
+
+async def test_what_has_no_tags_or_no_project_of_its_own_is_said_before_anything_is_asked(
+    empty: Path,
+) -> None:
+    with Store.open(empty) as store:
+        store.sessions.start("c-1", agent="codex", project="atlas", at=NOW)
+        store.prompts.add("c-1", "why does it fail", at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "down", "T")
+        assert "Only observations have tags." in told(pilot)
+        await press(pilot, "M")
+        assert "Prompts have the project of their session" in told(pilot)

@@ -152,3 +152,30 @@ def test_a_document_looks_right(
         await press(pilot, "down", "enter", "pagedown")
 
     assert snap_compare(browser(written), terminal_size=size, run_before=before)
+
+
+EDIT = """\
+- hours = 1
+- return hours * 60
++ hours = 24
++ # 令牌一天后过期: a day is long enough.
++ return hours * 3600
+"""
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+def test_an_edit_reads_as_a_diff(snap_compare: Compare, empty: Path, size: tuple[int, int]) -> None:
+    with Store.open(empty) as store:
+        store.observations.add(
+            "c-1", title="Edited src/tokens.py: ttl", type="change", at=NOW,
+            facts=["3 lines added, 2 removed"], narrative=EDIT, files_modified=["src/tokens.py"],
+        )  # fmt: skip
+        store.observations.add(
+            "c-1", title="Edited src/clock.py", type="change", at=NOW + 1,
+            facts=["2 lines removed"], narrative="@@\n- import sys\n- import re",
+        )  # fmt: skip
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await press(pilot, "escape", "j")
+
+    assert snap_compare(browser(empty), terminal_size=size, run_before=before)

@@ -288,6 +288,23 @@ async def test_a_theme_is_chosen_by_name(demo: Path) -> None:
         assert pilot.app.theme == "nord"
 
 
+async def test_themes_are_shown_while_they_are_selected_and_the_current_one_stands_first(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.toml"
+    monkeypatch.setenv("MEMTUI_CONFIG", str(config))
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "ctrl+p")
+        await typed(pilot, "theme")
+        await press(pilot, "enter")
+        assert (headings(pilot)[0], names(pilot)[0]) == ("Current", "memtui-dark")
+        await typed(pilot, "nord")
+        assert pilot.app.theme == "nord"
+        await press(pilot, "escape")
+        assert pilot.app.theme == "memtui-dark"
+    assert not config.exists()
+
+
 async def test_who_types_faster_than_it_lists_gets_what_was_typed(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape")

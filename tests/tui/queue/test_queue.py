@@ -179,7 +179,7 @@ async def test_enter_opens_the_detail_where_there_is_no_room_beside(queue: Path)
         await press(pilot, "escape")
         assert screen.messages.has_focus and not screen.pane.display
         await press(pilot, "escape")
-        assert app(pilot).current_mode == "search"
+        assert app(pilot).current_mode == "queue"
 
 
 async def test_an_empty_queue_tells_what_would_be_here(demo: Path) -> None:

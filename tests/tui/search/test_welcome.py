@@ -144,3 +144,14 @@ def test_claude_mem_is_looked_for_where_the_environment_says(tmp_path: Path) -> 
     found = surroundings(Path("nowhere"), {"CLAUDE_MEM_DATA_DIR": str(tmp_path)})
     assert found.claude_mem == tmp_path / "claude-mem.db"
     assert surroundings(Path("nowhere"), {}).claude_mem is None
+
+
+async def test_where_all_was_deleted_it_says_so_and_which_key_takes_that_back(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.observations.add("c-1", title="one")
+        store.observations.delete(1)
+    async with opened(empty) as pilot:
+        await idle(pilot)
+        shown = text(search(pilot).welcome)
+        assert "1 memory is deleted, u takes the last change back" in shown
+        assert "still empty" not in shown

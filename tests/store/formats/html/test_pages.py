@@ -199,6 +199,8 @@ MARKDOWN = {
     "[x](javascript:a)": '<span class="address">x</span><span class="address"> (javascript:a)</span>',
     "```diff\n-a\n+b\n```": '<span class="gd">-a</span>\n<span class="gi">+b</span>',
     "@@ -1 +1 @@\n-a\n+b": '<span class="gi">+b</span>',
+    "- a\n- c\n+ b": '<span class="gd">- c</span>\n<span class="gi">+ b</span>',
+    "@@\n- a\n- b": '<span class="gd">- b</span>',
     "```python\nif x: pass\n```": '<span class="k">if</span>',
     "<b>x</b>": "&lt;b&gt;x&lt;/b&gt;",
     "&lt; stays": "&amp;lt; stays",

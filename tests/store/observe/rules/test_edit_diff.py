@@ -7,6 +7,7 @@ import pytest
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.command_output import EXCERPT
 from memtui.store.observe.rules.observation import ObservationFields, observe
+from memtui.store.text.markup import parts
 
 
 def edited(before: str, after: str) -> ObservationFields:
@@ -50,3 +51,11 @@ def test_how_a_conflict_was_resolved_is_a_fact(after: str, how: list[str]) -> No
     assert [one for one in facts if "conflict" in one] == [
         f"conflict resolved: {one}" for one in how
     ]
+
+
+@pytest.mark.parametrize("row", ["x = weigh(parts)\n" * 400, "x" * 5_000])
+def test_each_line_of_a_cut_diff_is_known_for_one_of_a_diff(row: str) -> None:
+    told = edited(row, "")["narrative"] or ""
+    assert [language for _, language in parts(told)] == ["diff"]
+    told = edited("", row)["narrative"] or ""
+    assert [language for _, language in parts(told)] == ["diff"]

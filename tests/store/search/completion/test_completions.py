@@ -39,7 +39,7 @@ def first_taken(store: Store, text: str, cursor: int | None = None) -> tuple[str
         ("type:bug", [("bugfix", 5), ("debug", 1)]),
         ("-type:bug", [("bugfix", 5), ("debug", 1)]),
         ("TYPE:BUG", [("bugfix", 5), ("debug", 1)]),
-        ("token type:fea", [("feature", 3)]),
+        ("token type:fea", [("feature", 0)]),
         ("project:pay", [("payments-api", 7)]),
         ("project:API", [("payments-api", 7)]),
         ("project:my", [("my app", 1)]),
@@ -272,3 +272,21 @@ def test_no_query_is_too_odd_to_be_completed(memory: Store) -> None:
         for cursor in {0, 1, len(text) // 2, len(text)}:
             found = memory.completions(text, cursor, NOW)
             assert found is None or isinstance(found, Completions)
+
+
+@table(
+    ("text", "found"),
+    [
+        ("redis project:", [("atlas", 1)]),
+        ("clock concept:", [("clock drift", 5), ("缓存", 5)]),
+        ("type:feature tool:", [("Bash", 3)]),
+        ("clock -type:", [("bugfix", 5)]),
+        ("since:2026-02-17 tool:", [("Bash", 3)]),
+        ("redis project:pay", [("payments-api", 0)]),
+        ("类型:bugfix 标签:", [("urgent", 5)]),
+    ],
+)
+def test_values_are_counted_within_the_rest_of_the_query(
+    memory: Store, text: str, found: list[tuple[str, int | None]]
+) -> None:
+    assert offered(memory, text)[: len(found)] == found

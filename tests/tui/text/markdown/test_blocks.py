@@ -75,6 +75,9 @@ def test_markup_becomes_what_it_means(text: str, expected: str) -> None:
         ("```diff\n-old\n+new\n```", "+new", "$text-success"),
         ("```\n@@ -1 +1 @@\n-old\n+new\n```", "+new", "$text-success"),
         ("Done:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n", "-old", "$text-error"),
+        ("- old\n- other\n+ new", "- old", "$text-error"),
+        ("- old\n- other\n+ new", "+ new", "$text-success"),
+        ("Out:\n\n@@\n- old\n- other", "- other", "$text-error"),
         ('{"a": [1, 2]}', "1", "$text-warning"),
     ],
 )

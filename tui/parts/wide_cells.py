@@ -1,0 +1,58 @@
+"""A wide character stays whole where an edge of something below it would cut it in two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import textual.screen
+from rich.cells import cell_len
+from textual._compositor import Compositor
+from textual.geometry import Region
+from textual.strip import Strip
+
+NOTHING = Strip([], 0)
+
+
+class WholeCharacters(Compositor):
+    """Textual cuts what lies on top at the edges of all that lies below, and a character of two cells that
+    is cut becomes blanks. It has no public hook."""
+
+    def _render_chops(
+        self, crop: Region, is_rendered_line: Callable[[int], bool]
+    ) -> Sequence[Mapping[int, Strip]]:
+        cuts = self.cuts
+        lines: list[dict[int, Strip | None]] = [dict.fromkeys(line[:-1]) for line in cuts]
+        for region, clip, strips in self._get_renders(crop):
+            shown = region.intersection(clip)
+            first, last = region.column_span
+            for y, strip in zip(shown.line_range, strips, strict=False):
+                if not is_rendered_line(y):
+                    continue
+                line = lines[y]
+                within = [cut for cut in cuts[y] if first <= cut <= last]
+                if len(within) > 2 and not strip.text.isascii():
+                    for cut in _inside(strip, shown.x):
+                        at = within.index(cut) if cut in within else 0
+                        # Both halves have to be seen.
+                        if at and line.get(within[at - 1], strip) is None is line.get(cut, strip):
+                            line[cut] = NOTHING
+                            del within[at]
+                pieces = strip.divide([cut - shown.x for cut in within[1:]])
+                for cut, piece in zip(within, pieces, strict=False):
+                    if line.get(cut) is None:
+                        line[cut] = piece
+        return lines  # type: ignore[return-value]
+
+
+def _inside(strip: Strip, x: int) -> list[int]:
+    """The places in the middle of wide characters of a strip that begins at `x`."""
+    found = []
+    for character in strip.text:
+        width = cell_len(character)
+        if width == 2:
+            found.append(x + 1)
+        x += width
+    return found
+
+
+textual.screen.Compositor = WholeCharacters  # type: ignore[attr-defined]
