@@ -108,8 +108,8 @@ class AsyncStore:
     async def run_beside(self, call: Callable[[Store], T]) -> T:
         """Call a function with a store of its own, on another thread, and give what it gives: for what
         takes long, such as a change of thousands, while `run` goes on answering. Cancelling it stops
-        the function, which takes back what it did not commit, and waits for that; where it was through by then, it is
-        not cancelled."""
+        the function, which takes back what it did not commit, and waits for that; where it was through
+        by then, it is not cancelled."""
         if self._is_over:
             raise DatabaseError(CLOSED)
         maker = self._store.maker

@@ -130,7 +130,7 @@ def test_who_ends_the_browser_from_outside_finds_the_terminal_as_it_was(
         terminal.wait_for("1 memory" if is_ready else "Here from the start")
         os.kill(terminal.process, signal.SIGTERM)
         assert terminal.exit_code() == 128 + signal.SIGTERM
-        last = {mode: on for mode, on in re.findall(rb"\x1b\[\?(\d+)([hl])", terminal.raw)}
+        last = dict(re.findall(rb"\x1b\[\?(\d+)([hl])", terminal.raw))
     assert last[b"1049"] == b"l" and last[b"25"] == b"h"
     assert last.get(b"1000", b"l") == b"l"
     assert b"Traceback" not in terminal.raw

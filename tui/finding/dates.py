@@ -11,8 +11,8 @@ from datetime import datetime
 
 from textual import on
 
-from memtui.store.search.completion.time_words import time_words
 from memtui.store.search.query.dates import may_become, parse_range
+from memtui.store.search.query.time_words import time_words
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..text.content import joined

@@ -23,9 +23,9 @@ from ..query.filters import HIDDEN_STATES
 from ..query.grammar import DATES, FILTERS, LISTED
 from ..query.items import SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
+from ..query.time_words import time_words
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
-from .time_words import time_words
 
 CODE = late_pattern(r"[(){}\[\]<>;=|&$`\\]|::|//")
 """What stands in code, and hardly in a query: a word with a colon is no mistyped filter there."""

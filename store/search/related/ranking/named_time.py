@@ -16,8 +16,8 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
     if not may_name_a_time(text):
         return ()
     # Only now: the calendar takes longer to import than most searches take.
-    from ...completion.time_words import time_words
     from ...query.dates import parse_range
+    from ...query.time_words import time_words
 
     now = now or datetime.now()
     found = time_words(text, now)
@@ -33,7 +33,7 @@ def without_name_of_time(text: str) -> str:
     what failed yesterday doesn't look for "yesterday". "Last week" is two words that say little anyway."""
     if not may_name_a_time(text):
         return text
-    from ...completion.time_words import time_words
+    from ...query.time_words import time_words
 
     found = time_words(text, datetime.now())
     if found is None or not found.is_name:

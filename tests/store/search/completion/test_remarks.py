@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.completion.time_words import CHINESE_NAMES, CHINESE_UNITS
 from memtui.store.search.query.time_names import may_name_a_time
+from memtui.store.search.query.time_words import CHINESE_NAMES, CHINESE_UNITS
 from tests.tables import table
 
 from .conftest import NOW

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
-from ..query.dates import NAMES, NUMERALS, parse_range
+from .dates import NAMES, NUMERALS, parse_range
 
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 NUMBERS = dict(
