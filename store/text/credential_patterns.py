@@ -273,17 +273,21 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # A table of an environment, as PowerShell and many programs print it.
     SecretPattern("named-column", UPPER_PARTS,
                   rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})"
-                  rf"(?P<plain>{BARE}{{8,}}+)(?=[ \t]{{0,80}}[|│║]?[ \t]{{0,8}}(?:\\{{1,8}}[rn]|[\r\n\"]|\Z))",
+                  rf"(?P<plain>{BARE}{{8,}}+)"
+                  r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))",
                   told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0),
     # A line that announces what stands alone in the next.
     SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
-                  r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)|[aA](?i:pi key|ccess token)"
-                  r"|[sS](?i:ecret key))\b[^\r\n]{0,120}?:[ \t]{0,8}(?:(?:\r?\n|\\{1,8}n)[ \t]{0,16}){1,3}"
+                  r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
+                  r"|[aA](?i:pi key|ccess token)|[sS](?i:ecret key))\b[^\r\n]{0,120}?:[ \t]{0,8}"
+                  r"(?:(?:\r?\n|\\{1,8}n)[ \t]{0,16}){1,3}"
                   rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
-                  rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})(?=[ \t]{{0,8}}(?:\\{{1,8}}[rn]|[\r\n]|\Z))",
-                  told=True),
+                  rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
+                  r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))",
+                  told=True, reach=0),
     SecretPattern("told-login", (b"login", b"log in", b"credentials"),
-                  r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?[ :][\w.@+-]{2,64}[ ]/[ ]"
+                  r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?"
+                  r"[ :][\w.@+-]{2,64}[ ]/[ ]"
                   rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
                   told=True, also=(b" / ",)),
     SecretPattern("chpasswd-password", (b"chpasswd",),
