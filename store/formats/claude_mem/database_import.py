@@ -15,12 +15,13 @@ from ...search.index.bulk import Bulk, IndexTexts, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
 from ...tables.base import Values
+from ...text.plural import count_noun
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead
 from ..common.upsert import Mapped, Upsert
 from ..sqlite.file import Address, connect, foreign_address, stamp
-from ..sqlite.table import count, table, undefined
+from ..sqlite.table import count, own_tables, table, undefined
 from .mapping import SESSIONS, Program, Target
 from .programs import PROGRAMS, UNREAD, recognize_program
 from .reading import ChildBatch, read_ahead, read_batches, read_children
@@ -34,6 +35,9 @@ UNREADABLE = (
 )
 
 OBSERVER = "observer-sessions"
+
+BOOKKEEPING = ("meta", "schema_versions")
+"""Tables in which a program notes how its own file is."""
 
 BATCH_ROWS = 4_000
 """The most rows of a batch, which is committed as a whole."""
@@ -64,6 +68,7 @@ def import_database(
         with taking.reading(address, path) as batches:
             taking.run(batches)
         report.notes += _notes(db, path, report)
+        report.notes += _tables_left_out(db, read_as)
     if stamp(path) != before:
         report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
     return report
@@ -117,6 +122,22 @@ def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
         return
     if own:
         yield f"{own:,} observations are of {OBSERVER}: claude-mem watching itself at work."
+
+
+def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
+    """Yield the sentence that names the tables with rows of which nothing is read, if there are any."""
+    read = {one.table.lower() for one in (*program.sessions, *program.children)}
+    try:
+        left = {
+            name: rows
+            for name in own_tables(db)
+            if name.lower() not in (*read, *BOOKKEEPING) and (rows := count(db, name))
+        }
+    except apsw.Error:
+        return
+    if left:
+        named = ", ".join(f"{name} ({count_noun(rows, 'rows')})" for name, rows in left.items())
+        yield f"Left out, since memtui has nothing of their kind: {named}."
 
 
 class DatabaseImport:

@@ -110,6 +110,14 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
     )
 
 
+def other_files(path: Path) -> list[str]:
+    """Return the files in a directory, and the folders (with a slash), that don't belong to scheme C,
+    without hidden ones."""
+    known = (DAILY, *REWRITTEN, *NOTES)
+    others = [one for one in _listed(path) if one.name not in known and one.name[0] != "."]
+    return [clean(one.name) + "/" * one.is_dir() for one in others]
+
+
 def day_of(file: str) -> int | None:
     """Return when the day began that a daily file is named after, ms since the epoch, UTC; None for
     none."""

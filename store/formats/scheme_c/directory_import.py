@@ -15,7 +15,7 @@ from ..common.tombstones import PURGED, PurgedRecords
 from ..common.upsert import Mapped
 from . import payload as parts
 from . import records
-from .directory import FACTS, SESSIONS, Directory, find_files, source_of
+from .directory import FACTS, SESSIONS, Directory, find_files, other_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, LineItem
 from .lines import BadLine, ObjectLine
@@ -26,6 +26,9 @@ from .sync_state import Baseline
 from .tombstones import VanishedLines
 
 BATCH = 1_000
+
+MOST_NAMED = 20
+"""So many of the files that are not read are named."""
 
 Read = tuple[ObjectLine | BadLine, LineItem | None]
 
@@ -39,7 +42,11 @@ def import_directory(store: Store, path: Path, progress: ImportProgress | None =
     """
     directory = find_files(path)
     with async_commit(store.db):
-        return DirectoryImport(store, directory, source_of(store, directory), progress).run()
+        report = DirectoryImport(store, directory, source_of(store, directory), progress).run()
+    if others := other_files(path):
+        named = ", ".join(others[:MOST_NAMED]) + (" …" if len(others) > MOST_NAMED else "")
+        report.notes.append(f"Not read, since scheme C has no such files: {named}.")
+    return report
 
 
 class DirectoryImport:

@@ -37,6 +37,15 @@ class ForeignTable:
         return ['"' + column.replace('"', '""') + '"' for column in self.columns]
 
 
+def own_tables(db: apsw.Connection) -> list[str]:
+    """Return the names of a database's tables, without those of SQLite's and of its modules."""
+    sql = (
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+    )
+    return [str(name) for (name,) in db.execute(sql)]
+
+
 def table(db: apsw.Connection, name: str) -> ForeignTable | None:
     """Return a table by its name, in any letter case; None when the database has none.
 

@@ -189,3 +189,16 @@ def test_older_names_of_the_ids_are_understood(store: Store, tmp_path: Path) -> 
     assert len(store.prompts.of_session(session)) == 1
     assert [one.title for one in store.observations.of_session(session)] == ["of long ago"]
     assert report.warnings == []
+
+
+def test_tables_that_are_not_read_are_named(store: Store, file: ClaudeMemFile) -> None:
+    file.observation(title="kept")
+    for statement in (
+        "CREATE TABLE tool_uses (id INTEGER PRIMARY KEY, tool TEXT)",
+        "INSERT INTO tool_uses (tool) VALUES ('Bash'), ('Read')",
+        "CREATE TABLE empty_yet (id INTEGER PRIMARY KEY)",
+        "CREATE VIRTUAL TABLE found USING fts5 (text)",
+    ):
+        file.run(statement)
+    [note] = import_database(store, file.path).notes
+    assert note == "Left out, since memtui has nothing of their kind: tool_uses (2 rows)."

@@ -346,3 +346,14 @@ def test_the_same_with_a_mark_at_the_beginning_is_the_same_directory(
         b"\xef\xbb\xbf" + day.read_bytes().replace(b"\n", b"\r\n")
     )
     assert import_directory(store, tmp_path / "moved").changes == 0
+
+
+def test_files_of_other_kinds_are_named(store: Store, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="git push")])
+    assert import_directory(store, path).notes == []
+    (path / "testing.md").write_text("how tests run")
+    (path / ".hidden").write_text("x")
+    (path / "more").mkdir()
+    assert import_directory(store, path).notes == [
+        "Not read, since scheme C has no such files: more/, testing.md."
+    ]
