@@ -28,8 +28,8 @@ GROWTH = 1.25
 """By how much the log has grown when that is tried again, so that a reader who never ends costs
 writers little."""
 
-PATIENCE_SECONDS = 0.5
-"""How long a writer waits for the others then."""
+PATIENCE_SECONDS, LONGEST_SECONDS = 0.5, 2.0
+"""How long a writer waits for the others then: in proportion to how long the log has become, and at most."""
 
 YIELD_SECONDS = 0.01
 """How long a writer stays away for another that begins the log anew: longer than a step of waiting."""
@@ -50,7 +50,8 @@ def keep_small(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:
         elif pages < RESTART_PAGES:
             _checkpoint(db, apsw.SQLITE_CHECKPOINT_PASSIVE)
         elif pages >= tried * GROWTH:
-            if empty(db, min(PATIENCE_SECONDS, patience), patience, RESTART):
+            seconds = min(PATIENCE_SECONDS * pages / RESTART_PAGES, LONGEST_SECONDS, patience)
+            if empty(db, seconds, patience, RESTART):
                 tried = pages
             else:
                 # Who begins it anew needs the lock that this process would take at once again.

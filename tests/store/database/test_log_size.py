@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import apsw
+import pytest
 
 from memtui.store import Store
 
@@ -90,3 +91,21 @@ def test_a_reader_who_never_ends_costs_no_write(store: Store) -> None:
     with closing(reading(store)):
         grow(store, 60)
         assert store.count("many").value == 60
+
+
+def test_a_writer_waits_the_longer_the_longer_the_log_has_become(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def wait(db: apsw.Connection, seconds: float = 30.0) -> None:
+        if seconds < 30.0:
+            waited.append(seconds)
+        db.set_busy_timeout(0)
+
+    monkeypatch.setattr("memtui.store.database.log_size.wait_when_busy", wait)
+    with closing(reading(store)):
+        grow(store, 160)
+    assert waited == sorted(waited)
+    assert waited[0] < 0.6
+    assert waited[-1] == 2.0
