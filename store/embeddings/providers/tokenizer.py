@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
+from .tokenizer_patterns import may_take_for_ever, patterns_of
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -28,7 +29,7 @@ MOST_GROWTH = 64
 
 def load_tokenizer(path: Path) -> Tokenizer:
     """Return the tokenizer that a file describes, which neither cuts nor pads. Raises ProviderError, also
-    for one that would make texts grow without end."""
+    for one that would make texts grow without end, or whose patterns may take for ever."""
     # Its threads would gain little, and a process that forks would be told about them on its terminal.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from tokenizers import Tokenizer
@@ -37,6 +38,10 @@ def load_tokenizer(path: Path) -> Tokenizer:
         if not path.is_file():
             raise ValueError("it is no file")
         found = Tokenizer.from_file(str(path))
+        for part in (found.normalizer, found.pre_tokenizer):
+            for pattern in patterns_of(json.loads(part.__getstate__())) if part else ():
+                if may_take_for_ever(pattern):
+                    raise ValueError(f"its pattern {pattern:.80} may take for ever")
         growth = _growth(json.loads(found.normalizer.__getstate__())) if found.normalizer else 1.0
         if growth > MOST_GROWTH:
             raise ValueError("its normalizer replaces more and more")

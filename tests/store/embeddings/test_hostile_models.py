@@ -13,6 +13,7 @@ pytest.importorskip("tokenizers")
 
 from memtui.store.embeddings.providers.safetensors import read_tensors
 from memtui.store.embeddings.providers.tokenizer import encode, load_tokenizer
+from memtui.store.embeddings.providers.tokenizer_patterns import may_take_for_ever
 from memtui.store.providers.errors import ProviderError
 from tests.tables import table
 
@@ -51,6 +52,8 @@ def described(folder: Path, normalizer: object, unknown: str = "[UNK]") -> Path:
         in_turn(*[replacing("", "ab")] * 8),
         in_turn(*[replacing("a", "aaaaaaaaaa")] * 8),
         in_turn(in_turn(*[replacing("a*", "aa", "Regex")] * 4), *[replacing("", "b")] * 4),
+        replacing("(a+)+b", "x", "Regex"),
+        in_turn({"type": "Lowercase"}, replacing("(?:a|a)*b", "x", "Regex")),
         {"type": "Precompiled", "precompiled_charsmap": "AAAA"},
     ),
 )
@@ -85,3 +88,38 @@ def test_a_header_that_is_too_deep_is_refused(tmp_path: Path) -> None:
     (path := tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
     with pytest.raises(ProviderError, match="no tensors"):
         read_tensors(path)
+
+
+FOR_EVER = (
+    "(a+)+$", "(a*)*b", "(?:a|a)*b", r"(\w|\d)+x", "(a+){2,}b", "((a+)b?)*c", r"(?:[a-z]+\s?)+$",
+    "(a|ab)*c", "(?:(?:a+))*b", "(?:x?a+)+", "(?:a{1,})+b", "(?:.|a)+z", "(a{1,90}){1,90}b",
+)  # fmt: skip
+USUAL = (
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    r"(?i:'s|'t|'re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+",
+    r"<\|startoftext\|>|[\p{L}]+|[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+",
+    r"(?:\r\n|\n)+", "(?>a+)+", "(?:a+)++", " {2,}", r"(?=(\d{3})+(?!\d))",
+)  # fmt: skip
+
+
+@table(
+    ("pattern", "is_endless"),
+    [*((one, True) for one in FOR_EVER), *((one, False) for one in USUAL)],
+)
+def test_what_repeats_in_several_ways_may_take_for_ever(pattern: str, is_endless: bool) -> None:
+    assert may_take_for_ever(pattern) is is_endless
+
+
+def test_a_splitting_pattern_that_may_take_for_ever_is_refused(tmp_path: Path) -> None:
+    path = described(tmp_path, None)
+    whole = json.loads(path.read_text())
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": "(a+)+b"},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    whole["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split]}
+    path.write_text(json.dumps(whole))
+    with pytest.raises(ProviderError, match="may take for ever"):
+        load_tokenizer(path)
