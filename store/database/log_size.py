@@ -29,7 +29,7 @@ GROWTH = 1.25
 writers little."""
 
 PATIENCE_SECONDS, LONGEST_SECONDS = 0.5, 2.0
-"""How long a writer waits for the others then: in proportion to how long the log has become, and at most."""
+"""How long a writer waits for the others then: in proportion to the log's length, and at most."""
 
 YIELD_SECONDS = 0.01
 """How long a writer stays away for another that begins the log anew: longer than a step of waiting."""

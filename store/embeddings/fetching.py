@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
 from typing import IO
@@ -31,6 +33,11 @@ SMALL = (
 )
 STATIC_TYPE = "model2vec"
 """What `model_type` of config.json says of a static model."""
+LINKED = "X-Linked-ETag"
+"""In this header a server that leads to a file elsewhere tells its hash."""
+HEXADECIMAL = re.compile(r'(?:W/)?"?([0-9a-f]{64})"?', re.IGNORECASE)
+DIGEST = re.compile(r"\bsha-256=:?([A-Za-z0-9+/]{43}=)", re.IGNORECASE)
+"""How servers tell the SHA-256 of a file."""
 SECONDS = 30.0
 """How long a server may be silent."""
 CHUNK = 1 << 18
@@ -125,10 +132,13 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             continue
         atomic.make_directories(path.parent)
         with atomic.draft(path) as made:
-            with made.open("wb") as file:
-                size = 0
-                for chunk in _content(model.url + one.path):
+            with made.open("wb") as file, _asked(model.url + one.path) as answer:
+                if answer is None:
+                    raise FetchError(f"{model.url}{one.path} is gone.")
+                size, found, wanted = 0, sha256(), _digest_told(answer)
+                while chunk := answer.read(CHUNK):
                     size += len(chunk)
+                    found.update(chunk)
                     if size > (MOST_UNSAID if one.bytes is None else one.bytes):
                         raise FetchError(
                             f"{one.path} goes on beyond the {size - len(chunk):,} bytes it may have."
@@ -139,6 +149,11 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             if one.bytes is not None and size != one.bytes:
                 reason = f"{one.path} has {one.bytes:,} bytes, and {size:,} came"
                 raise FetchError(f"{reason}. The same command fetches it again.")
+            if wanted not in (None, found.digest()):
+                raise FetchError(
+                    f"{one.path} isn't what the server says it is: its SHA-256 is {found.hexdigest()}, not "
+                    f"{wanted.hex()}. The same command fetches it again; if that fails too, don't use it."
+                )
             atomic.publish(made, path, replace=False)
             done += size
     return done
@@ -162,16 +177,23 @@ def _is_static(base: str) -> bool:
     return isinstance(found, dict) and found.get("model_type") == STATIC_TYPE
 
 
-def _content(url: str) -> Iterator[bytes]:
-    with _asked(url) as answer:
-        if answer is None:
-            raise FetchError(f"{url} is gone.")
-        while chunk := answer.read(CHUNK):
-            yield chunk
+def _digest_told(answer: HTTPResponse) -> bytes | None:
+    """Return the SHA-256 that a server tells of a file; None where it tells none."""
+    for name in (LINKED, "ETag"):
+        if found := HEXADECIMAL.fullmatch(answer.headers.get(name) or ""):
+            return bytes.fromhex(found[1])
+    for name in ("Repr-Digest", "Content-Digest", "Digest"):
+        if found := DIGEST.search(answer.headers.get(name) or ""):
+            return b64decode(found[1])
+    return None
 
 
 class _Redirects(HTTPRedirectHandler):
     """Follows where a server leads, to its storage as a rule; never to what anybody can read along."""
+
+    def __init__(self) -> None:
+        self.linked = ""
+        """What the server that leads elsewhere tells of the file there."""
 
     def redirect_request(
         self,
@@ -182,6 +204,7 @@ class _Redirects(HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> Request | None:
+        self.linked = headers.get(LINKED) or self.linked
         allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
         if urlsplit(newurl).scheme not in allowed:
             raise URLError(f"it leads to {newurl}, which isn't https")
@@ -195,7 +218,10 @@ class _Redirects(HTTPRedirectHandler):
 def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
     """Have the answer of a server; None where it has no such file."""
     try:
-        with build_opener(_Redirects).open(Request(url, method=method), timeout=SECONDS) as answer:
+        redirects = _Redirects()
+        with build_opener(redirects).open(Request(url, method=method), timeout=SECONDS) as answer:
+            if redirects.linked and LINKED not in answer.headers:
+                answer.headers[LINKED] = redirects.linked
             yield answer
     except HTTPError as error:
         error.close()

@@ -126,7 +126,8 @@ def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
 
 def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
     """Yield the sentence that names the tables with rows of which nothing is read, if there are any."""
-    read = {one.table.lower() for one in (*program.sessions, *program.children)}
+    read = {one.table.lower() for one in program.sessions}
+    read |= {one.table.lower() for one in program.children}
     try:
         left = {
             name: rows

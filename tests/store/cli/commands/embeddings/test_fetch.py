@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ class Files:
         self.endless: set[str] = set()
         self.redirects: dict[str, str] = {}
         self.statuses: dict[str, int] = {}
+        self.headers: dict[str, tuple[str, str]] = {}
         self.asked: list[tuple[str, str]] = []
         self.url = ""
 
@@ -57,6 +60,7 @@ def site() -> Iterator[Files]:
             content = state.files.get(path)
             if path in state.redirects:
                 self.send_response(302)
+                self.send_header(*state.headers.get(path, ("X-None", "")))
                 self.send_header("Location", state.redirects[path])
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -64,6 +68,7 @@ def site() -> Iterator[Files]:
             status = state.statuses.get(path, 404 if content is None else 200)
             content = content or b""
             self.send_response(status)
+            self.send_header(*state.headers.get(path, ("X-None", "")))
             if path not in state.endless:
                 self.send_header("Content-Length", str(len(content)))
             self.end_headers()
@@ -102,6 +107,29 @@ def test_a_static_model_comes_whole_and_the_printed_command_uses_it(
     assert names == {"tokenizer.json", "model.safetensors"}
     assert (into / "model.safetensors").read_bytes() == site.files["model.safetensors"]
     mem.ok(*shlex.split(result.stdout)[1:])
+
+
+@pytest.mark.parametrize("header", ["ETag", "X-Linked-ETag", "Digest", "Repr-Digest"])
+def test_a_file_is_what_its_server_says(mem: Mem, site: Files, tmp_path: Path, header: str) -> None:
+    site.of(static_model(tmp_path / "published"))
+    name = "model.safetensors"
+    elsewhere = "elsewhere.bin"
+    site.files[elsewhere] = site.files[name]
+    if header == "X-Linked-ETag":
+        site.redirects[name] = f"/model/{elsewhere}"
+
+    def tell(content: bytes) -> None:
+        found = sha256(content)
+        encoded = b64encode(found.digest()).decode()
+        told = {"Digest": f"sha-256={encoded}", "Repr-Digest": f"sha-256=:{encoded}:"}
+        site.headers[name] = header, told.get(header, f'"{found.hexdigest()}"')
+
+    tell(b"something else")
+    assert "isn't what the server says it is" in mem.refused(*line(site, tmp_path / "a", "--yes"))
+    assert not (tmp_path / "a" / name).exists()
+    tell(site.files[name])
+    mem.ok(*line(site, tmp_path / "a", "--yes"))
+    assert (tmp_path / "a" / name).read_bytes() == site.files[name]
 
 
 def test_a_file_without_a_length_ends_somewhere(
