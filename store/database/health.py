@@ -128,14 +128,13 @@ def _named(found: Sequence[comparison.SchemaDifference]) -> str:
 
 def _version(db: apsw.Connection) -> Iterator[Check]:
     version, known = schema.current_version(db), schema.latest_version()
-    yield Check(
-        "schema",
-        version == known,
-        f"version {version}",
-        f"Upgrade memtui: it knows up to {known}."
-        if version > known
-        else "Open it once where it can be written: any `mem` command upgrades it.",
-    )
+    if version > known:
+        advice = f"Upgrade memtui: it knows up to {known}."
+    elif version < schema.BASELINE:
+        advice = "Export it with the memtui that wrote it, and import that into a new store."
+    else:
+        advice = "Open it once where it can be written: any `mem` command upgrades it."
+    yield Check("schema", version == known, f"version {version}", advice)
 
 
 def _pages(db: apsw.Connection) -> Iterator[Check]:

@@ -10,8 +10,11 @@ from ..capture.status.checks import pause_checks
 from ..clock import local_time
 from ..database.health import Check
 from ..errors import ConfigurationError
+from ..formats.transcripts.codex import ZSTD_NEEDED, decompressor
+from ..formats.transcripts.discovery import count_compressed
 from ..paths import default_path_bytes
 from ..store import Store
+from ..text.plural import count_noun
 from .agent_states import AgentState, states
 from .silence import other_memory, remedy, silent_agents
 from .surroundings import repository
@@ -19,7 +22,15 @@ from .surroundings import repository
 
 def agent_checks(store: Store) -> list[Check]:
     """Check the hooks of each agent that has any: all of them in place, and events coming."""
-    return list(_agents(store.path, states(store, project=_project_here())))
+    agents = _agents(store.path, states(store, project=_project_here()))
+    return [*agents, *_compressed_transcripts()]
+
+
+def _compressed_transcripts() -> Iterator[Check]:
+    """Yield what is missing to read transcripts that an agent has compressed."""
+    if (number := count_compressed()) and decompressor() is None:
+        told = f"{count_noun(number, 'transcripts that zstd compressed')} can't be read. {ZSTD_NEEDED}."
+        yield Check("transcripts", True, told)
 
 
 def checks_without_memory(database: Path) -> list[Check]:

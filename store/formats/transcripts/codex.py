@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ MOST_CALLS = 64
 FINAL = "final_answer"
 """The phase of words that end a turn."""
 
+ZSTD_NEEDED = "Install memtui with its extra zstd (`pipx install 'memtui[zstd]'`)"
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
@@ -413,20 +415,25 @@ def parse_lines(content: bytes) -> Iterator[Record]:
 def decompress(path: Path) -> bytes:
     """Return the content of a file that zstd compressed. Raises ValueError where nothing here can
     read it."""
+    library = decompressor()
+    if library is None:
+        raise ValueError(
+            f"is compressed by zstd, which nothing here can read. {ZSTD_NEEDED}, or decompress the file "
+            "with `zstd -d`."
+        )
+    try:
+        with open_regular(path) as raw, library.open(raw, "rb") as file:
+            content: bytes = file.read(LARGEST + 1)
+    except Exception as error:  # each of the libraries has its own
+        raise ValueError(f"can't be decompressed ({error}).") from error
+    if len(content) > LARGEST:
+        raise ValueError(f"is larger than {LARGEST:,} bytes when decompressed.")
+    return content
+
+
+def decompressor() -> Any:
+    """Return the module here that reads what zstd compressed; None for none."""
     for name in DECOMPRESSORS:
-        try:
-            library = import_module(name)
-        except ImportError:
-            continue
-        try:
-            with open_regular(path) as raw, library.open(raw, "rb") as file:
-                content: bytes = file.read(LARGEST + 1)
-        except Exception as error:  # each of the libraries has its own
-            raise ValueError(f"{path} can't be decompressed ({error}).") from error
-        if len(content) > LARGEST:
-            raise ValueError(f"{path} is larger than {LARGEST:,} bytes when decompressed.")
-        return content
-    raise ValueError(
-        f"{path} is compressed by zstd, which nothing here can read. Install memtui with its extra zstd "
-        "(`pipx install 'memtui[zstd]'`), or decompress the file with `zstd -d`."
-    )
+        with suppress(ImportError):
+            return import_module(name)
+    return None

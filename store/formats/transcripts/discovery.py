@@ -55,6 +55,16 @@ def find_folders(
     return found
 
 
+def count_compressed(home: Path | None = None, environment: Mapping[str, str] | None = None) -> int:
+    """Return how many transcripts on this machine zstd compressed."""
+    variables = os.environ if environment is None else environment
+    return sum(
+        path.suffix == ".zst"
+        for agent, folder in folders(home or Path.home(), variables)
+        for path, _, _ in _entries(folder, agent)
+    )
+
+
 def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
     """Return when the newest transcript of each of these agents on this machine was written, in ms
     since the epoch, UTC; agents without any are missing."""

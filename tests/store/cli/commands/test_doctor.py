@@ -17,7 +17,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.clock import DAY_MS, now_ms
 from memtui.store.config import config_path
-from memtui.store.database import health
+from memtui.store.database import SCHEMA, health
 from memtui.store.install import install
 from memtui.store.paths import make_spool_directory
 from tests.promises import promise
@@ -363,3 +363,28 @@ def test_a_directory_that_can_not_be_entered_is_a_sentence(memory: Mem, command:
         assert without_privileges(look) == 0
     finally:
         memory.db.parent.chmod(0o700)
+
+
+def test_of_a_schema_that_is_too_old_it_says_one_thing(mem: Mem) -> None:
+    mem.ok("add", "Fixed the token refresh")
+    sql("PRAGMA user_version = 7")(mem.db)
+    told = mem("doctor").output
+    assert "Export it with the memtui that wrote it" in told
+    assert "upgrades it" not in told
+    sql(f"PRAGMA user_version = {SCHEMA}")(mem.db)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_missing_to_read_compressed_transcripts_is_named(
+    mem: Mem, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_there: bool
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    module = object() if is_there else None
+    monkeypatch.setattr("memtui.store.install.checks.decompressor", lambda: module)
+    mem.ok("add", "Fixed the token refresh")
+    assert "zstd" not in mem("doctor").output
+    folder = tmp_path / ".codex" / "sessions" / "2026" / "11" / "10"
+    folder.mkdir(parents=True)
+    (folder / "rollout-2026-11-10T09-00-00-a.jsonl.zst").write_bytes(b"x")
+    told = mem("doctor").output
+    assert ("1 transcript that zstd compressed can't be read" in told) is not is_there
