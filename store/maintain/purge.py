@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
@@ -63,6 +65,25 @@ class Purged:
         return sum(self.counts.values())
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def with_store_errors(
+    work: Callable[Concatenate[Store, P], T],
+) -> Callable[Concatenate[Store, P], T]:
+    """Have work on a memory raise DatabaseError for whatever SQLite says, also of a connection that an
+    error of the disk has closed."""
+
+    @wraps(work)
+    def translated(store: Store, /, *args: P.args, **named: P.kwargs) -> T:
+        with translate_errors(store.db, writing=False):
+            return work(store, *args, **named)
+
+    return translated
+
+
+@with_store_errors
 def purge(store: Store, table: str, numbers: Sequence[int], said: PurgedTexts | None = None) -> int:
     """Purge the records of a table with these ids, in one transaction; return how many there were.
     `finish` afterwards makes it final on the disk."""
@@ -76,6 +97,7 @@ def purge(store: Store, table: str, numbers: Sequence[int], said: PurgedTexts | 
     return many
 
 
+@with_store_errors
 def purge_for_good(
     store: Store,
     chosen: Selection,
@@ -142,6 +164,7 @@ def purge_backups(store: Store) -> Purged:
     return done
 
 
+@with_store_errors
 def finish(
     store: Store, said: PurgedTexts | None = None, progress: Progress | None = None
 ) -> Purged:
@@ -195,6 +218,7 @@ def finish(
     return done
 
 
+@with_store_errors
 def finish_interrupted(store: Store) -> bool | None:
     """Finish a purge that was killed, or waited for a reader to go; None where there is none, else
     whether it is final now.

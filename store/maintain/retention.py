@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from ..clock import now_ms
-from ..database.transaction import snapshot
+from ..database.transaction import snapshot, translate_errors
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
@@ -69,6 +69,10 @@ class Retention(RetentionPolicies):
         ones are gone.
         """
         at = now_ms() if now is None else now
+        with translate_errors(self.db, writing=False):
+            return self._run(at)
+
+    def _run(self, at: int) -> int:
         done = 0
         # First what was deleted long ago, so that no grace is cut short.
         said = PurgedTexts()

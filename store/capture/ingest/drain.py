@@ -11,7 +11,7 @@ import apsw
 from ...agents.registry import BY_NAME, agent_of_record
 from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
-from ...database.transaction import roll_back
+from ...database.transaction import roll_back, translate_errors
 from ...errors import DatabaseError, StoreError
 from ...events import AgentName, SpoolRecord
 from ...records.dataclasses import dataclass
@@ -62,7 +62,11 @@ def drain(
     if settling:
         spool.settle(store.path, min(spool.SETTLE_SECONDS, seconds or spool.SETTLE_SECONDS))
     done = Drained()
-    with unless_busy(), busy_timeout(store.db, patience):
+    with (
+        unless_busy(),
+        busy_timeout(store.db, patience),
+        translate_errors(store.db, writing=False),
+    ):
         while True:
             more = _batch(store)
             done = Drained(

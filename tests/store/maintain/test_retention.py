@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.errors import DatabaseError
 from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.maintain.purge import finish, purge, purge_for_good
 from memtui.store.maintain.retention import Retention
+from memtui.store.tables.removal.purge_selection import Selection
 from memtui.store.tables.removal.retention import DAY, Policy
 from tests.promises import promise
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
@@ -168,3 +172,21 @@ def test_many_are_deleted_in_parts_and_come_back_by_one_undo(
     assert undone(store) == "old memories deleted by their policy"
     assert store.undo() is None
     assert store.listing_count("") == 5_001
+
+
+def test_an_error_of_the_disk_is_one_of_the_stores(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    works: tuple[Callable[[Store], object], ...] = (
+        lambda store: Retention(store).run(NOW),
+        lambda store: purge(store, "observations", [1]),
+        lambda store: purge_for_good(store, Selection({"observations": (1,)})),
+        finish,
+    )
+    for work in works:
+        with Store.open(path) as store:
+            store.observations.add("c-1", title="x")
+            Retention(store).set(30)
+            # As a write that failed leaves it.
+            store.db.close(force=True)
+            with pytest.raises(DatabaseError):
+                work(store)
