@@ -210,6 +210,8 @@ def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         message = failure_sentence(error) or odd_values_sentence(call, error)
+        if message is None and isinstance(error, OverflowError):
+            message = f"A number that was given to `{call.command}` is too large."
         if message is None:
             raise
         tell(message)

@@ -114,3 +114,18 @@ def test_what_was_typed_is_told_without_moving_the_cursor(mem: Mem, words: tuple
             result = mem(*words, argument)
             assert result.exit_code != 0
             assert odd not in result.output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "add x --tokens", "add x --prompt-number", "history -n", "fact list -n", "session list --offset",
+        "session list -n", "tail --no-follow -n", "search x -n", "show", "queue retry", "undo",
+    ],
+)  # fmt: skip
+def test_a_number_beyond_all_is_told(mem: Mem, line: str) -> None:
+    mem.ok("add", "x")
+    for number in ("9" * 30, str(2**63 - 1)):
+        result = mem(*line.split(), number)
+        assert "Traceback" not in result.output
+        assert result.exit_code in (0, 1, 2)
