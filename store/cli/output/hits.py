@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
-from ...search.results import left_out
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
@@ -61,7 +60,7 @@ def print_hits(
         tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
-    if not hits and (sentence := left_out(store.db, results.query)):
+    if not hits and (sentence := results.left_out(store.db)):
         tell(sentence)
     print_rows(
         ("id", "type", "memory", "project", "when"),

@@ -23,7 +23,7 @@ READING = {
     "search token": 160,
     "search token clock --json": 160,
     "search token --facets": 170,
-    "show 1": 165,
+    "show 1": 170,
     "timeline 1": 155,
     "session list": 155,
     "session show 1": 155,
