@@ -49,6 +49,9 @@ FROM sessions s
 """
 
 
+_IN_LIKE = str.maketrans({sign: f"\\{sign}" for sign in "\\%_"})
+
+
 class Sessions(Table[Session]):
     """The sessions table."""
 
@@ -303,6 +306,23 @@ class Sessions(Table[Session]):
     def move(self, session: Session, project: str, path: str) -> Session:
         """Give a session another project, which lies at a path."""
         return self._update(session, project=write_text(project), project_path=write_text(path))
+
+    def rename(self, session: Session, title: str) -> Session:
+        """Give a session another title."""
+        return self._update(session, title=write_text(title))
+
+    @in_snapshot
+    def titled(self, words: Iterable[str], limit: int = 3) -> tuple[Session, ...]:
+        """Return the newest sessions whose title holds all of some words, at any place and in any letter
+        case; none for no words."""
+        values = {
+            f"word{number}": f"%{word.translate(_IN_LIKE)}%" for number, word in enumerate(words)
+        }
+        if not values:
+            return ()
+        held = " AND ".join(f"title LIKE :{name} ESCAPE '\\'" for name in values)
+        order = f"ORDER BY started_at DESC LIMIT {limit}"
+        return tuple(self.where(f"{matching()} AND {held} {order}", values))
 
     def set_automatic(self, session: Session) -> Session:
         """Mark a session as one that a program started."""

@@ -8,9 +8,6 @@ from memtui.store import Session, SessionRow
 
 from .content import DIM
 
-QUIET_AFTER = 2 * 3_600_000
-"""A session that was never ended is taken for live this long after its last sign of life."""
-
 
 @dataclass(frozen=True, slots=True)
 class Status:
@@ -24,17 +21,12 @@ class Status:
 COMPLETED = Status("✓", "completed", "$text-success")
 FAILED = Status("✗", "failed", "$text-error")
 LIVE = Status("●", "live", "bold $text-accent")
-OPEN = Status("○", "open", DIM)
+ENDED = Status("○", "ended", DIM)
 
 
 def status(row: SessionRow, now: int) -> Status:
     """Return how a session stands at `now`, ms since the epoch."""
-    match row.session.status:
-        case "completed":
-            return COMPLETED
-        case "failed":
-            return FAILED
-    return LIVE if now - row.last_at < QUIET_AFTER else OPEN
+    return {"completed": COMPLETED, "failed": FAILED, "active": LIVE}.get(row.status_at(now), ENDED)
 
 
 def lasted(row: SessionRow) -> str:

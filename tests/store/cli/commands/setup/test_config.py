@@ -213,3 +213,21 @@ def test_what_was_written_wrongly_is_told_with_its_line_and_kept(
     told = mem.refused("config", "edit")
     assert "config.toml, line 2" in told and 'Did you mean "nord"?' in told
     assert config.read_text() == '[browser]\ntheme = "nrod"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a = {'[' * 3_000}{']' * 3_000}",
+        f"[{'.'.join('a' * 3_000)}]",
+        f"{'.'.join('a' * 3_000)} = 1",
+    ],
+    ids=["lists", "a table", "a key"],
+)
+def test_a_file_that_is_nested_too_deeply_is_named(mem: Mem, text: str) -> None:
+    place = Path(mem.ok("config", "path"))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+    for command in (("set", "browser.theme", "nord"), ("unset", "browser.theme")):
+        assert str(place) in mem.refused("config", *command)
+    assert place.read_text() == text
