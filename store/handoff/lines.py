@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..context.asking import asks_something
 from ..context.pieces import pieces_of
 from ..context.wrapper import sanitize
 from ..fields import files_of, filled_fields, title_of
 from ..kinds import ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
+from ..text.language.asking import asks_something
 from ..text.language.same import Gist, gist
 from ..text.markup import parts
 from ..text.truncation import shortened

@@ -295,16 +295,26 @@ class SavedSearch:
     updated_at: int
 
 
+QUIET_AFTER_MS = 2 * 3_600_000
+"""A session that was never ended is taken for live this long after its last sign of life."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session as lists show it: the record, its counts, and its last summary's first line."""
+    """A session as lists show it: the record, its counts, what it is called (`` where nothing is known of
+    it), and its last summary's first line; `last_at` is its last sign of life, ms since the epoch."""
 
     session: Session
     prompts: int
     observations: int
     summaries: int
+    title: str
     summary_line: str | None
     last_at: int
+
+    def is_quiet(self, now: int) -> bool:
+        """Whether it was never ended, and has shown no sign of life for long, at `now` in ms."""
+        return self.session.status == "active" and now - self.last_at >= QUIET_AFTER_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How a session is named, and how it stands, in words and a symbol. Times are ms since the epoch, UTC."""
+"""How a session stands, in words and a symbol. Times are ms since the epoch, UTC."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from memtui.store import Session, SessionRow
 
 from .content import DIM
-
-QUIET_AFTER = 2 * 3_600_000
-"""A session that was never ended is taken for live this long after its last sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ def status(row: SessionRow, now: int) -> Status:
             return COMPLETED
         case "failed":
             return FAILED
-    return LIVE if now - row.last_at < QUIET_AFTER else OPEN
+    return OPEN if row.is_quiet(now) else LIVE
 
 
 def lasted(row: SessionRow) -> str:
@@ -49,11 +46,6 @@ def lasted(row: SessionRow) -> str:
     if minutes < 24 * 60:
         return f"{minutes // 60}h{minutes % 60:02}"
     return f"{minutes // (24 * 60)}d"
-
-
-def name(session: Session) -> str:
-    """Return what a session is called: its title, or what was asked first; `` when there is neither."""
-    return session.title or session.first_prompt or ""
 
 
 def short_id(session: Session) -> str:

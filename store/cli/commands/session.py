@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from ...clock import local_time
+from ...clock import local_time, now_ms
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
 from ...text.plural import count_nouns
@@ -216,10 +216,11 @@ def session_row(row: SessionRow) -> Row:
         session.project,
         str(row.prompts),
         str(row.observations),
-        row.summary_line or session.title or session.first_prompt or "untitled",
+        row.title or "untitled",
     )
     started = ", started by a program" if session.automatic else ""
-    below = f"{session.agent}{started}, {session.status}, {session.content_session_id}"
+    status = "left open" if row.is_quiet(now_ms()) else session.status
+    below = f"{session.agent}{started}, {status}, {session.content_session_id}"
     return Row(cells, Snippet(below))
 
 

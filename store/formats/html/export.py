@@ -70,7 +70,7 @@ class _Export:
     def _write_sessions(self) -> None:
         inside = SessionRows(self.db, self.scope)
         found = records(self.db, Session, "sessions", self.scope)
-        for session, _ in self.counter.counted("sessions", found):
+        for session in self.counter.counted("sessions", found):
             with self._page(self.places.sessions[session.id].path) as file:
                 write_session_page(file, self.site, self.places, session, inside.of(session.id))
 
@@ -84,12 +84,10 @@ class _Export:
         for number in range(max(1, -(-len(places.sessions) // PAGE))):
             self._write_list("sessions", number, session_items(islice(newest, PAGE)))
         for number in range(places.pages("facts")):
-            shown = (fact_article(places, fact) for fact, _ in islice(facts, PAGE))
+            shown = (fact_article(places, fact) for fact in islice(facts, PAGE))
             self._write_list("facts", number, shown)
         for number in range(places.pages("notes")):
-            self._write_list(
-                "notes", number, (note_article(note) for note, _ in islice(notes, PAGE))
-            )
+            self._write_list("notes", number, (note_article(note) for note in islice(notes, PAGE)))
 
     def _write_list(self, name: str, number: int, parts: Iterable[Markup]) -> None:
         pages = self.places.pages(name)

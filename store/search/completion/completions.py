@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
+from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
@@ -249,13 +251,15 @@ def _dates(typed: str, now: datetime) -> Iterator[Completion]:
 def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
     """Return the newest sessions whose ids begin so, or whose projects or titles hold it."""
     sql = (
-        "SELECT s.id, content_session_id, project, coalesce(title, first_prompt, '') FROM sessions s "
+        "SELECT s.id, content_session_id, project FROM sessions s "
         f"WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM documents WHERE session_id = s.id) "
         "ORDER BY started_at DESC LIMIT ?"
     )
+    sessions: list[Any] = db.execute(sql, (SESSIONS_READ,)).fetchall()
+    titles = session_titles(db, [number for number, _, _ in sessions])
     rows = [
-        (f"@{number}", str(native), str(project), str(title))
-        for number, native, project, title in db.execute(sql, (SESSIONS_READ,))
+        (f"@{number}", str(native), str(project), titles[number])
+        for number, native, project in sessions
     ]
     heads = Counter(native[:SHORT_ID] for _, native, _, _ in rows)
     found: list[tuple[int, Completion]] = []

@@ -18,6 +18,7 @@ from ...records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
 from ...tables.base import columns, to_record
+from ...tables.session_titles import session_titles as titles_by_id
 from ..index import counts
 from ..index.documents import SHAPES, Document, fetch
 from ..query.filters import STATES, Where
@@ -82,8 +83,8 @@ BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
 )
 AHEAD = "SELECT EXISTS (SELECT 1 FROM documents WHERE created_at > ?)"
 DETAILED = "SELECT detailed_id FROM summary_levels WHERE brief_id = ?"
-SESSION_TITLES = f"""
-SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
+SESSION_KEYS = f"""
+SELECT id, agent, content_session_id FROM sessions
 WHERE {VISIBLE}
 AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
 """
@@ -361,6 +362,7 @@ def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
 def session_titles(
     db: apsw.Connection, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
-    """Return the titles, else the first prompts, of visible sessions by agent and content id."""
-    rows: Any = db.execute(SESSION_TITLES, (json.dumps(list(keys)),))
-    return {(agent, session): str(title) for agent, session, title in rows}
+    """Return what visible sessions are called, by agent and content id."""
+    rows: Any = db.execute(SESSION_KEYS, (json.dumps(list(keys)),))
+    found = {number: (agent, session) for number, agent, session in rows}
+    return {found[number]: title for number, title in titles_by_id(db, found).items()}
