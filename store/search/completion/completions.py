@@ -55,12 +55,13 @@ MEANINGS = {
     "is": "a state",
     "sort": "the order",
     "recent": "newest first",
+    "oldest": "oldest first",
     "relevance": "best first",
     "pinned": "pinned first",
     "meaning": "nearest in meaning first",
     SIMILAR: "like a memory, by its id",
 }
-ORDERS = ("relevance", "recent", "pinned", "meaning")
+ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
 """What the names of filters and the orders mean, in a few words; the orders as they are offered."""
 
 

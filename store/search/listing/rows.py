@@ -199,17 +199,18 @@ def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[st
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
-    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned) first; those
-    dated more than a day ahead come last."""
+    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned, or oldest)
+    first; those dated more than a day ahead come last."""
     ids: list[int] = []
     for part in _parts(db, where):
         condition, offset = part.sql, max(0, start)
-        if part.is_everything:
+        if part.is_everything and not where.oldest_first:
             at, offset = counts.skipped(db, offset)
             condition = "true" if at is None else f"d.created_at < {at}"
+        order = "ASC" if where.oldest_first else "DESC"
         sql = (
             f"SELECT d.id FROM {part.source} d WHERE {condition} "
-            "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
+            f"ORDER BY d.created_at {order}, d.id {order} LIMIT ? OFFSET ?"
         )
         values = (*part.values, number - len(ids), offset)
         found = [int(one) for (one,) in db.execute(sql, values)]
@@ -237,12 +238,17 @@ def position(db: apsw.Connection, where: Where, row: ListRow) -> int:
 
 
 def not_before(db: apsw.Connection, where: Where, at: int) -> int:
-    """Return how many rows in the order of `page` are as new as a moment (ms), or pinned before all."""
+    """Return how many rows in the order of `page` are as new as a moment (ms), or pinned before all; where
+    the oldest come first, how many are older."""
     return _before(db, where, at, LOWEST, pinned=False)
 
 
 def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool) -> int:
     """How many rows come before one of this time and document id."""
+    if where.oldest_first:
+        older = f"{where.sql} AND (d.created_at, d.id) < (?, ?)"
+        sql = f"SELECT count(*) FROM {where.source} d WHERE {older}"
+        return int(db.execute(sql, (*where.values, at, number)).get)
     before = 0
     for part in _parts(db, where):
         if (part.pinned and not pinned) or (part.until is not None and at > part.until):

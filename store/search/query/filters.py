@@ -46,6 +46,7 @@ class Where:
     sql: str
     values: tuple[object, ...]
     pinned_first: bool = False
+    oldest_first: bool = False
     numbers: Condition | None = None
     """Rows of project, kind, type, agent and number that add up to the same documents, as SQL to stand
     after FROM, and its values; None where the store keeps no numbers of what narrows them."""
@@ -80,6 +81,7 @@ def where(db: apsw.Connection, query: Query) -> Where:
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
+        query.sort == "oldest",
         None if hidden else _numbers(query, filters),
     )
 

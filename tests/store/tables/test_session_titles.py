@@ -54,7 +54,9 @@ def test_lists_timelines_the_queue_and_completion_call_it_the_same(
     (item,) = item_page(store.db, ("pending",), 0, 9)
     assert item.session == "Mended the valve"
     text = "session:mended"
-    (offered,) = store.completions(text, len(text)).items
+    completions = store.completions(text)
+    assert completions is not None
+    (offered,) = completions.items
     assert "Mended the valve" in offered.note
 
 
