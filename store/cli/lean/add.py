@@ -104,7 +104,8 @@ def join_shell(given: NewObservation, environment: Mapping[str, str]) -> None:
 
 
 def leave(numbers: list[int]) -> None:
-    """Print ids (or what was added, on a terminal) and end the process at once: taking the interpreter down costs a millisecond."""
+    """Print ids (or what was added, on a terminal) and end the process at once: taking the interpreter
+    down costs a millisecond."""
     try:  # noqa: SIM105 - contextlib would have to be imported
         os.write(
             1, outcome(numbers) if os.isatty(1) else b"".join(b"%d\n" % one for one in numbers)

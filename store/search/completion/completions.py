@@ -19,6 +19,7 @@ from ...text import clean
 from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
 from ..query.dates import AMOUNT, NAMES, parse_range
+from ..query.filters import HERE, resolved_value
 from ..query.grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
 from ..query.items import SIMILAR, Item, items
 from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
@@ -204,8 +205,16 @@ def _offers(
         db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
     )
     written = (one for value in found_values.values for one in _written(name, value))
-    offers = list(islice(written, MOST + 1))
+    here = _here(db, query) if name == "project" and typed.text in ("", HERE) else ()
+    offers = list(islice((*here, *written), MOST + 1))
     return offers, found_values.complete
+
+
+def _here(db: apsw.Connection, query: Query) -> tuple[Completion, ...]:
+    """Return what stands for the project of the current directory, if that has any memory."""
+    if not values.exists(db, "project", HERE, query):
+        return ()
+    return (Completion(HERE, HERE, note=f"here: {resolved_value(db, 'project', HERE)}"),)
 
 
 def _written(name: str, value: FilterValue) -> Iterator[Completion]:
