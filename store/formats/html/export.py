@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ...clock import now_ms
+from ...clock import horizon_ms, now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...kinds import TABLES, kind_of
@@ -25,7 +25,7 @@ from .index_page import MOST, write_index_page
 from .list_pages import fact_article, note_article, session_items, write_list_page
 from .markup import Markup
 from .memories import Span, newest_first, spans
-from .places import PAGE, Places, page_name
+from .places import PAGE, Places, SessionPlace, page_name
 from .session_page import write_session_page
 from .words import AnyMemory, clock, day
 
@@ -76,9 +76,12 @@ class _Export:
 
     def _write_lists(self) -> None:
         places = self.places
-        newest = iter(
-            sorted(places.sessions.values(), key=lambda one: one.started_at, reverse=True)
-        )
+        horizon = horizon_ms()
+
+        def by_time(one: SessionPlace) -> tuple[bool, int]:
+            return one.started_at > horizon, -one.started_at
+
+        newest = iter(sorted(places.sessions.values(), key=by_time))
         facts = records(self.db, Fact, "facts", self.scope)
         notes = records(self.db, Note, "notes", self.scope)
         for number in range(max(1, -(-len(places.sessions) // PAGE))):
