@@ -47,6 +47,8 @@ def test_it_is_offered_where_there_is_one(here: Store, monkeypatch: pytest.Monke
     assert offered is not None
     assert (offered.items[0].text, offered.items[0].note) == (".", "here: Atlas")
     monkeypatch.chdir("/")
+    (remark,) = here.remarks("project:.")
+    assert remark.sentence == "The project here, none, has no memory."
     offered = here.completions("project:")
     assert offered is not None
     assert "." not in [one.text for one in offered.items]
