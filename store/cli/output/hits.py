@@ -135,7 +135,9 @@ def did_you_mean(corrections: tuple[Correction, ...]) -> str:
 def more(results: Results, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     query = results.query
-    if query.is_filter_only or query.sort == "recent":
+    if query.sort == "oldest":
+        shown = f"the oldest {limit:,}"
+    elif query.is_filter_only or query.is_by_time:
         shown = f"the newest {limit:,}"
     elif results.by_meaning:
         shown = f"the nearest {limit:,}"

@@ -119,7 +119,7 @@ async def test_hits_by_relevance_are_sorted_by_time_first_and_that_is_said(days:
     async with opened(days) as pilot:
         await ask(pilot, "token")
         await press(pilot, "escape", "g", *"11d")
-        assert line(pilot) == "Fri 6 Feb · sorted by relevance: Enter sorts by time"
+        assert line(pilot) == "Fri 6 Feb · not newest first: Enter sorts so"
         await press(pilot, "enter")
         assert search(pilot).bar.input.value == "token sort:recent "
         assert result(pilot) == "token of day 11"

@@ -63,7 +63,7 @@ async def test_it_shows_what_happened_around_the_selected_memory(two_days: Path)
         assert selected(pilot) == "Chosen: 60 s"
         assert [" ".join(line.split()) for line in lines(pilot)] == [
             "Tue 17 Feb",
-            "18:41 ┌ ▸ add a cache bbbbbbbb · trae",
+            "18:41 ┌ ▸ add a cache Cache the rates · trae",
             "18:51 ├ ▪ A cache for rates",
             "▌ ″ ▌├ ◆ Chosen: 60 s",
             "19:01 └ ∑ Cache the rates",

@@ -363,3 +363,9 @@ def test_a_directory_that_can_not_be_entered_is_a_sentence(memory: Mem, command:
         assert without_privileges(look) == 0
     finally:
         memory.db.parent.chmod(0o700)
+
+
+def test_no_check_is_listed_twice(memory: Mem) -> None:
+    make_spool_directory(memory.db)
+    names = [check["name"] for check in memory.json("doctor")["checks"]]
+    assert len(names) == len(set(names))
