@@ -84,6 +84,7 @@ LONG = "A terraform plan must be empty every morning; what isn't gets an owner a
 
 
 @pytest.mark.parametrize("width", [160, 120, 80, 60, 44, 30])
+@pytest.mark.usefixtures("painted")
 async def test_a_fact_is_shown_whole_on_as_many_lines_as_it_needs(empty: Path, width: int) -> None:
     with Store.open(empty) as store:
         store.facts.add(LONG, at=NOW - HOUR)
