@@ -77,8 +77,8 @@ def _paint(app: App[Any]) -> bool:
 
 
 def _leave_unpainted(screen: Screen[Any]) -> None:
-    """Paint no frame. Tests look at what widgets render, and pictures are rendered anew: painting each frame
-    too would be half of what the browser's tests cost. Those in a terminal try it."""
+    """Paint no frame. Tests look at what widgets render, and pictures are rendered anew: painting each
+    frame too would be half of what the browser's tests cost. Those in a terminal try it."""
     if screen is screen.app.screen:
         screen._compositor._dirty_regions.clear()
         screen._dirty_widgets.clear()

@@ -48,6 +48,7 @@ async def test_on_the_first_visit_nothing_is_new(visited: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (30, 8)])
+@pytest.mark.sampled
 async def test_what_arrived_is_marked_for_one_visit_whatever_its_time(
     visited: Path, size: tuple[int, int]
 ) -> None:

@@ -132,6 +132,7 @@ async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path)
 @pytest.mark.parametrize(
     ("size", "most"), [((160, 40), 7), ((80, 24), 5), ((60, 20), 3), ((30, 8), 2)]
 )
+@pytest.mark.sampled
 async def test_rails_take_no_more_room_than_there_is(
     empty: Path, size: tuple[int, int], most: int
 ) -> None:
