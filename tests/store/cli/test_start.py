@@ -63,6 +63,7 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize("line", READING)
+@pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
     assert not found & LATE
