@@ -200,5 +200,5 @@ def _compact_session(row: SessionRow) -> CompactSession:
         session.started_at,
         session.completed_at,
         row.prompts + row.observations + row.summaries,
-        one_line(session.title or row.summary_line or session.first_prompt or "", ABOUT),
+        one_line(row.title, ABOUT),
     )

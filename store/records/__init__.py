@@ -301,12 +301,14 @@ QUIET_MS = 2 * 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session as lists show it: the record, its counts, and its last summary's first line."""
+    """A session as lists show it: the record, its counts, what it is called (`` where nothing is known of
+    it), and its last summary's first line; `last_at` is its last sign of life, ms since the epoch."""
 
     session: Session
     prompts: int
     observations: int
     summaries: int
+    title: str
     summary_line: str | None
     last_at: int
 

@@ -1,4 +1,4 @@
-"""How a session is named, and how it stands, in words and a symbol. Times are ms since the epoch, UTC."""
+"""How a session stands, in words and a symbol. Times are ms since the epoch, UTC."""
 
 from __future__ import annotations
 
@@ -41,11 +41,6 @@ def lasted(row: SessionRow) -> str:
     if minutes < 24 * 60:
         return f"{minutes // 60}h{minutes % 60:02}"
     return f"{minutes // (24 * 60)}d"
-
-
-def name(session: Session) -> str:
-    """Return what a session is called: its title, or what was asked first; `` when there is neither."""
-    return session.title or session.first_prompt or ""
 
 
 def short_id(session: Session) -> str:

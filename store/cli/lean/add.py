@@ -105,13 +105,24 @@ def join_shell(given: NewObservation, environment: Mapping[str, str]) -> None:
 
 
 def leave(numbers: list[int]) -> None:
-    """Print ids and end the process at once: taking the interpreter down costs a millisecond."""
+    """Print ids (or what was added, on a terminal) and end the process at once: taking the interpreter
+    down costs a millisecond."""
     try:  # noqa: SIM105 - contextlib would have to be imported
-        os.write(1, b"".join([b"%d\n" % number for number in numbers]))
+        os.write(
+            1, outcome(numbers) if os.isatty(1) else b"".join(b"%d\n" % one for one in numbers)
+        )
     except OSError:
         # Whoever should have read it is gone; the rows are stored.
         pass
     os._exit(0)
+
+
+def outcome(numbers: list[int]) -> bytes:
+    """Return what was added as a terminal is told it, as `print_changed` does."""
+    what = (
+        b"Observation %d" % numbers[0] if len(numbers) == 1 else b"%d observations" % len(numbers)
+    )
+    return b"%s added. `mem undo` takes it back.\n" % what
 
 
 def parse_arguments(arguments: list[str]) -> Arguments | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
-from ...search.results import left_out
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
@@ -62,7 +61,7 @@ def print_hits(
         tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
-    if not hits and (sentence := left_out(store.db, results.query)):
+    if not hits and (sentence := results.left_out(store.db)):
         tell(sentence)
     for session in titled_sessions(store, results.query):
         tell(f"Session @{session.id} is called {session.title}.")
@@ -136,7 +135,9 @@ def did_you_mean(corrections: tuple[Correction, ...]) -> str:
 def more(results: Results, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     query = results.query
-    if query.is_filter_only or query.sort == "recent":
+    if query.sort == "oldest":
+        shown = f"the oldest {limit:,}"
+    elif query.is_filter_only or query.is_by_time:
         shown = f"the newest {limit:,}"
     elif results.by_meaning:
         shown = f"the nearest {limit:,}"

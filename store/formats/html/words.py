@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import fields
 from ...kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
-from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
 from ...text.times import iso
 
 AnyMemory = Observation | Prompt | Summary | Fact | Note
@@ -30,13 +30,6 @@ def title_of(record: AnyMemory) -> str:
     if isinstance(record, Note):
         return record.path
     return _first_line(fields.title_of(record)) or UNTITLED
-
-
-def session_title(session: Session, first_prompt: str | None) -> str:
-    """Return what a session is called: its title, or what was asked first as far as it may be told."""
-    return _first_line(session.title or first_prompt or "") or (
-        f"Session {session.content_session_id}"
-    )
 
 
 def words_of(record: AnyMemory) -> list[str]:

@@ -38,6 +38,8 @@ OTHER_VALUES = {
         "new": "recent",
         "newest": "recent",
         "latest": "recent",
+        "old": "oldest",
+        "first": "oldest",
         "best": "relevance",
         "semantic": "meaning",
     },

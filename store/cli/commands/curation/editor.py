@@ -12,7 +12,7 @@ from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
 from ...command import Call, failure_sentence, print_ref
 from ...output.console import tell
-from ...output.serializers import ref
+from ...output.serializers import named, ref
 from ...typer_later import typer
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def edit_in_editor(call: Call, id: str) -> None:
         if edited is None:
             tell("Nothing was changed.")
             raise typer.Exit(1)
-    print_ref(call, edited)
+    print_ref(call, edited, f"{named(edited)} edited")
 
 
 def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:

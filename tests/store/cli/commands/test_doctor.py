@@ -245,6 +245,7 @@ def test_a_file_that_is_mostly_free_gets_smaller_when_it_is_rebuilt(
 
 @promise("doctor-says-so")
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.part)
+@pytest.mark.sampled
 def test_each_broken_part_is_named_and_told_how_to_mend(memory: Mem, broken: Broken) -> None:
     broken.breaking(memory.db)
     assert broken.check in examined(memory)
@@ -388,3 +389,9 @@ def test_what_is_missing_to_read_compressed_transcripts_is_named(
     (folder / "rollout-2026-11-10T09-00-00-a.jsonl.zst").write_bytes(b"x")
     told = mem("doctor").output
     assert ("1 transcript that zstd compressed can't be read" in told) is not is_there
+
+
+def test_no_check_is_listed_twice(memory: Mem) -> None:
+    make_spool_directory(memory.db)
+    names = [check["name"] for check in memory.json("doctor")["checks"]]
+    assert len(names) == len(set(names))

@@ -254,6 +254,7 @@ SHELLS = [
 
 
 @pytest.mark.parametrize("shell", SHELLS, ids=str)
+@pytest.mark.sampled
 def test_in_an_agents_shell_any_line_is_stored_alike(
     template: Path, shell: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

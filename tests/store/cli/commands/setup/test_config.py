@@ -83,6 +83,7 @@ def test_a_value_that_is_set_can_be_got_and_unset(mem: Mem, config: Path) -> Non
         ("keys.entry.copy", '"', '"'),
     ],
 )
+@pytest.mark.sampled
 def test_a_value_is_given_as_it_stands_or_as_toml(
     mem: Mem, config: Path, key: str, given: str, stored: object
 ) -> None:
@@ -120,6 +121,7 @@ def test_comments_order_and_what_is_not_ours_stay(mem: Mem, config: Path) -> Non
         (("unset", "brwser.theme"), 'Did you mean "browser.theme"?'),
     ],
 )
+@pytest.mark.sampled
 def test_what_can_not_be_is_refused_and_nothing_is_written(
     mem: Mem, config: Path, arguments: tuple[str, ...], says: str
 ) -> None:
