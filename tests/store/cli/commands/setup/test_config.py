@@ -226,10 +226,8 @@ def test_what_was_written_wrongly_is_told_with_its_line_and_kept(
     ],
     ids=["lists", "a table", "a key"],
 )
-def test_a_file_that_is_nested_too_deeply_is_named(mem: Mem, text: str) -> None:
-    place = Path(mem.ok("config", "path"))
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text)
+def test_a_file_that_is_nested_too_deeply_is_named(mem: Mem, config: Path, text: str) -> None:
+    write(config, text)
     for command in (("set", "browser.theme", "nord"), ("unset", "browser.theme")):
-        assert str(place) in mem.refused("config", *command)
-    assert place.read_text() == text
+        assert str(config) in mem.refused("config", *command)
+    assert config.read_text() == text
