@@ -197,9 +197,10 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
         agent=event.agent,
         project=project,
         project_path=root,
-        title=None if event.subagent else event.title,
         at=at,
     )
+    if event.title and not event.subagent:
+        owner = store.sessions.take_title(owner, event.title)
     return owner, event
 
 

@@ -60,8 +60,10 @@ _AFTER = re.compile(
 
 RECORDS = (
     "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
-    "progress", "attachment", "last-prompt", "mode", "custom-title",
+    "progress", "attachment", "last-prompt", "mode", "custom-title", "ai-title",
 )  # fmt: skip
+TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
+"""The records that give the session a title, the user's or the agent's, and the field that has it."""
 """The types of its records."""
 
 
@@ -101,8 +103,8 @@ class ClaudeCodeReader:
             yield from queued_prompts(self.state, record, base)
         elif kind == "attachment":
             yield from delivered_prompt(self.state, record, base)
-        elif kind == "custom-title" and (title := string(record.get("customTitle"))):
-            yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
+        elif kind in ("custom-title", "ai-title"):
+            yield from self._titled(kind, record, base)
         elif kind in READ and not self._is_repeated("records", record.get("uuid")):
             yield from self._start(base, record)
             if kind == "system":
@@ -232,6 +234,15 @@ class ClaudeCodeReader:
             subagent = subagent or SIDECHAIN
         at = moment_of(record.get("timestamp"))
         return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
+
+    def _titled(self, kind: str, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        """Yield the session's title; where the user has given one, the agent's are none."""
+        if title := string(record.get(TITLES[kind])):
+            if kind == "custom-title":
+                self.state["titled"] = True
+            elif self.state.get("titled"):
+                return
+            yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
 
     def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
         if not self._is_repeated("sessions", base["session"]):

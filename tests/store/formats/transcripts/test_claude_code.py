@@ -191,6 +191,15 @@ def test_a_title_that_the_user_gave_is_told() -> None:
     ]
 
 
+def test_the_agents_title_is_told_until_the_user_gives_one() -> None:
+    def agents(title: str) -> dict[str, str]:
+        return {"type": "ai-title", "aiTitle": title, "sessionId": SESSION}
+
+    own = {"type": "custom-title", "customTitle": "Login", "sessionId": SESSION}
+    told = events([asked(1, "a"), agents("Fix"), agents("Fix it"), own, agents("Fix the login")])
+    assert [one.title for one in of("session_start", told)] == [None, "Fix", "Fix it", "Login"]
+
+
 def test_an_old_call_that_never_ends_makes_room() -> None:
     many = [answered(number, f"m-{number}", call(f"t-{number}")) for number in range(100)]
     reader = ClaudeCodeReader(PATH, {})
