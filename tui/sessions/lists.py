@@ -18,7 +18,7 @@ from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .view import FileUse
 
-TITLE = 26
+TITLE = 36
 WIDTHS = {
     "started": 5,
     "lasted": 6,
