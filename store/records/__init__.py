@@ -295,8 +295,8 @@ class SavedSearch:
     updated_at: int
 
 
-QUIET_AFTER_MS = 2 * 3_600_000
-"""A session that was never ended is taken for live this long after its last sign of life."""
+QUIET_MS = 2 * 3_600_000
+"""A session that nobody ended goes on for so long after its last sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,9 +312,11 @@ class SessionRow:
     summary_line: str | None
     last_at: int
 
-    def is_quiet(self, now: int) -> bool:
-        """Whether it was never ended, and has shown no sign of life for long, at `now` in ms."""
-        return self.session.status == "active" and now - self.last_at >= QUIET_AFTER_MS
+    def status_at(self, now: int) -> str:
+        """Return how it stands at a moment, in ms: "ended" where nothing tells of its end, as of one that
+        was killed, and nothing has come for `QUIET_MS`, or what came is dated ahead."""
+        is_quiet = self.session.status == "active" and abs(now - self.last_at) >= QUIET_MS
+        return "ended" if is_quiet else self.session.status
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,17 @@ class Results:
     by_meaning: bool = False
     """Whether hits are ordered by meaning alone, whatever words they hold."""
 
+    def left_out(self, db: apsw.Connection) -> str:
+        """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
+        if not self.query.excluded:
+            return ""
+        found = count(db, replace(self.query, excluded=()))
+        if not found.value:
+            return ""
+        words = " or ".join(f'"{term.text}"' for term in self.query.excluded)
+        them = "1 memory has" if str(found) == "1" else f"{found} memories have"
+        return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
+
 
 @dataclass(frozen=True, slots=True)
 class Count:
@@ -307,18 +318,6 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
         return Count(listing.count(db, matcher.where), exact=True)
     found = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
     return Count(min(found, at_most), exact=found <= at_most)
-
-
-def left_out(db: apsw.Connection, query: Query) -> str:
-    """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
-    if not query.excluded:
-        return ""
-    found = count(db, replace(query, excluded=()))
-    if not found.value:
-        return ""
-    words = " or ".join(f'"{term.text}"' for term in query.excluded)
-    them = "1 memory has" if str(found) == "1" else f"{found} memories have"
-    return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
 
 
 def describe_related(

@@ -16,17 +16,7 @@ from ..events import Usage
 from ..records import Common, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
-from .base import (
-    Table,
-    Values,
-    columns,
-    insert,
-    matching,
-    new_columns,
-    to_record,
-    write_json,
-    write_text,
-)
+from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
 from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles
@@ -41,9 +31,6 @@ INSERT = insert_statement("sessions", new_columns(Session))
 FIRST, END = 1, 253_400_000_000_000
 """ms since the epoch, UTC: what lies before or after is no date that a calendar has."""
 
-AGENT_TITLE = "agent_title"
-"""What of a session's `extra` is the title that its agent gave it last."""
-
 COUNTED = f"""
 SELECT {columns(Session, "s")},
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'p'),
@@ -55,6 +42,9 @@ SELECT {columns(Session, "s")},
     ))
 FROM sessions s LEFT JOIN summaries m ON m.id = {NEWEST_SUMMARY}
 """
+
+
+_IN_LIKE = str.maketrans({sign: f"\\{sign}" for sign in "\\%_"})
 
 
 class Sessions(Table[Session]):
@@ -317,15 +307,22 @@ class Sessions(Table[Session]):
         """Give a session another project, which lies at a path."""
         return self._update(session, project=write_text(project), project_path=write_text(path))
 
-    def take_title(self, session: Session, title: str) -> Session:
-        """Take the title that an agent gives a session, unless a person has given it another one."""
-        extra = json.loads(session.extra or "{}")
-        if session.title not in (None, "", extra.get(AGENT_TITLE), write_text(title)):
-            return session
-        if session.content_session_id.startswith(PURGED_SESSION):
-            return session
-        told = json.dumps(extra | {AGENT_TITLE: title}, ensure_ascii=False)
-        return self._update(session, title=write_text(title), extra=write_json(told))
+    def rename(self, session: Session, title: str) -> Session:
+        """Give a session another title."""
+        return self._update(session, title=write_text(title))
+
+    @in_snapshot
+    def titled(self, words: Iterable[str], limit: int = 3) -> tuple[Session, ...]:
+        """Return the newest sessions whose title holds all of some words, at any place and in any letter
+        case; none for no words."""
+        values = {
+            f"word{number}": f"%{word.translate(_IN_LIKE)}%" for number, word in enumerate(words)
+        }
+        if not values:
+            return ()
+        held = " AND ".join(f"title LIKE :{name} ESCAPE '\\'" for name in values)
+        order = f"ORDER BY started_at DESC LIMIT {limit}"
+        return tuple(self.where(f"{matching()} AND {held} {order}", values))
 
     def set_automatic(self, session: Session) -> Session:
         """Mark a session as one that a program started."""

@@ -21,17 +21,12 @@ class Status:
 COMPLETED = Status("✓", "completed", "$text-success")
 FAILED = Status("✗", "failed", "$text-error")
 LIVE = Status("●", "live", "bold $text-accent")
-OPEN = Status("○", "open", DIM)
+ENDED = Status("○", "ended", DIM)
 
 
 def status(row: SessionRow, now: int) -> Status:
     """Return how a session stands at `now`, ms since the epoch."""
-    match row.session.status:
-        case "completed":
-            return COMPLETED
-        case "failed":
-            return FAILED
-    return OPEN if row.is_quiet(now) else LIVE
+    return {"completed": COMPLETED, "failed": FAILED, "active": LIVE}.get(row.status_at(now), ENDED)
 
 
 def lasted(row: SessionRow) -> str:

@@ -18,6 +18,7 @@ from .. import arguments as options
 from .. import completing
 from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
 from ..command import Call, Command, group, print_ref
+from ..observation_types import NewType, confirmed_type
 from ..output.console import on_terminal, print_changed, print_json, print_line, tell
 from ..output.serializers import named, record_json
 from ..typer_later import typer
@@ -132,6 +133,7 @@ def add(
     prompt_number: options.PromptNumber = None,
     tokens: options.Tokens = 0,
     private: options.Private = False,
+    new_type: NewType = False,
     at: options.At = None,
     event_id: Annotated[
         str | None, typer.Option("--event-id", help="The same event twice is one observation.")
@@ -167,6 +169,7 @@ def add(
         "at": at,
     }
     with call.writing() as store:
+        flags["type"] = confirmed_type(store, type, new_type)
         if stdin:
             all_good = add_lines(store, flags, as_json=call.json)
             raise typer.Exit(0 if all_good else 1)

@@ -219,8 +219,7 @@ def session_row(row: SessionRow) -> Row:
         row.title or "untitled",
     )
     started = ", started by a program" if session.automatic else ""
-    status = "left open" if row.is_quiet(now_ms()) else session.status
-    below = f"{session.agent}{started}, {status}, {session.content_session_id}"
+    below = f"{session.agent}{started}, {row.status_at(now_ms())}, {session.content_session_id}"
     return Row(cells, Snippet(below))
 
 

@@ -14,6 +14,7 @@ import apsw
 from ...agents.shell import agent_shell
 from ...database.connection import OLDEST_SQLITE, has_log
 from ...embeddings import waiting
+from ...kinds import OBSERVATION_TYPES
 from ...paths import OTHERS, default_path_text
 from ...tables import lean
 from ...tables.lean import NewObservation
@@ -148,7 +149,8 @@ def parse_arguments(arguments: list[str]) -> Arguments | None:
         return None
     if not line.is_stdin:
         line.given.texts["title"] = words[1]
-    return line
+    # Whether another one is mistyped, the command finds out.
+    return line if line.given.texts.get("type", "note") in OBSERVATION_TYPES else None
 
 
 def _set_option(given: NewObservation, name: str, value: str) -> bool:

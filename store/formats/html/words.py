@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ... import fields
-from ...kinds import KINDS, LETTERS, kind_of
+from ...kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
 from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
 from ...text.times import iso
 
@@ -77,10 +77,7 @@ def _first_line(text: str) -> str:
     return line if len(line) <= TITLE else f"{line[:TITLE].rstrip()}…"
 
 
-TYPES = (
-    "decision", "bugfix", "feature", "refactor", "discovery", "finding", "answer", "plan", "change",
-    "note", "error", *KINDS.values(),
-)  # fmt: skip
+TYPES = (*OBSERVATION_TYPES, *KINDS.values())
 """The types that have a colour of their own; all others share one."""
 
 

@@ -85,6 +85,16 @@ def nearest(typed: str, known: Iterable[str]) -> str | None:
     return best[1] if best else None
 
 
+def mistyped(typed: str, known: Iterable[str]) -> str | None:
+    """Return the known text that was likely meant by another, which differs by a few letters at most;
+    None where none is so near."""
+    from rapidfuzz.distance import OSA
+
+    near = [(OSA.distance(fold(typed), fold(text)), text) for text in known]
+    distance, text = min(near, key=lambda one: one[0], default=(0, ""))
+    return text if len(typed) >= SHORTEST_BEGINNING and distance <= edits(typed) else None
+
+
 def nearest_name(typed: str) -> str | None:
     """Return the filter whose name is nearest to a name that no filter has; None where none is near."""
     if len(typed) < SHORTEST_BEGINNING:

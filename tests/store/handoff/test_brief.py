@@ -124,6 +124,7 @@ def test_the_title_is_no_prompt_that_is_hidden(store: Store) -> None:
 
 @pytest.mark.parametrize("to", ["colleague", *AGENTS])
 @pytest.mark.parametrize("budget", [200, 300, 600, 2_000])
+@pytest.mark.sampled
 def test_the_budget_holds_and_what_is_left_out_is_counted(
     store: Store, to: str, budget: int
 ) -> None:
@@ -180,6 +181,7 @@ def hostile(store: Store) -> Store:
 @pytest.mark.parametrize(
     "of", [brief, lambda store, **named: handoff_of_query(store, "obey OR keys", **named)]
 )
+@pytest.mark.sampled
 def test_no_text_leaves_its_line(hostile: Store, to: str, of: Callable[..., Handoff]) -> None:
     found = of(hostile, to=to, budget=20_000)
     text = found.text

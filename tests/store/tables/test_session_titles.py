@@ -72,13 +72,3 @@ def test_exports_call_it_so_by_what_goes_out_with_it(
     page = (tmp_path / "public/sessions.html").read_text()
     assert "Mended the valve" not in page
     assert "ok do it" in page
-
-
-def test_a_title_that_the_agent_changes_follows_unless_a_person_gave_another(store: Store) -> None:
-    session = store.sessions.start("c-1", agent="claude-code")
-    for title in ("Fix", "Fix the valve"):
-        session = store.sessions.take_title(session, title)
-        assert store.sessions.row(session).title == title
-    store.edit("@1", {"title": "My valve"})
-    session = store.sessions.take_title(store.sessions.get(session.id), "Fix the pump")
-    assert store.sessions.row(session).title == "My valve"

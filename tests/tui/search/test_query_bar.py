@@ -88,6 +88,7 @@ async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None
         (60, "2 hits"),
     ],
 )
+@pytest.mark.sampled
 async def test_the_query_comes_first_then_the_count_then_the_filters(
     demo: Path, width: int, told: str
 ) -> None:

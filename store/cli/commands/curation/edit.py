@@ -9,6 +9,7 @@ from ....errors import ConflictError, EditConflictError, InvalidRecordError, Not
 from ....text.plural import count_noun
 from ...arguments import lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
+from ...observation_types import NewType, confirmed_type
 from ...output.console import print_changed, print_json, tell
 from ...output.serializers import named, record_json, ref
 from ...typer_later import typer
@@ -50,6 +51,7 @@ def edit(
     ] = False,
     title: Annotated[str | None, of("observations and sessions", "--title")] = None,
     type: Annotated[str | None, of("observations", "--type")] = None,
+    new_type: NewType = False,
     subtitle: Annotated[str | None, of("observations", "--subtitle")] = None,
     narrative: Annotated[
         str | None, of("observations; - reads it from standard input", "--narrative")
@@ -126,6 +128,8 @@ def edit(
         if fields.get(name) == "-":
             fields[name] = text_or_stdin("-")
     with call.writing() as store:
+        if type is not None:
+            fields["type"] = confirmed_type(store, type, new_type)
         refs = chosen(store, ids, query)
         if query is not None and not yes and not confirmed(len(refs), "edited"):
             tell("Nothing was changed.")

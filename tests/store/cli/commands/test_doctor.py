@@ -245,6 +245,7 @@ def test_a_file_that_is_mostly_free_gets_smaller_when_it_is_rebuilt(
 
 @promise("doctor-says-so")
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.part)
+@pytest.mark.sampled
 def test_each_broken_part_is_named_and_told_how_to_mend(memory: Mem, broken: Broken) -> None:
     broken.breaking(memory.db)
     assert broken.check in examined(memory)
