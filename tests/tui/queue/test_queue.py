@@ -68,7 +68,7 @@ async def test_each_message_is_a_row_that_tells_how_it_stands(queue: Path) -> No
 async def test_beside_the_list_stands_all_about_the_selected_one(queue: Path) -> None:
     async with opened(queue) as pilot:
         screen = await to_queue(pilot)
-        assert "not valid JSON" in text(screen.pane) and "nonsense" in text(screen.pane)
+        assert "no JSON" in text(screen.pane) and "nonsense" in text(screen.pane)
         await press(pilot, "j", "j")
         shown = text(screen.pane)
         assert "✗ abandoned Bash" in shown and "3 of 3" in shown and "构建" in shown
