@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from select import select
 from time import monotonic
 from typing import Any
 
@@ -23,7 +22,7 @@ import pytest
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 30.0
-"""Seconds that the slowest machine may take to answer."""
+"""Seconds that a page may take until something holds."""
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -131,9 +130,8 @@ class Page:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
     def _read(self) -> dict[str, Any]:
-        end = monotonic() + PATIENCE
+        # However busy the machine is: the end of Chromium is the end of the pipe.
         while b"\0" not in self._buffer:
-            assert select([self._reads], [], [], max(0.0, end - monotonic()))[0], "no answer"
             got = os.read(self._reads, 1 << 20)
             assert got, "Chromium is gone"
             self._buffer += got

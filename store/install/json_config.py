@@ -198,7 +198,7 @@ def _check_shape(text: str, entries: Mapping[str, Json]) -> None:
     for event in entries:
         item = hooks.value.at(event)
         if item is not None and (not isinstance(item.value, Container) or item.value.is_object):
-            raise ValueError(f'"{event}" in "hooks" is no list')
+            raise ValueError(f'"{event}" in "hooks" is not a list')
 
 
 def _begun(text: str, content: Json) -> str:

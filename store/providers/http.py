@@ -55,7 +55,9 @@ def post(
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ProviderError("invalid", "The server's answer is no JSON.", spent=True) from None
+        raise ProviderError(
+            "invalid", "The server's answer is not valid JSON.", spent=True
+        ) from None
 
 
 def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:

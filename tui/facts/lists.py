@@ -8,7 +8,7 @@ from functools import cache
 
 from textual.content import Content
 
-from memtui.store import FACT_KINDS, Fact, FactKind, Note
+from memtui.store import Fact, FactKind, Note
 from memtui.store.aio import AsyncStore
 
 from ..lists.found import FoundRows
@@ -23,20 +23,18 @@ from ..text.wrapping import wrap_text
 STYLES: dict[FactKind, str] = {
     "W": "$text-primary", "B": "$text-secondary", "O": "$text-warning", "S": "$text-success",
 }  # fmt: skip
-"""Of the word for each kind."""
-
-UNKNOWN = "unknown"
-"""The word for a kind that another program made up."""
-KIND = max(map(len, FACT_KINDS.values()))
-
-BAR = 5
-SUPERSEDED = "superseded"
-"""What stands in the place of a confidence where another fact holds; as wide as that."""
+"""Of the sign for each kind."""
+SIGNS: dict[FactKind, str] = {"W": "⊕", "B": "⌂", "O": "≈", "S": "∑"}
+"""What stands before a fact by its kind; the tabs above the list say which is which."""
+UNKNOWN = "·"
+"""The sign for a kind that another program made up."""
+KIND_GAP = Content(" ")
 LINES = 5
 """The most lines that a fact takes."""
-CONFIDENCE, EVIDENCE = BAR + 5, 8
-WITH_NAMES, WITH_EVIDENCE, WITH_KIND = 97, 75, 44
-"""Cells from which on there is room for what a fact names, for what it rests on, for its kind."""
+CONFIDENCE, EVIDENCE, PROJECT = 4, 4, 14
+WITH_NAMES, WITH_PROJECT, WITH_EVIDENCE, WITH_AGE = 110, 86, 60, 44
+"""Cells from which on there is room for what a fact names, for its project, for what it rests on, for its
+age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,36 +95,38 @@ class FactList(PagedList[Fact]):
 
     def lines_for(self, item: Fact) -> int:
         room = Widths.of(self.row_width).sentence
-        return len(wrapped(plain(item.content), room, pin(item), self.most_lines)) if room else 1
+        return len(wrapped(plain(item.content), room, _tail(item), self.most_lines)) if room else 1
 
     def render_heads(self, width: int) -> Content:
-        return Widths.of(width).row(
-            "Kind", Content("Fact"), "Names", "Evidence", "Confidence", "Age"
-        )
+        return Widths.of(width).row("", Content("Fact"), "Names", "Project", "From", "Sure", "Age")
 
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
         is_past = item.superseded_by is not None
         widths = Widths.of(width)
         said = "bold" if selected else DIM if is_past else ""
         first, *others = wrapped(
-            plain(item.content, said), widths.sentence, pin(item), self.most_lines
+            plain(item.content, said), widths.sentence, _tail(item), self.most_lines
         )
         kind = plain(
-            FACT_KINDS.get(item.kind, UNKNOWN),
+            SIGNS.get(item.kind, UNKNOWN),
             DIM if is_past else STYLES.get(item.kind, "$text-muted"),
-        )
-        sure = (
-            Content.styled(SUPERSEDED, "$text-warning") if is_past else confidence(item.confidence)
         )
         row = widths.row(
             kind,
             first,
             plain(", ".join(item.entities), DIM),
+            plain(item.project or "everywhere", DIM),
             plain(f"{len(item.evidence):,}" if item.evidence else "", DIM),
-            sure,
+            Content.styled(f"{item.confidence:.0%}", DIM),
             Content.styled(age(item.created_at, self._now(), self.as_dates), DIM),
         )
         return [row, *(Content(" " * widths.before) + line for line in others)]
+
+
+def _tail(fact: Fact) -> Content:
+    """What stands behind a fact: that it is pinned, that another one holds in its place."""
+    past = Content.styled(" superseded", "$text-warning")
+    return pin(fact) + past if fact.superseded_by is not None else pin(fact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,7 @@ class Widths:
     kind: int
     sentence: int
     names: int
+    project: int
     evidence: int
     confidence: int
     age: int
@@ -144,28 +145,29 @@ class Widths:
     @cache
     def of(cls, width: int) -> Widths:
         """Return the widths where a row has so many cells in all."""
-        kind = KIND if width >= WITH_KIND else 0
         names = width // 6 if width >= WITH_NAMES else 0
+        project = PROJECT if width >= WITH_PROJECT else 0
         evidence = EVIDENCE if width >= WITH_EVIDENCE else 0
-        age = AGE if width >= WITH_KIND else 0
-        taken = sum(part + len(GAP) for part in (kind, names, evidence, age) if part)
-        return cls(
-            kind, max(0, width - taken - CONFIDENCE - len(GAP)), names, evidence, CONFIDENCE, age
-        )
+        age = AGE if width >= WITH_AGE else 0
+        others = (names, project, evidence, CONFIDENCE, age)
+        taken = len(KIND_GAP) + 1 + sum(part + len(GAP) for part in others if part)
+        return cls(1, max(0, width - taken), *others)
 
     @property
     def before(self) -> int:
         """The cells before the sentence."""
-        return self.kind + len(GAP) if self.kind else 0
+        return self.kind + len(KIND_GAP)
 
     def row(self, *cells: Content | str) -> Content:
         """Return a line of the cells of all columns, in order; the last three stand at the right ends."""
-        widths = (self.kind, self.sentence, self.names, self.evidence, self.confidence, self.age)
-        contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
+        widths = (
+            self.sentence, self.names, self.project, self.evidence, self.confidence, self.age,
+        )  # fmt: skip
+        kind, *contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
         *left, evidence, sure, when = zip(contents, widths, strict=True)
         found = [fit(cell, width) for cell, width in left if width]
         found += [right_aligned(cell, width) for cell, width in (evidence, sure, when) if width]
-        return GAP.join(found)
+        return fit(kind, self.kind) + KIND_GAP + GAP.join(found)
 
 
 def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Content]:
@@ -180,16 +182,6 @@ def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Cont
     *lines, last = whole[:most]
     rest = Content(" ").join([last, *whole[most:]])
     return [*(line.rstrip() for line in lines), fit(rest, room, tail).rstrip()]
-
-
-def confidence(value: float) -> Content:
-    """Return a confidence of 0 to 1 as a bar and the percentage."""
-    full = round(value * BAR)
-    return Content.assemble(
-        ("━" * full, "$text-accent"),
-        ("╌" * (BAR - full), "$foreground 40%"),
-        (f"{value:5.0%}", DIM),
-    )
 
 
 class NoteList(PagedList[Note]):

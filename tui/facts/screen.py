@@ -26,7 +26,7 @@ from ..text.content import DIM, plain
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact import FactScreen
-from .lists import FactList, NoteList, fact_provider
+from .lists import SIGNS, FactList, NoteList, fact_provider
 from .note import NoteScreen, note_ref
 from .panes import FactPane, NoteView
 from .superseding_screen import SUPERSEDE, SupersedingScreen
@@ -116,7 +116,8 @@ class FactsScreen(SupersedingScreen):
 
     def body(self) -> ComposeResult:
         yield TabLine("Facts", "Notes", id="tabs")
-        yield TabLine("all", *FACT_KINDS.values(), id="kinds")
+        kinds = (f"{SIGNS[kind]} {word}" for kind, word in FACT_KINDS.items())
+        yield TabLine("all", *kinds, id="kinds")
         yield Heading(id="entity")
         for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
             none = NONE_THERE.format(what) if self.browser.owner or self.browser.as_of else words

@@ -120,7 +120,7 @@ def _handing_over(screen: MemScreen, ref: str) -> Command:
     return Command(
         "hand-over",
         "Hand over",
-        "A brief of its session to the clipboard, for an agent or a colleague",
+        "Copy a brief of its session, for an agent or a colleague",
         MEMORY,
         hand_over,
         also="handoff brief",

@@ -22,7 +22,7 @@ from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
 
 PROJECT, TOKENS = 14, 8
-ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 55, 59, 90, 79
+ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 55, 59, 90
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
 AHEAD = 20
@@ -78,7 +78,8 @@ class ResultList(PagedList[Found]):
         title = fit(highlighted(item.title, style), room, tail)
         lines = [Content.assemble(sign, " ", title, " ", right)]
         if item.second_line is not None:
-            indent = sign.cell_length + 1 if width >= ROOM_FOR_INDENT else 2
+            # Under the title.
+            indent = sign.cell_length + 1
             said = highlighted(item.second_line, DIM)
             lines.append(Content(" " * indent) + fit(said, width - indent))
         return lines

@@ -18,7 +18,9 @@ from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .view import FileUse
 
-TITLE = 26
+LEAST, TITLE, BESIDE = 26, 36, 34
+"""Cells that a title has before other columns have any: `TITLE`, of few `LEAST`, so that `BESIDE` others
+have room."""
 WIDTHS = {
     "started": 5,
     "lasted": 6,
@@ -29,7 +31,7 @@ WIDTHS = {
     "summary": 22,
     "id": 8,
 }
-"""The cells of each column, the most telling first; the title has what is left, `TITLE` at least."""
+"""The cells of each column, the most telling first; the title has what is left."""
 HEADS = {
     "title": "Session",
     "project": "Project",
@@ -123,7 +125,8 @@ def day_line(item: DayLine, width: int, now: int) -> Content:
 
 def columns(width: int, without: set[str]) -> dict[str, int]:
     """Return the columns that fit into `width` cells, with the cells of each, but those in `without`."""
-    room = width - TITLE
+    title = max(LEAST, min(TITLE, width - BESIDE))
+    room = width - title
     chosen = {}
     for column, cells in WIDTHS.items():
         if column in without:
@@ -135,7 +138,7 @@ def columns(width: int, without: set[str]) -> dict[str, int]:
     if "summary" in chosen:
         chosen["summary"] += max(0, room) // 2
         room -= max(0, room) // 2
-    chosen["title"] = TITLE + room
+    chosen["title"] = title + room
     return {column: chosen[column] for column in HEADS if column in chosen}
 
 

@@ -22,7 +22,7 @@ from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import Heading
 from ..screen import MemScreen
-from ..text.content import DIM, plain
+from ..text.content import DIM, joined, plain
 from .bars import Bars
 from .calendar import Calendar
 from .columns import Growth, Sessions, Tokens
@@ -169,6 +169,14 @@ class StatisticsScreen(MemScreen):
         await read(self.browser.counter, self.range, self.browser.now(), self.project, self._show)
         self._is_whole = True
 
+    def _elsewhere(self, figures: Figures, memories: int) -> str:
+        """Say how many of all memories are of no day up to today, which no range tells."""
+        holdings = self.browser.holdings
+        if figures.period.range != "all" or figures.project is not None or holdings is None:
+            return ""
+        others = holdings.memories - memories
+        return f"{others:,} dated ahead or not at all" if others > 0 else ""
+
     def _show(self, figures: Figures) -> None:
         period = figures.period
         days = f"{period.first} to {period.day(period.days - 1)}"
@@ -178,7 +186,8 @@ class StatisticsScreen(MemScreen):
             plain(figures.project or "all projects", "bold" if figures.project else DIM),
         )
         memories = sum(figures.memories)
-        self.heading.right = plain(count_noun(memories, "memories"), DIM)
+        told = joined(count_noun(memories, "memories"), self._elsewhere(figures, memories))
+        self.heading.right = plain(told, DIM)
         self.set_class(not memories, "-none")
         for pane in self.query(FiguresPane):
             pane.show(figures)

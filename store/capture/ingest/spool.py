@@ -226,13 +226,13 @@ def read_record(line: bytes) -> SpoolRecord:
     try:
         event = json.loads(body[:-1].decode("utf-8", "replace"))
     except ValueError as error:
-        raise ValueError(f"the event is no JSON document ({error})") from None
+        raise ValueError(f"the event is not valid JSON ({error})") from None
     except RecursionError:
         raise ValueError("the event is nested too deeply") from None
     if not isinstance(event, dict):
-        raise ValueError("the event is no JSON object")
+        raise ValueError("the event is not a JSON object")
     if "unreadable" in event:
-        raise ValueError("the event is no JSON document, or too large or too deep for one")
+        raise ValueError("the event is not valid JSON, or too large or too deep")
     agent, env, cleaned, cwd = (
         (text or b"").decode("utf-8", "replace")
         for text in (header[3], header[4], header[5], line[header.end() : place])

@@ -255,9 +255,9 @@ def _arguments(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InvalidRecordError("It is not UTF-8.") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(f"It is no JSON ({error}).") from error
+        raise InvalidRecordError(f"It is not valid JSON ({error}).") from error
     if not isinstance(found, dict):
-        raise InvalidRecordError("It is no JSON object.")
+        raise InvalidRecordError("It is not a JSON object.")
     values: dict[str, Any] = found
     arguments: dict[str, Any] = {}
     for key, value in values.items():

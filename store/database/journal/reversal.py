@@ -21,6 +21,12 @@ from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from .row_change import RowChange
 from .undo import Affected, Undone
 
+SECOND_LEVELS = """
+SELECT brief_id FROM summary_levels
+WHERE brief_id IN (SELECT value FROM json_each(:ids))
+AND detailed_id IN (SELECT value FROM json_each(:ids))
+"""
+
 DEPENDENT = {
     "sessions": tuple(
         (table, "session_id")
@@ -79,7 +85,15 @@ class Reversal:
         if len(kept) > MOST_SENTENCES:
             more = len(kept) - MOST_SENTENCES
             kept[MOST_SENTENCES:] = [f"And {more:,} more like these."]
+        for one in self._second_levels(records):
+            del records[one]
         return Undone(what, at, tuple(records.values()), tuple(kept), rows, is_redo)
+
+    def _second_levels(self, refs: Iterable[str]) -> list[str]:
+        """Return the refs of brief summaries that come with a detailed one: both are one memory."""
+        summaries = json.dumps([int(one[1:]) for one in refs if one[0] == "s"])
+        found = self.db.execute(SECOND_LEVELS, {"ids": summaries})
+        return [ref("summary", int(number)) for (number,) in found]
 
     def _reverse(self, number: int, changeset: bytes) -> list[RowChange]:
         uids = {

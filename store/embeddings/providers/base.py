@@ -128,7 +128,7 @@ class BaseEmbedder(ABC):
             reason = f"{self.name} gave vectors of {dimensions} dimensions, not {self._dimensions}."
             raise ProviderError("invalid", reason, spent=True)
         if not np.isfinite(vectors).all():
-            raise ProviderError("invalid", f"{self.name} gave what is no number.", spent=True)
+            raise ProviderError("invalid", f"{self.name} gave what is not a number.", spent=True)
         self._dimensions = dimensions
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
@@ -167,7 +167,7 @@ def as_rows(found: object, name: str) -> NDArray[np.float32]:
     try:
         return np.asarray(found, np.float32)
     except (TypeError, ValueError, OverflowError):
-        reason = f"{name} gave vectors of different lengths, or what is no number."
+        reason = f"{name} gave vectors of different lengths, or what is not a number."
         raise ProviderError("invalid", reason, spent=True) from None
 
 

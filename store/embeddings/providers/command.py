@@ -39,7 +39,7 @@ class CommandEmbedder(BaseEmbedder):
             found = json.loads(printed)
         except (ValueError, RecursionError):
             begun = " ".join(printed.split())[:80]
-            reason = f"{self.name} printed what is no JSON: {begun!r}."
+            reason = f"{self.name} printed what is not valid JSON: {begun!r}."
             raise ProviderError("invalid", reason, spent=True) from None
         vectors = found.get("vectors") if isinstance(found, dict) else found
         if not isinstance(vectors, list):

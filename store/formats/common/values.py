@@ -39,12 +39,8 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
             return _alone(value), f"{_NAMES[type(value)]}, not a list"
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
-        return [text] if text else [], "no JSON" if text else "an empty text, not a list"
-    odd = (
-        None
-        if all(isinstance(item, str) for item in value)
-        else "a list with items that are no texts"
-    )
+        return [text] if text else [], "not valid JSON" if text else "an empty text, not a list"
+    odd = None if all(isinstance(item, str) for item in value) else "a list with non-text items"
     return [item for item in items if item is not None], odd
 
 

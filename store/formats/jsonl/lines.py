@@ -87,7 +87,7 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 class ImportRow(NamedTuple):

@@ -81,17 +81,17 @@ def bare(raw: bytes) -> bytes:
 
 def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:
     if "\0" in text:
-        return "is no JSON: it holds zero bytes"
+        return "is not valid JSON: it holds zero bytes"
     if isinstance(error, RecursionError):
-        return "is no JSON that can be read: it is nested too deep"
+        return "is not valid JSON: it is nested too deep"
     if isinstance(error, json.JSONDecodeError):
         if error.msg == "Extra data":
             return "holds more than one JSON value"
         is_cut = error.pos >= len(text) or error.msg.startswith("Unterminated string")
         if is_cut or not raw.endswith(b"\n"):
             return "is cut off: its JSON doesn't end"
-        return f"is no JSON ({error.msg} at character {error.pos + 1})"
-    return f"is no JSON ({error})"
+        return f"is not valid JSON ({error.msg} at character {error.pos + 1})"
+    return f"is not valid JSON ({error})"
 
 
 def dumped(kept: dict[str, object]) -> str | None:

@@ -395,7 +395,7 @@ def split_lines(content: bytes, path: Path) -> list[Record]:
     try:
         found = load(content)
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON ({error}). Was it cut off?") from error
+        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
     if isinstance(found, dict) and isinstance(found.get("items"), list):
         session = mapping(found.get("session"))
         meta = {"timestamp": session.get("timestamp"), "type": "session_meta", "payload": session}

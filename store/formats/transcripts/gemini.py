@@ -205,7 +205,7 @@ class GeminiFile:
         try:
             chat = load(content)
         except ValueError as error:
-            raise ValueError(f"{self.path} is no JSON ({error}). Was it cut off?") from error
+            raise ValueError(f"{self.path} is not valid JSON ({error}). Was it cut off?") from error
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
             raise ValueError(f"{self.path} is no chat of Gemini CLI's: it has no list of messages.")

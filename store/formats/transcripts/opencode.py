@@ -234,7 +234,7 @@ def read_object(path: Path) -> Record:
     try:
         found = load(read_regular(path, LARGEST))
     except ValueError as error:
-        raise ValueError(f"{path} is no JSON ({error}). Was it cut off?") from error
+        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
     if not isinstance(found, dict):
-        raise ValueError(f"{path} is no JSON object.")
+        raise ValueError(f"{path} is not a JSON object.")
     return found

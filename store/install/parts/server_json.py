@@ -86,7 +86,7 @@ class JsonServer:
 def named_entry(text: str, key: str) -> Mapping[str, object] | None:
     """The entry of our name; None where there is none, an empty one for what is no entry.
 
-    ValueError where the text is no JSON.
+    ValueError where the text is not valid JSON.
     """
     if not text.strip():
         return None

@@ -210,7 +210,7 @@ def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
     if parse_range(item.value, now) is not None:
         return None
     near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
-    sentence = f"{_short(item.value)} is no date."
+    sentence = f"{_short(item.value)} is not a date."
     if near is None:
         return Remark(
             f"{sentence} Dates are 2026-02-18, 7d, yesterday, last-week …", item.start, item.end

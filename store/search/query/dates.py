@@ -115,7 +115,7 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
         day, moment, zone = match.groups(default="")
         whole = day + "0000-01-01"[len(day) :] if day else moment + zone.upper()
         return datetime.fromisoformat(whole), LENGTHS.get(len(day or moment), INSTANT)
-    raise ValueError(f"{text!r} is no date")
+    raise ValueError(f"{text!r} is not a date")
 
 
 def _normal(text: str) -> str:

@@ -91,3 +91,17 @@ def test_what_others_changed_since_the_undo_stays_and_is_said(store: Store) -> N
     assert told.kept == ("Observation 1 “three” keeps its title, which was changed since.",)
     found = store.observations.get(1)
     assert (found.title, found.type) == ("three", "bugfix")
+
+
+def test_an_undo_counts_as_many_memories_as_were_deleted(store: Store) -> None:
+    for level in ("brief", "detailed"):
+        store.summaries.add("c-1", level=level, request="valve", extra='{"observer": "rules"}')
+    for number in range(4):
+        store.observations.add("c-1", title=f"Valve {number}")
+    refs = store.refs("kind:observation,summary")
+    done = store.change_many(refs, Action("delete"))
+    assert done.what == "5 memories deleted"
+    undone = store.undo()
+    assert undone is not None
+    assert len(undone.records) == 5
+    assert undone.outcome.endswith("and 2 more")

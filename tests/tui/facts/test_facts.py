@@ -15,7 +15,6 @@ from memtui.store.formats.scheme_c.directory_import import import_directory
 from memtui.store.tables.facts import Facts
 from memtui.tui.app import MemApp
 from memtui.tui.facts.fact import FactScreen
-from memtui.tui.facts.lists import confidence
 from memtui.tui.facts.note import NoteScreen
 from memtui.tui.facts.screen import FactsScreen
 from memtui.tui.memory.screen import MemoryScreen
@@ -25,7 +24,7 @@ from tests.tui.browser import NOW, app, ask, opened, search, text
 from tests.tui.patience import hurry, idle, press
 
 HOUR = 3_600_000
-HEADS = ("Kind", "Fact", "Project")
+HEADS = ("Fact", "Project")
 LOW = (100, 24)
 SIDE = (130, 30)
 
@@ -73,11 +72,11 @@ async def test_facts_tell_their_kind_confidence_and_age(facts: Path) -> None:
     async with opened(facts, size=LOW) as pilot:
         screen = await to_facts(pilot)
         assert rows(pilot, "FactList") == [
-            "▌world Times are UTC time, logs 3 ━━━━━ 95% 1h",
-            "biography Prefers short functions ━━━╌╌ 60% 2h",
+            "▌⊕ Times are UTC atlas 3 95% 1h",
+            "⌂ Prefers short functions everywhere 60% 2h",
         ]
         assert text(screen.tabs) == "Facts 2   Notes 1"
-        assert text(screen.kinds) == "all 2   world 1   biography 1   opinion 0   summary 0"
+        assert text(screen.kinds) == "all 2   ⊕ world 1   ⌂ biography 1   ≈ opinion 0   ∑ summary 0"
 
 
 LONG = "A terraform plan must be empty every morning; what isn't gets an owner and a date at once."
@@ -109,20 +108,20 @@ async def test_heads_stand_above_the_columns_of_facts(facts: Path, size: tuple[i
         screen = await to_facts(pilot)
         head, first, *_ = [line for line in text(screen.facts).split("\n") if line]
         if size == (30, 8):
-            assert head.startswith("▌Times are UTC")
+            assert head.startswith("▌⊕ Times are UTC")
             return
-        for name, cell in (("Kind", "world"), ("Fact", "Times")):
-            assert head.index(name) == first.index(cell)
-        for name, cell in (("Confidence", "95%"), ("Age", "1h")):
+        assert head.index("Fact") == first.index("Times")
+        for name, cell in (("Sure", "95%"), ("Age", "1h")):
             assert head.index(name) + len(name) == first.index(cell) + len(cell)
-        assert ("Evidence" in head) == (size[0] >= 80)
+        assert ("From" in head) == (size[0] >= 80)
+        assert ("Project" in head) == ("atlas" in first) == (size[0] >= 160)
 
 
 async def test_one_key_goes_through_the_kinds(facts: Path) -> None:
     async with opened(facts, size=LOW) as pilot:
         screen = await to_facts(pilot)
         await press(pilot, "f")
-        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌world"]
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌⊕"]
         await press(pilot, "f")
         assert "Prefers short" in rows(pilot, "FactList")[0]
         await press(pilot, "f", "f")
@@ -154,7 +153,7 @@ async def test_evidence_opens_and_escape_leads_all_the_way_back(facts: Path) -> 
         await press(pilot, "escape")
         assert rows(pilot, "#evidence")[2].startswith("▌12:31")
         await press(pilot, "escape")
-        assert rows(pilot, "FactList")[0].startswith("▌world")
+        assert rows(pilot, "FactList")[0].startswith("▌⊕")
 
 
 async def test_the_selected_fact_is_shown_beside_the_list_where_there_is_room(facts: Path) -> None:
@@ -183,7 +182,7 @@ async def test_a_deleted_fact_leaves_the_list_and_undo_brings_it_back(facts: Pat
     async with opened(facts, size=SIDE) as pilot:
         screen = await to_facts(pilot)
         await press(pilot, "d")
-        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌biography"]
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌⌂"]
         assert "Prefers short functions" in text(screen.pane.text)
         await press(pilot, "u")
         assert screen.facts.count == 2
@@ -205,8 +204,8 @@ async def test_another_programs_fact_appears_and_the_selection_stays(facts: Path
         app(pilot).look()
         await idle(pilot)
         shown = rows(pilot, "FactList")
-        assert "opinion Written meanwhile" in shown[0]
-        assert shown[2].startswith("▌biography Prefers short functions")
+        assert "≈ Written meanwhile" in shown[0]
+        assert shown[2].startswith("▌⌂ Prefers short functions")
 
 
 async def test_notes_are_a_tab_away_and_open(facts: Path) -> None:
@@ -221,7 +220,7 @@ async def test_notes_are_a_tab_away_and_open(facts: Path) -> None:
         await press(pilot, "G")
         assert text(pilot.app.screen.view).rstrip().endswith("one more line")
         await press(pilot, "escape", "left")
-        assert rows(pilot, "FactList")[0].startswith("▌world")
+        assert rows(pilot, "FactList")[0].startswith("▌⊕")
 
 
 async def test_a_note_that_changes_while_it_is_read_stays_scrolled(facts: Path) -> None:
@@ -252,7 +251,7 @@ async def test_facts_are_narrowed_to_what_they_name(facts: Path) -> None:
     async with opened(facts, size=LOW) as pilot:
         screen = await to_facts(pilot)
         await press(pilot, "w", *"log", "enter")
-        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌world"]
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌⊕"]
         assert text(screen.heading).startswith("that name logs")
         assert text(screen.kinds).startswith("all 1")
         await press(pilot, "w", "up", "enter")
@@ -376,12 +375,6 @@ async def test_a_read_only_memory_offers_no_editor(facts: Path) -> None:
         screen = await to_facts(pilot)
         await press(pilot, "right")
         assert screen.check_action("edit", ()) is False
-
-
-def test_confidence_is_a_bar_and_a_number() -> None:
-    assert str(confidence(0)) == "╌╌╌╌╌   0%"
-    assert str(confidence(0.55)) == "━━━╌╌  55%"
-    assert str(confidence(1)) == "━━━━━ 100%"
 
 
 async def test_a_fact_among_the_hits_tells_how_much_it_rests_on_and_no_uid(facts: Path) -> None:

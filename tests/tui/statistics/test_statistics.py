@@ -194,3 +194,13 @@ async def test_a_low_pane_says_how_many_values_it_has_no_room_for(empty: Path) -
         title, *rows = pane(pilot, "projects")
         shown = sum(" p" in f" {row}" for row in rows)
         assert title.endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
+
+
+async def test_of_all_time_it_is_said_what_no_day_up_to_today_has(year: Path) -> None:
+    with Store.open(year) as store:
+        store.observations.add("s-1", title="Of a wrong clock", at=NOW + 900 * DAY)
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8")
+        assert "ahead" not in text(statistics(pilot).heading)
+        await press(pilot, "right_square_bracket")
+        assert "8 memories · 1 dated ahead or not at all" in text(statistics(pilot).heading)

@@ -38,9 +38,9 @@ def test_any_number_of_lines(mem: Mem) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("nonsense", "It is no JSON"),
-        ("[" * 100_000, "It is no JSON"),
-        ('["title"]', "It is no JSON object."),
+        ("nonsense", "It is not valid JSON"),
+        ("[" * 100_000, "It is not valid JSON"),
+        ('["title"]', "It is not a JSON object."),
         ('{"type": "note"}', "It has no 'title'."),
         ('{"title": null}', "It has no 'title'."),
         ('{"title": 7}', "'title' has to be a text."),

@@ -99,12 +99,6 @@ def test_what_is_there_is_replaced_only_with_force(filled: Mem, tmp_path: Path) 
     filled.ok("export", "jsonl", str(target), "--force")
 
 
-def test_progress_is_shown_on_a_terminal_only(filled: Mem, tmp_path: Path) -> None:
-    shown = filled.on_terminal("export", "jsonl", str(tmp_path / "a"))
-    assert "Exporting" in shown
-    assert b"Exporting" not in filled.process("export", "jsonl", str(tmp_path / "b")).stderr
-
-
 def test_a_memory_is_rebuilt_from_an_export(filled: Mem, tmp_path: Path) -> None:
     export = str(tmp_path / "out.jsonl")
     filled.ok("export", "jsonl", export)

@@ -115,11 +115,6 @@ def test_bad_lines_are_told_by_file_and_number(mem: Mem, transcript: Path) -> No
     assert told[1:] == [f"{transcript} line {len(WORK) + 1}: is not JSON"]
 
 
-def test_progress_is_shown_on_a_terminal_only(mem: Mem, transcript: Path) -> None:
-    assert "file 1 of 1" in mem.on_terminal("import", str(transcript))
-    assert b"Importing" not in mem.process("import", str(transcript)).stderr
-
-
 def test_what_is_nothing_is_refused(mem: Mem, home: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello")
     assert "neither a store nor a transcript" in mem.refused("import", str(tmp_path / "text"))

@@ -46,7 +46,7 @@ def test_the_queue_lists_what_failed_with_its_reason(broken: Mem) -> None:
         ("q1", "quarantined"), ("q2", "quarantined"), (1, "abandoned"),
     ]  # fmt: skip
     assert "session_id" in listed[0]["error"]
-    assert "no JSON" in listed[1]["error"]
+    assert "not valid JSON" in listed[1]["error"]
     assert "\x1b" not in broken.ok("queue", "list")
     assert len(broken.json("queue", "list", "--status", "quarantined")) == 2
     assert len(broken.json("queue", "list", "--status", "abandoned")) == 1

@@ -24,8 +24,11 @@ def filled(mem: Mem) -> Mem:
         ("typ:bugfix", "There is no filter typ:.\nDid you mean: mem search type:bugfix?"),
         ("-type:bug", "No memory has the type bug.\nDid you mean: mem search -- -type:bugfix?"),
         ("is:foo", "is: has no value 'foo'; it takes automatic, "),
-        ("since:lastweek", "lastweek is no date.\nDid you mean: mem search since:last-week?"),
-        ("since:2026-13-45", "2026-13-45 is no date.\nDid you mean: mem search since:2026-12-31?"),
+        ("since:lastweek", "lastweek is not a date.\nDid you mean: mem search since:last-week?"),
+        (
+            "since:2026-13-45",
+            "2026-13-45 is not a date.\nDid you mean: mem search since:2026-12-31?",
+        ),
         ("project:pay x", "Did you mean: mem search 'project:payments-api x'?"),
         (
             "token today",

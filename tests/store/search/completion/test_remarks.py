@@ -96,7 +96,7 @@ def test_of_what_is_no_date_the_nearest_is_offered(
 def test_what_is_said_is_a_sentence(memory: Store) -> None:
     assert told(memory, "type:bug") == ["No memory has the type bug."]
     assert told(memory, "typ:bugfix") == ["There is no filter typ:."]
-    assert told(memory, "since:2026-13-45") == ["2026-13-45 is no date."]
+    assert told(memory, "since:2026-13-45") == ["2026-13-45 is not a date."]
     assert told(memory, "is:foo")[0].startswith("is: has no value 'foo'; it takes automatic, ")
     assert told(memory, "type:zzzz")[0].startswith("No memory has the type zzzz. In use: bugfix, ")
     assert told(memory, "-since:7d") == [

@@ -126,11 +126,6 @@ def test_build_tells_what_it_built_and_again_that_nothing_is_left(some: Mem, mod
     }  # fmt: skip
 
 
-def test_build_shows_a_bar_on_a_terminal(some: Mem, model: Path) -> None:
-    some.ok("embeddings", "set", "static", "--directory", str(model))
-    assert "Building" in some.on_terminal("embeddings", "build")
-
-
 def test_build_ends_when_its_time_is_up_and_goes_on_from_there(
     mem: Mem, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
