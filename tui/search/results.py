@@ -186,7 +186,8 @@ class Results(Vertical):
         if self.are_none:
             self.no_hits.suggestions = Suggestions(self.query_shown, ())
         provider = self._provider
-        self._tell(provider, Count(self.list.count - provider.related, provider.complete))
+        exact = provider.exact if isinstance(provider, Ranked) else Count(self.list.count, True)
+        self._tell(provider, exact)
         self._go_on()
         if isinstance(provider, Ranked) and provider.is_late:
             self._add_late(provider)
@@ -202,6 +203,7 @@ class Results(Vertical):
             self._search_on(self._provider)
 
     def _tell(self, provider: Newest | Ranked, exact: Count) -> None:
+        rows = self.list.count - provider.related
         self.counts = ResultCounts(
             provider.query,
             exact,
@@ -210,6 +212,7 @@ class Results(Vertical):
             provider.end,
             provider.exact_only,
             provider.by_meaning,
+            rows if provider.complete and rows != exact.value else None,
         )
         is_search = bool(provider.query.text.strip())
         related = f" + {provider.related} related" if provider.related else ""

@@ -9,7 +9,7 @@ from ..runner import Mem
 
 KEYS = [
     "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
-    "created_at", "superseded", "stale", "similarity",
+    "created_at", "superseded", "stale", "similarity", "turn", "passage",
 ]  # fmt: skip
 
 
