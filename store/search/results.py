@@ -304,6 +304,8 @@ def _pinned_first(
     turns: bool,
 ) -> Results:
     """Search twice: the pinned by relevance, then the others."""
+    from .turns import with_all_of_its_turn
+
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
     pinned = search(db, only, limit=limit, deadline=deadline, turns=turns)
@@ -319,12 +321,13 @@ def _pinned_first(
         turns=turns,
     )
     known = {hit.unit for hit in pinned.hits}
+    same = {hit.unit: hit for hit in others.hits if hit.unit in known}
     rest = [hit for hit in others.hits if hit.unit not in known]
     rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
     return replace(
         others,
         query=query,
-        hits=pinned.hits + rest[:room],
+        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in pinned.hits] + rest[:room],
         partial=pinned.partial or others.partial,
         complete=pinned.complete and others.complete and len(rest) <= room,
     )

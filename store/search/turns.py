@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..kinds import REPLY, VISIBLE
+from ..kinds import NOISE, REPLY, VISIBLE
 from ..records import Hit, Turn
+from ..records.conforming import as_text
 from ..records.dataclasses import replace
 
 
@@ -35,28 +36,32 @@ WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
 QUESTIONS = f"""
-SELECT p.session_id, p.prompt_number, substr(p.text, 1, ?2)
+SELECT p.session_id, p.prompt_number, substr(p.text, 1, ?2), 'prompt'
 FROM json_each(?1) chosen
 JOIN prompts p ON p.session_id = chosen.value ->> 0 AND p.prompt_number = chosen.value ->> 1
 WHERE {VISIBLE} ORDER BY p.created_at DESC, p.id DESC
 """
-REPLIES = f"""
-SELECT o.session_id, o.prompt_number, substr(coalesce(nullif(o.narrative, ''), o.title, ''), 1, ?2)
+VERDICTS = f"""
+SELECT o.session_id, o.prompt_number, substr(
+    iif(o.tool_name = '{REPLY}', coalesce(nullif(o.narrative, ''), o.title), o.title), 1, ?2
+), o.type
 FROM json_each(?1) chosen
 JOIN observations o ON o.session_id = chosen.value ->> 0 AND o.prompt_number = chosen.value ->> 1
-WHERE o.tool_name = '{REPLY}' AND o.subagent IS NULL AND {VISIBLE}
-ORDER BY o.created_at, o.id
+WHERE o.subagent IS NULL AND o.type <> '{NOISE}' AND o.title <> '' AND {VISIBLE}
+ORDER BY o.tool_name IS '{REPLY}', o.type = 'decision' AND o.tool_name IS NOT '{REPLY}', o.created_at, o.id
 """
+"""The last that was said; where that was nothing, the last that was decided, else done."""
 READ_CHARACTERS = 8_000
 """Of a question and of a reply so much is read."""
 
 
 class TurnTexts(NamedTuple):
-    """What was asked in a turn, the last that its agent said, and what the user said next; '' for
+    """What was asked in a turn, what came of it with its type, and what the user said next; '' for
     nothing, or what is hidden."""
 
     question: str
     verdict: str
+    type: str
     said_next: str
 
 
@@ -67,20 +72,37 @@ def turns_of(db: apsw.Connection, ids: Iterable[int]) -> dict[int, TurnKey]:
 
 
 def texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
-    """Return what was asked in turns, what their agents said last, and what was asked next."""
+    """Return what was asked in turns, what came of them, and what was asked next."""
     wanted = list(dict.fromkeys(keys))
     following = [TurnKey(session, number + 1) for session, number in wanted]
     asked = _texts(db, QUESTIONS, [*wanted, *following])
-    said = _texts(db, REPLIES, wanted)
+    came = _texts(db, VERDICTS, wanted)
+    nothing = ("", "")
     return {
-        key: TurnTexts(asked.get(key, ""), said.get(key, ""), asked.get(after, ""))
+        key: TurnTexts(
+            asked.get(key, nothing)[0], *came.get(key, nothing), asked.get(after, nothing)[0]
+        )
         for key, after in zip(wanted, following, strict=True)
     }
 
 
-def _texts(db: apsw.Connection, sql: str, keys: Sequence[TurnKey]) -> dict[TurnKey, str]:
+def _texts(
+    db: apsw.Connection, sql: str, keys: Sequence[TurnKey]
+) -> dict[TurnKey, tuple[str, str]]:
     rows: Any = db.execute(sql, (json.dumps(keys), READ_CHARACTERS))
-    return {TurnKey(session, number): str(text) for session, number, text in rows}
+    return {
+        TurnKey(session, number): (as_text(text), as_text(kind))
+        for session, number, text, kind in rows
+    }
+
+
+def with_all_of_its_turn(hit: Hit, same: Hit | None) -> Hit:
+    """Return a hit whose turn names all records that were found, also those that another hit names."""
+    if same is None or hit.turn is None or same.turn is None:
+        return hit
+    refs = dict.fromkeys((*hit.turn.others, same.row.ref, *same.turn.others))
+    others = tuple(one for one in refs if one != hit.row.ref)
+    return replace(hit, turn=replace(hit.turn, others=others))
 
 
 class Units:

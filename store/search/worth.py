@@ -104,24 +104,22 @@ DISTINCT_LINES, DISTINCT_WORDS = 0.5, 0.3
 NUMBERS = re.compile(r"\d+")
 
 
-def kind_of_turn(question: str, verdict: str, said_next: str) -> str:
-    """Return the kind of a turn, a key of `WORTH`, by what was asked, what its agent said last, and what
-    the user said next in the session."""
+def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "") -> str:
+    """Return the kind of a turn, a key of `WORTH`, by what was asked, what came of it and of which type
+    that is, and what the user said next in the session."""
     if is_repetitive(question) or is_repetitive(verdict):
         return "log"
-    asks = bool(ASKS.search(question[-SHORT:] if len(question) > SHORT else question))
-    is_settled = bool(said_next) and not (
-        ASKS.search(said_next[:SHORT]) or is_repetitive(said_next)
-    )
     if not verdict:
         return "question"
-    if is_settled:
+    if type == "decision" or (
+        said_next and not (ASKS.search(said_next[:SHORT]) or is_repetitive(said_next))
+    ):
         return "decision"
     if GIVEN_UP.search(verdict):
         return "given up"
     if OPEN.search(verdict[:SHORT]) or ASKS.search(verdict[-SHORT:]):
         return "question"
-    if asks:
+    if ASKS.search(question[-SHORT:]):
         return "pointer" if POINTER.match(verdict) and len(verdict) < SHORT else "answer"
     if CHANGE.search(question[:SHORT]):
         return "change"
@@ -157,7 +155,7 @@ def _weighed(hit: Hit, age_ms: int) -> Hit:
         factor = worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
     if hit.row.superseded:
         factor *= SUPERSEDED
-    if factor == 1.0:
+    if factor == 1.0 or not hit.score:
         return hit
     parts = hit.parts or (("words", hit.score),)
     gained = hit.score * (factor - 1)
@@ -172,7 +170,7 @@ def kind_of_hit(hit: Hit) -> str | None:
     record = hit.record if hit.kind == "summary" else None
     if isinstance(record, Summary):
         said = record.completed or record.learned or record.text
-        return kind_of_turn(record.request or "", said, "") if said else "answer"
+        return kind_of_turn(record.request or "", said) if said else "answer"
     return "fact" if hit.kind == "fact" else None
 
 

@@ -24,7 +24,6 @@ from memtui.store import (
 )
 from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
-from memtui.store.text.plural import count_noun
 
 from ..text.second_line import second_line
 
@@ -309,11 +308,10 @@ class ResultCounts:
 
     @property
     def hits(self) -> str:
-        """`38 hits`; `38 hits in 21 rows`; `100 like 276`."""
+        """`38 hits`; `100 like 276`."""
         if self.query.similar:
             return f"{self.count} like {safe(self.query.similar)}"
-        hits = f"{self.count} hit" if self.count.value == 1 else f"{self.count} hits"
-        return hits if self.rows is None else f"{hits} in {count_noun(self.rows, 'rows')}"
+        return f"{self.count} hit" if self.count.value == 1 else f"{self.count} hits"
 
     @property
     def words(self) -> str:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from memtui.store import Correction, Count, ListRow, Query
 from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..protocol import Browser
 from .facet_column import FacetColumn
@@ -219,7 +220,9 @@ class Results(Vertical):
         title = "Results" if is_search else "Memories"
         if provider.like:
             title = f"Like {safe(provider.query.similar)}: {safe(provider.like)}"
-        self.list.entitle(title, f"{self.counts.count}{related}")
+        shown = self.counts.rows
+        folded = "" if shown is None else f" in {count_noun(shown, 'rows')}"
+        self.list.entitle(title, f"{self.counts.count}{folded}{related}")
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)

@@ -109,10 +109,11 @@ def _terms(why: Why) -> Iterator[Passage]:
 
 
 def _parts(why: Why) -> Iterator[Passage]:
-    """What a related hit's score is the sum of."""
+    """What a hit's score is the sum of, where that is more than its words."""
     if not why.parts:
         return
-    yield Passage(Content.styled("Score, 1 for the best", TITLE), space=1)
+    title = "Score, 1 for the best" if why.tier == "related" else "Score"
+    yield Passage(Content.styled(title, TITLE), space=1)
     most = max(part for _, part in why.parts)
     for name, part in why.parts:
         told = PARTS.get(name, "")

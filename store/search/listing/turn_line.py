@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...records import Hit, Snippet
 from ...text.truncation import shortened
 
-ASKED, CAME_OF_IT = 48, 100
+ASKED, CAME_OF_IT = 36, 100
 """Characters of what was asked in a turn, and of what came of it, beside a passage."""
 
 
