@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COUNTED = 10_000
 PAGE = 20
 """Where fewer hits than this hold every term, related ones fill the page."""
-WEIGHED = 50
+WEIGHED = 30
 """So many of the best turns are put in the order of what they are worth."""
 
 

@@ -89,7 +89,7 @@ def spoken_of(store: Store) -> Store:
 
 def sessions(store: Store, query: str) -> list[str]:
     hits = store.results(query, limit=20, turns=True).hits
-    names = [store.sessions.get(hit.row.session_id).content_session_id for hit in hits if hit.turn]
+    names = [store.sessions.get(hit.turn.session_id).content_session_id for hit in hits if hit.turn]
     return list(dict.fromkeys(names))
 
 
