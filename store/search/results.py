@@ -428,6 +428,7 @@ class _Exact:
         self.ranked: int | None = None
         self._units = units
         self._found: set[TurnKey | int] = set()
+        self._counted_later: list[int] = []
         self._scores: dict[int, float] = {}
         with matcher.deadline:
             if matcher.query.sort == "recent":
@@ -441,6 +442,8 @@ class _Exact:
     @property
     def number(self) -> int:
         """How many hits there are."""
+        self._found |= set(self._units.of(self._counted_later))
+        self._counted_later.clear()
         return len(self._found)
 
     def _by_relevance(self, wanted: int) -> None:
@@ -468,6 +471,7 @@ class _Exact:
             return
         for document in self.matcher.verified(ids, room):
             self.documents[document.id] = document
-            self._found |= set(self._units.of((document.id,)))
-            if self.number >= wanted:
+            self._counted_later.append(document.id)
+            # Asked for together: each is one hit more at most.
+            if len(self._found) + len(self._counted_later) >= wanted and self.number >= wanted:
                 return
