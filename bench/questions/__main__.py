@@ -3,8 +3,8 @@ hand-over?
 
 Without arguments of sessions that the project makes itself (`bench/questions/sessions.json`: English and
 Chinese, with questions and what answers each), written as Claude Code writes them; else of a FOLDER of
-transcripts of any agent, with QUESTIONS of a JSON a line: transcript, session, category, question, gold. They are
-imported in the order of their ends, and observed by rules alone.
+transcripts of any agent, with QUESTIONS of a JSON a line: transcript, session, category, question, gold.
+They are imported in the order of their ends, and observed by rules alone.
 
 A question is answered where one of its patterns matches: *stored* in a memory's full text, *shown* in
 what a hit shows (question, verdict and passage of a turn; at most 900 characters), *opened* in all of its
