@@ -256,7 +256,7 @@ SNIPPET, PASSAGE = 160, 400
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class FoundTurn:
     """What a user asked, and all that was done and said until they asked again, as a search finds it.
 
     `session_id` and `number` name it. `question` is what was asked, `verdict` what its agent said last,
@@ -291,7 +291,7 @@ class Hit:
     tier: Literal["exact", "related"] = "exact"
     parts: tuple[tuple[str, float], ...] = ()
     similarity: float | None = None
-    turn: Turn | None = None
+    turn: FoundTurn | None = None
 
     @cached_property
     def record(self) -> Record:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ..kinds import NOISE, REPLY, VISIBLE
-from ..records import Hit, Turn
+from ..records import Hit, FoundTurn
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
 
@@ -155,8 +155,8 @@ class Units:
         ]
 
 
-def _turn(key: TurnKey, texts: TurnTexts, others: tuple[str, ...]) -> Turn:
+def _turn(key: TurnKey, texts: TurnTexts, others: tuple[str, ...]) -> FoundTurn:
     # Only now: most of what lists memories has no use for it.
     from .worth import kind_of_turn
 
-    return Turn(*key, texts.question, texts.verdict, kind_of_turn(*texts), others)
+    return FoundTurn(*key, texts.question, texts.verdict, kind_of_turn(*texts), others)
