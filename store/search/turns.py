@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ..kinds import NOISE, REPLY, VISIBLE
-from ..records import Hit, FoundTurn
+from ..records import FoundTurn, Hit
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
 
