@@ -128,8 +128,8 @@ def _fact(store: Store, one: dict[str, Any]) -> int:
 
 
 def _session(store: Store, one: dict[str, Any]) -> Session:
-    """The document's session; one of its group where the set has none."""
-    name = f"{_project(one)}-{one['session']}" if "session" in one else _project(one)
+    """The document's session; one of its own where the set has none."""
+    name = f"{_project(one)}-{one.get('session', one['id'])}"
     return store.sessions.start(name, project=_project(one), at=_at(one))
 
 

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from .search.facets import Stats as Stats
     from .search.finding.arrivals import Seen as Seen
     from .search.listing.snippets import highlight as highlight
+    from .search.listing.turn_line import in_turn as in_turn
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
     from .search.query.language import filter_text as filter_text
@@ -129,6 +130,7 @@ _HOMES = {
     "search.facets": "Facets Stats",
     "search.finding.arrivals": "Seen",
     "search.listing.snippets": "highlight",
+    "search.listing.turn_line": "in_turn",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
     "search.typos.corrections": "Correction",

@@ -40,10 +40,13 @@ from .tables.base import Table
 from .text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
+    from .search.answering import Shown
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
     from .search.facets import Facets, Stats
@@ -169,12 +172,14 @@ class Store(Curation, Timelines):
         page: int | None = None,
         seconds: float | None = None,
         patience: float = PATIENCE_SECONDS,
+        turns: bool = False,
     ) -> Results:
         """Like `search`, and whether the hits are all; related ones fill a `page`, of 20 unless given.
 
         At most `seconds` are spent on looking, and what was found by then is given, marked as
         `partial`; without them (and inside a transaction) it looks until the answer is complete.
-        Where vectors are kept, that of the query is waited for `patience` seconds beside.
+        Where vectors are kept, that of the query is waited for `patience` seconds beside. With `turns` a
+        hit is a turn where its record belongs to one, and a query of filters only is of records still.
         """
         from .search import results
 
@@ -195,6 +200,7 @@ class Store(Curation, Timelines):
                 page=results.PAGE if page is None else page,
                 deadline=deadline,
                 meaning=meaning,
+                turns=turns,
             )
 
     @in_snapshot
@@ -260,6 +266,14 @@ class Store(Curation, Timelines):
         return facets.facets(self.db, self._parsed(query))
 
     @in_snapshot
+    def shown(self, query: str | Query, hits: Sequence[Hit]) -> list[Shown]:
+        """Return what is shown of each hit of a query where there is room for some 900 characters."""
+        from .search.answering import shown
+
+        self.catch_up()
+        with snapshot(self.db):
+            return shown(self.db, self._parsed(query), hits)
+
     def why(self, query: str | Query, hit: Hit) -> Why:
         """Explain where a query's terms stand in one of its hits, and what each adds to its score."""
         from .search.why import why

@@ -1,9 +1,14 @@
-"""`python -m bench.questions`: is what people ask weeks later stored, found, and told at hand-over?
+"""`python -m bench.questions [FOLDER QUESTIONS]`: is what people ask weeks later stored, found, and told at
+hand-over?
 
-Sessions that the project makes itself (`bench/questions/sessions.json`: English and Chinese, with questions
-and what answers each) are written as Claude Code writes them, imported, and observed by rules alone. A
-question is answered by a memory in whose full text one of its patterns matches. Where the development set
-lies beside the repository, `shared/questions/measure.py` measures that one.
+Without arguments of sessions that the project makes itself (`bench/questions/sessions.json`: English and
+Chinese, with questions and what answers each), written as Claude Code writes them; else of a FOLDER of
+transcripts of any agent, with QUESTIONS of a JSON a line: transcript, session, category, question, gold.
+They are imported in the order of their ends, and observed by rules alone.
+
+A question is answered where one of its patterns matches: *stored* in a memory's full text, *shown* in
+what a hit shows (question, verdict and passage of a turn; at most 900 characters), *opened* in all of its
+turn, *told* in what the next session of the project is told.
 """
 
 from __future__ import annotations
@@ -15,25 +20,33 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.context.block import compose
+from memtui.store.maintain.importing import run, source_of
 from memtui.store.observe.jobs.job import process_by_rules
 from memtui.store.records import Hit
 
 SESSIONS = Path(__file__).with_name("sessions.json")
 BEGIN = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp())
 DAY, MINUTE = 86_400, 60
+COLUMNS = ("stored", "shown@1", "shown@5", "opened@1", "opened@5", "told")
+MOST_SHOWN = 900
+STAMP = re.compile(r'"timestamp": ?"([^"]+)"')
+MILLIS = re.compile(r'"(?:created|completed|updated)": ?(\d{13})')
 TEXTS = ("title", "subtitle", "narrative", "text", "facts", "request", "investigated", "learned",
          "completed", "next_steps", "notes", "content")  # fmt: skip
 
 
 def main() -> int:
     """Print the figures; with --failed also which questions have no answer among the first five."""
-    rows, failed = measure()
-    print("questions", "n", "stored", "hit@1", "hit@5", "told", sep="\t")
+    given = [one for one in sys.argv[1:] if not one.startswith("-")]
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
+        made = _transcripts(store, *map(Path, given)) if given else _own(store, Path(folder))
+        rows, failed = _measured(store, made)
+    print("questions", "n", *COLUMNS, sep="\t")
     for name, figures in rows.items():
         print(name, *figures, sep="\t")
     if "--failed" in sys.argv:
@@ -41,36 +54,79 @@ def main() -> int:
     return 0
 
 
-def measure() -> tuple[dict[str, tuple[int, str, str, str, str]], list[str]]:
-    """Return by category how many questions there are, and the shares that are stored, found first, found
-    among the first five, and told to the next session; and the questions that aren't found so."""
-    sessions: list[dict[str, Any]] = json.loads(SESSIONS.read_text("utf-8"))
-    found: dict[str, list[tuple[bool, int, bool]]] = defaultdict(list)
-    failed: list[str] = []
+class Asked(NamedTuple):
+    """A question, its category, the patterns that answer it, and what a next session was told."""
+
+    question: str
+    category: str
+    patterns: list[str]
+    told: str
+
+
+def measure() -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Return of the project's own sessions, by category, how many questions there are and the shares that
+    `COLUMNS` names; and the questions whose answer isn't shown among the first five."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
-        told = [_remembered(store, Path(folder), place, one) for place, one in enumerate(sessions)]
-        for session, context in zip(sessions, told, strict=True):
-            for question, category, patterns in session["asked"]:
-                rank = _rank(store, question, patterns)
-                stored = any(_matches(patterns, text) for text in _all_texts(store))
-                outcome = (stored, rank, _matches(patterns, context))
-                found[category].append(outcome)
-                found["all"].append(outcome)
-                if not 0 < rank <= 5:
-                    failed.append(f"{category}\t{rank or '-'}\t{question}")
-    return {name: _shares(found[name]) for name in sorted(found)}, failed
+        return _measured(store, _own(store, Path(folder)))
 
 
-def _shares(outcomes: list[tuple[bool, int, bool]]) -> tuple[int, str, str, str, str]:
+def _own(store: Store, folder: Path) -> list[Asked]:
+    sessions: list[dict[str, Any]] = json.loads(SESSIONS.read_text("utf-8"))
+    told = [_remembered(store, folder, place, one) for place, one in enumerate(sessions)]
+    return [
+        Asked(question, category, patterns, context)
+        for session, context in zip(sessions, told, strict=True)
+        for question, category, patterns in session["asked"]
+    ]
+
+
+def _transcripts(store: Store, folder: Path, questions: Path) -> list[Asked]:
+    asked = [json.loads(line) for line in questions.read_text("utf-8").splitlines() if line.strip()]
+    sessions = {one["transcript"]: one["session"] for one in asked}
+    told = {}
+    for path in sorted(folder.iterdir(), key=_end):
+        run(store, source_of(path), path, None)
+        process_by_rules(store, 60)
+        if path.name in sessions:
+            project = store.sessions.get(sessions[path.name]).project
+            told[path.name] = compose(store.db, project).text
+    return [
+        Asked(one["question"], one["category"], one["gold"], told[one["transcript"]])
+        for one in asked
+    ]
+
+
+def _end(path: Path) -> str:
+    """When a transcript ends, as it writes times."""
+    text = path.read_text("utf-8", "replace")
+    stamps = [
+        datetime.fromtimestamp(int(one) / 1_000, UTC).isoformat() for one in MILLIS.findall(text)
+    ]
+    return max([*stamps, *STAMP.findall(text)], default="")
+
+
+def _measured(store: Store, asked: list[Asked]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    found: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
+    failed: list[str] = []
+    everything = _all_texts(store)
+    for one in asked:
+        shown, opened = _ranks(store, one)
+        outcome = (
+            any(_matches(one.patterns, text) for text in everything),
+            *(0 < rank <= deep for rank in (shown, opened) for deep in (1, 5)),
+            _matches(one.patterns, one.told),
+        )
+        found[one.category].append(outcome)
+        found["all"].append(outcome)
+        if not 0 < shown <= 5:
+            failed.append(f"{one.category}\t{shown or '-'}\t{opened or '-'}\t{one.question}")
+    shares = {name: _shares(found[name]) for name in sorted(found)}
+    return shares, failed
+
+
+def _shares(outcomes: list[tuple[bool, ...]]) -> tuple[str, ...]:
     number = len(outcomes)
-    counts = (
-        sum(stored for stored, _, _ in outcomes),
-        sum(rank == 1 for _, rank, _ in outcomes),
-        sum(0 < rank <= 5 for _, rank, _ in outcomes),
-        sum(told for _, _, told in outcomes),
-    )
-    stored, first, five, told = (f"{count / number:.2f}" for count in counts)
-    return number, stored, first, five, told
+    return (str(number), *(f"{sum(column) / number:.2f}" for column in zip(*outcomes, strict=True)))
 
 
 def _remembered(store: Store, folder: Path, place: int, session: dict[str, Any]) -> str:
@@ -110,17 +166,31 @@ def _records(session: dict[str, Any], key: str, place: int, cwd: Path) -> list[d
     return made
 
 
-def _rank(store: Store, question: str, patterns: list[str]) -> int:
-    """Return the place of the first hit that answers a question, from 1; 0 for none of twenty."""
-    hits = store.search(question, limit=20, related=True)
-    return next(
-        (place for place, hit in enumerate(hits, 1) if _matches(patterns, _text(store, hit))), 0
-    )
+def _ranks(store: Store, asked: Asked) -> tuple[int, int]:
+    """Return the places, from 1, of the first hits that show and that hold the answer to a question; 0 for
+    none of twenty."""
+    results = store.results(asked.question, limit=20, related=True, turns=True)
+    shown = store.shown(results.query, results.hits)
+    texts = [
+        "\n".join((hit.row.title, told.passage) if hit.turn is None else told)[:MOST_SHOWN]
+        for hit, told in zip(results.hits, shown, strict=True)
+    ]
+    whole = [_opened(store, hit) for hit in results.hits]
+    return _first(asked.patterns, texts), _first(asked.patterns, whole)
 
 
-def _text(store: Store, hit: Hit) -> str:
-    table: Any = getattr(store, {"summary": "summaries"}.get(hit.row.kind, f"{hit.row.kind}s"))
-    return _joined(table.get(hit.row.record_id))
+def _first(patterns: list[str], texts: list[str]) -> int:
+    return next((place for place, text in enumerate(texts, 1) if _matches(patterns, text)), 0)
+
+
+def _opened(store: Store, hit: Hit) -> str:
+    """The full text of a hit: of all records of its turn, where it belongs to one."""
+    if hit.turn is None:
+        table: Any = getattr(store, {"summary": "summaries"}.get(hit.row.kind, f"{hit.row.kind}s"))
+        return _joined(table.get(hit.row.record_id))
+    session, number = hit.turn.session_id, hit.turn.number
+    prompts = store.prompts.where("session_id = ? AND prompt_number = ?", (session, number))
+    return "\n".join(map(_joined, (*prompts, *store.observations.of_turn(session, number))))
 
 
 def _all_texts(store: Store) -> list[str]:

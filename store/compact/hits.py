@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ..config import lists_turns
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 LINE = 38.0
 """Tokens of a hit's line at most."""
 TITLE, PROJECT, TYPE = 20.0, 6.0, 4.0
+ASKED = 8.0
+"""Tokens of what was asked in a turn, beside the line."""
+QUESTION, VERDICT = 20.0, 30.0
+"""Tokens of both where fields are answered."""
 LEAST_SNIPPET = 5.0
 """Tokens: a shorter passage tells nothing."""
 BETWEEN = " | "
@@ -42,9 +47,12 @@ FURTHEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class CompactHit(CompactEntry):
-    """A hit of a search, with a passage that says why it is one."""
+    """A hit of a search, with a passage that says why it is one; of a turn also what was asked in it, where
+    that isn't the hit itself, and what came of it."""
 
     snippet: str = ""
+    question: str = ""
+    verdict: str = ""
     is_related: bool = False
 
     def line(self, *, with_project: bool) -> str:
@@ -52,17 +60,25 @@ class CompactHit(CompactEntry):
         head = " ".join([self.id, self.type, *self.marks, f"{age(self.at)}:"])
         snippet = f"{BETWEEN}{self.snippet}" if self.snippet else ""
         tail = f" ({self.project})" if with_project and self.project else ""
+        if self.question:
+            tail = f" (asked: {within(self.question, ASKED)}){tail}"
         return f"{head} {self.title}{snippet}{tail}"
 
     def with_snippet(self, passage: str) -> CompactHit:
         """Return it with as much of a passage as its line has room for."""
         told = _beyond(self.title, passage)
-        room = LINE - token_weight(self.line(with_project=True)) - token_weight(BETWEEN)
+        line = replace(self, question="").line(with_project=True)
+        room = LINE - token_weight(line) - token_weight(BETWEEN)
         return replace(self, snippet=within(told, room)) if room >= LEAST_SNIPPET else self
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        more: Json = {"snippet": self.snippet, "related": self.is_related}
+        more: Json = {
+            "snippet": self.snippet,
+            "question": self.question,
+            "verdict": self.verdict,
+            "related": self.is_related,
+        }
         return CompactEntry.as_dict(self) | without_nulls(more)
 
 
@@ -144,18 +160,20 @@ def search_lines(
     related: bool = True,
     seconds: float | None = PATIENCE,
     wording: Wording = TOOLS,
+    turns: bool | None = None,
 ) -> CompactHits:
     """Search in the language of `mem search`, best first, and return a page of at most 200 hits.
 
-    `cursor` is that of the page before. With `facets` it is also counted how the exact hits divide.
-    Hidden and deleted memories and noise are found only by a query that says `is:private`,
-    `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none, or too far,
-    raises InvalidRecordError.
+    With `turns` each turn is one hit, under its best record; None is as the settings say. `cursor` is
+    that of the page before. With `facets` it is also counted how the exact hits divide. Hidden and
+    deleted memories and noise are found only by a query that says `is:private`, `is:deleted` or
+    `is:noise`. Nothing in a query raises; a cursor that is none, or too far, raises InvalidRecordError.
     """
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
     end = start + limit
     understood = store.parse(query)
+    turns = lists_turns() if turns is None else turns
     if start and understood.is_filter_only:
         # By an index: those before need not be looked at.
         found = Results(understood, store.listing_hits(understood, start, limit + 1))
@@ -172,6 +190,7 @@ def search_lines(
             page=end + 1,
             seconds=seconds,
             patience=PATIENCE,
+            turns=turns,
         )
         here = found.hits[start:]
     page, has_more = here[:limit], len(here) > limit
@@ -206,6 +225,9 @@ def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
         is_wrong=is_wrong,
     )
     room = LINE - token_weight(found.line(with_project=True))
+    if hit.turn is not None:
+        asked = "" if hit.kind == "prompt" else one_line(hit.turn.question, QUESTION)
+        found = replace(found, question=asked, verdict=one_line(hit.turn.verdict, VERDICT))
     titled = replace(found, title=one_line(row.title, min(TITLE, room)) or UNTITLED)
     return titled.with_snippet(one_line(hit.snippet.text, LINE))
 

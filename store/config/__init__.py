@@ -13,6 +13,7 @@ from .reading import (
     embeddings_settings,
     history_settings,
     line_of_key,
+    lists_turns,
     misspelt,
     model_settings,
 )
@@ -25,6 +26,7 @@ from .records import (
     HistorySettings,
     ModelSettings,
     Provider,
+    SearchSettings,
 )
 from .values import did_you_mean
 
@@ -40,6 +42,7 @@ __all__ = [
     "ModelSettings",
     "Problem",
     "Provider",
+    "SearchSettings",
     "backup_settings",
     "browser_settings",
     "config_path",
@@ -48,6 +51,7 @@ __all__ = [
     "embeddings_settings",
     "history_settings",
     "line_of_key",
+    "lists_turns",
     "misspelt",
     "model_settings",
 ]

@@ -16,6 +16,7 @@ from .records import (
     EmbeddingsSettings,
     HistorySettings,
     ModelSettings,
+    SearchSettings,
 )
 
 URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
@@ -69,6 +70,15 @@ def backup_settings(path: Path | None = None) -> BackupSettings:
 def context_settings(path: Path | None = None) -> ContextSettings:
     """What `[context]` says; ConfigurationError tells what is wrong with the file."""
     return ContextSettings(**_strictly("context", path))
+
+
+def lists_turns(path: Path | None = None) -> bool:
+    """Return whether searches list each turn once, as they do unless `[search]` says otherwise. Never
+    raises: no mistake in the file keeps anybody from searching."""
+    try:
+        return not SearchSettings(**_strictly("search", path)).records
+    except ConfigurationError:
+        return True
 
 
 def history_settings(path: Path | None = None) -> HistorySettings:

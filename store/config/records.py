@@ -112,6 +112,13 @@ class ContextSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Whether searches list the single records of turns, rather than each turn once."""
+
+    records: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class HistorySettings:
     """How many days, and how many megabytes, of changes are kept to be undone and looked back at."""
 

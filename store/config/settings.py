@@ -211,6 +211,13 @@ SETTINGS = (
         "Whether a session is told what is known of a file before it reads or edits it; "
         "needs `mem install` again.",
     ),
+    Setting(
+        "search",
+        "records",
+        values.flag,
+        "Whether searches list single records, rather than each turn once: what was asked, what came of "
+        "it, and the passage that matches.",
+    ),
     Setting("history", "days", values.amount, "How many days of changes are kept."),
     Setting("history", "megabytes", values.amount, "How many megabytes of changes are kept."),
     Setting(

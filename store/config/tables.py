@@ -11,6 +11,7 @@ from .records import (
     EmbeddingsSettings,
     HistorySettings,
     ModelSettings,
+    SearchSettings,
 )
 from .values import Reader, one_of
 
@@ -91,6 +92,7 @@ TABLES = {
             "Sessions are told at their start only.",
             ContextSettings,
         ),
+        SettingsTable("search", "What searches list.", "Searches list turns.", SearchSettings),
         SettingsTable(
             "history",
             "How long changes are kept, to be undone and looked back at.",

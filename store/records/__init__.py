@@ -251,11 +251,34 @@ class ListRow:
         return ref(self.kind, self.record_id)
 
 
+SNIPPET, PASSAGE = 160, 400
+"""Characters of a snippet, and of a passage, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """What a user asked, and all that was done and said until they asked again, as a search finds it.
+
+    `session_id` and `number` name it. `question` is what was asked, `verdict` what its agent said last,
+    each from its beginning and as far as searches read it; '' where there is none, or it is hidden.
+    `kind` is what it is worth as: a decision, an outcome, a log … `others` are the refs of its records
+    that were found besides the one that stands for it, the best first.
+    """
+
+    session_id: int
+    number: int
+    question: str
+    verdict: str
+    kind: str
+    others: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Hit:
-    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked. That of
-    a related hit is relative to the best one, and the sum of its `parts`, which have names. `similarity`
-    is how near its meaning is to what was asked (a cosine, at most 1) where that has a part in it.
+    """One result of a search: a record, or a `turn` for which the best of its records stands. `score`
+    falls from best to worst within a tier; 0.0 when unranked. That of a related hit is relative to the best
+    one, and the sum of its `parts`, which have names. `similarity` is how near its meaning is to what was
+    asked (a cosine, at most 1) where that has a part in it.
 
     A page of hits shows little of each record, so `read` makes the record and `cut` the snippet
     when they are first asked for, from what the search has read anyway.
@@ -264,10 +287,11 @@ class Hit:
     row: ListRow
     score: float
     read: Callable[[], Record] = field(repr=False, compare=False)
-    cut: Callable[[], Snippet] = field(repr=False, compare=False)
+    cut: Callable[[int], Snippet] = field(repr=False, compare=False)
     tier: Literal["exact", "related"] = "exact"
     parts: tuple[tuple[str, float], ...] = ()
     similarity: float | None = None
+    turn: FoundTurn | None = None
 
     @cached_property
     def record(self) -> Record:
@@ -276,8 +300,18 @@ class Hit:
 
     @cached_property
     def snippet(self) -> Snippet:
-        """The passage that says why it was found."""
-        return self.cut()
+        """The passage that says why it was found, of a line or two."""
+        return self.cut(SNIPPET)
+
+    @property
+    def passage(self) -> Snippet:
+        """As much of what is around it as is read where there is room."""
+        return self.cut(PASSAGE)
+
+    @property
+    def unit(self) -> tuple[int, int] | int:
+        """What is listed once: its turn, as session and number, or its document."""
+        return (self.turn.session_id, self.turn.number) if self.turn else self.row.document_id
 
     @property
     def kind(self) -> Kind:

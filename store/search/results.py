@@ -5,7 +5,7 @@ What only queries with few hits need is imported for these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ import apsw
 
 from ..clock import horizon_ms
 from ..database.deadline import Deadline
-from ..records import Hit, ListRow, Snippet
+from ..records import SNIPPET, Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
 from .index.documents import Document
 from .listing import rows as listing
@@ -25,11 +25,14 @@ from .related.meaning import Meaning, Near, Recorded
 
 if TYPE_CHECKING:
     from .related.ranking.candidates import RankedDocument
+    from .turns import TurnKey, Units
     from .typos.corrections import Correction
 
 COUNTED = 10_000
 PAGE = 20
 """Where fewer hits than this hold every term, related ones fill the page."""
+WEIGHED = 30
+"""So many of the best turns are put in the order of what they are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +88,19 @@ def search(
     page: int = PAGE,
     deadline: Deadline | None = None,
     meaning: Meaning | None = None,
+    turns: bool = False,
 ) -> Results:
     """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
     With `related`, where fewer than a `page` hold every term, documents that hold any of the words
     in any inflection follow, or that are near in `meaning`, marked as such. Long texts in which a
     question's words stand nowhere together are ranked among these. Pasted text that finds nothing as it
-    reads is looked for by its plain words.
+    reads is looked for by its plain words. With `turns` the records of a turn are one hit, where the
+    query has words.
     """
     asked = None if meaning is None else Recorded(meaning)
     found = _searched(
-        db, query, limit, related=related, page=page, deadline=deadline, meaning=asked
+        db, query, limit, related=related, page=page, deadline=deadline, meaning=asked, turns=turns
     )
     if asked is None:
         return found
@@ -125,6 +130,7 @@ def _searched(
     page: int,
     deadline: Deadline | None,
     meaning: Meaning | None,
+    turns: bool,
 ) -> Results:
     matcher = Matcher(db, query, deadline)
     if query.similar:
@@ -133,44 +139,58 @@ def _searched(
         return _newest(matcher, limit)
     if query.sort == "pinned":
         return _pinned_first(
-            db, query, limit, related=related, page=page, deadline=deadline, meaning=meaning
+            db,
+            query,
+            limit,
+            related=related,
+            page=page,
+            deadline=deadline,
+            meaning=meaning,
+            turns=turns,
         )
+    from .turns import Units
+
     deadline = matcher.deadline
+    units = Units(db, turns=turns)
     is_by_meaning = query.sort == "meaning" and bool(query.clauses)
     wanted = limit
     if is_by_meaning:
         from .related.similar import MOST
 
         wanted = max(limit, MOST)
-    exact = _Exact(matcher, wanted)
-    hits = describe(db, query, exact.scored[:wanted], exact.documents)
+    elif turns:
+        wanted = max(limit, WEIGHED)
+    exact = _Exact(matcher, wanted, units)
+    complete = exact.number <= limit and not deadline.passed
+    hits = describe(db, query, exact.scored, exact.documents)
     if not query.is_by_time:
         hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
-    complete = len(exact.scored) <= limit and not deadline.passed
     trouble = ""
     if is_by_meaning:
         found = _by_meaning(matcher, meaning, hits, limit, related=related)
         if isinstance(found, Results):
-            return found
+            return replace(found, hits=units.once(found.hits))
         # Not asked once more: what came meanwhile would not be in the order of its meaning.
-        trouble, hits, meaning = found, hits[:limit], None
+        trouble, meaning = found, None
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
             from .typos.corrections import corrections
 
             meant = corrections(matcher)
+    apart = _apart(query, exact.documents.values()) if related and complete else set()
+    late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
+    hits = [hit for hit in hits if hit.row.document_id not in apart]
+    hits = _exact_hits(units, hits, query)[:limit]
     if related and complete:
         page = min(page, limit)
-        others = _as_meant(matcher, meant, page) if meant else []
-        apart = _apart(query, exact.documents.values())
-        late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
-        hits = [hit for hit in hits if hit.row.document_id not in apart]
+        others = _as_meant(matcher, meant, page, turns=turns) if meant else []
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
         if (room := page - len(hits) - len(others)) > 0:
-            others += _with_late(describe_related(matcher, room, known, meaning), late, room)
+            others += _with_late(describe_related(matcher, room, known, units, meaning), late, room)
         else:
             others += late
+        others = units.once(others)
         if query.is_by_time:
             horizon, sign = horizon_ms(), 1 if query.sort == "oldest" else -1
             others.sort(key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at))
@@ -179,8 +199,30 @@ def _searched(
             from .query.pasted import as_plain_words
 
             if plain := as_plain_words(query):
-                hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
+                loose = Matcher(db, plain, deadline)
+                hits = describe_related(loose, page, set(), units, meaning)
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant, trouble)
+
+
+def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
+    """Return the hits that hold every term, each turn once; the rest of a turn adds to the score of its
+    best record where words alone decide."""
+    if units.are_turns and query.is_by_relevance:
+        from .related.ranking.turn_share import with_turn_shares
+
+        turns = units.turns([hit.row.document_id for hit in hits])
+        scored = {hit.row.document_id: hit.score for hit in hits}
+        shares = dict(with_turn_shares(list(scored.items()), turns))
+        hits = [_with_share(hit, shares[hit.row.document_id]) for hit in hits]
+        hits.sort(key=lambda hit: -hit.score)
+    return _of_turns(units, hits, query)
+
+
+def _with_share(hit: Hit, score: float) -> Hit:
+    """Return an exact hit with the score that it has with the rest of its turn."""
+    if score == hit.score:
+        return hit
+    return replace(hit, score=score, parts=(("words", hit.score), ("turn", score - hit.score)))
 
 
 def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
@@ -270,11 +312,14 @@ def _pinned_first(
     page: int,
     deadline: Deadline | None,
     meaning: Meaning | None,
+    turns: bool,
 ) -> Results:
     """Search twice: the pinned by relevance, then the others."""
+    from .turns import with_all_of_its_turn
+
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
-    pinned = search(db, only, limit=limit, deadline=deadline)
+    pinned = search(db, only, limit=limit, deadline=deadline, turns=turns)
     room = limit - len(pinned.hits)
     others = search(
         db,
@@ -284,23 +329,27 @@ def _pinned_first(
         page=page,
         deadline=deadline,
         meaning=meaning,
+        turns=turns,
     )
-    known = {hit.row.document_id for hit in pinned.hits}
-    rest = [hit for hit in others.hits if hit.row.document_id not in known]
+    known = {hit.unit for hit in pinned.hits}
+    same = {hit.unit: hit for hit in others.hits if hit.unit in known}
+    rest = [hit for hit in others.hits if hit.unit not in known]
     rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
     return replace(
         others,
         query=query,
-        hits=pinned.hits + rest[:room],
+        hits=[with_all_of_its_turn(hit, same.get(hit.unit)) for hit in pinned.hits] + rest[:room],
         partial=pinned.partial or others.partial,
         complete=pinned.complete and others.complete and len(rest) <= room,
     )
 
 
-def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> list[Hit]:
+def _as_meant(
+    matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool
+) -> list[Hit]:
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
-    found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
+    found = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
     best = max((hit.score for hit in found.hits if hit.tier == "exact"), default=0.0) or 1.0
     # As of all related hits, 1 is the best there is.
     return [
@@ -321,45 +370,64 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
 
 
 def describe_related(
-    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+    matcher: Matcher,
+    limit: int,
+    without: set[int],
+    units: Units,
+    meaning: Meaning | None = None,
 ) -> list[Hit]:
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
-    from .related.second_tier import content_words, highlight_stems
+    from .related.second_tier import BEST, content_words, highlight_stems
     from .related.second_tier import related as second_tier
 
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    found: list[RankedDocument] = []
+    found: dict[int, RankedDocument] = {}
     with matcher.deadline:
-        found.extend(second_tier(matcher, limit, without, meaning))
-    scored = [(one.id, one.score) for one in found]
-    parts = {one.id: one.parts for one in found}
-    return [
+        most = BEST if units.are_turns else limit
+        found.update((one.id, one) for one in second_tier(matcher, most, without, meaning))
+    best = units.best(found, limit, without)
+    hits = [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
             hit,
             tier="related",
-            parts=parts[hit.row.document_id],
-            cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet)),
+            parts=found[hit.row.document_id].parts,
+            cut=partial(_cut, hit.cut, highlight_stems(matcher.db, words, hit.snippet)),
         )
-        for hit in describe(matcher.db, loose, scored, {})
+        for hit in describe(matcher.db, loose, [(one, found[one].score) for one in best], {})
     ]
+    return _of_turns(units, hits, matcher.query)
 
 
-def _same(snippet: Snippet) -> Snippet:
-    return snippet
+def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
+    """Return hits with each turn once, in the order of what these are worth where words alone decide."""
+    once = units.once(hits)
+    if not (units.are_turns and query.is_by_relevance and query.is_plain):
+        return once
+    from .worth import weighed
+
+    return [*weighed(once[:WEIGHED]), *once[WEIGHED:]]
+
+
+def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippet:
+    return snippet if length == SNIPPET else cut(length)
 
 
 class _Exact:
     """The first tier: word matches by BM25, then whatever else holds the terms, by time.
 
-    `scored` has one hit more than `limit` where there is one.
+    `scored` has the documents of one hit more than `limit` where there is one; `number` is of how many
+    hits.
     """
 
-    def __init__(self, matcher: Matcher, limit: int) -> None:
+    def __init__(self, matcher: Matcher, limit: int, units: Units) -> None:
         self.matcher = matcher
         self.documents: dict[int, Document] = {}
         self.ranked: int | None = None
+        self._units = units
+        self._found: set[TurnKey | int] = set()
+        self._counted_later: list[int] = []
         self._scores: dict[int, float] = {}
         with matcher.deadline:
             if matcher.query.is_by_time:
@@ -370,12 +438,19 @@ class _Exact:
         others = matcher.newest_first(one for one in self.documents if one not in self._scores)
         self.scored = best + [(one, 0.0) for one in others]
 
+    @property
+    def number(self) -> int:
+        """How many hits there are."""
+        self._found |= set(self._units.of(self._counted_later))
+        self._counted_later.clear()
+        return len(self._found)
+
     def _by_relevance(self, wanted: int) -> None:
         enough = max(4 * wanted, 200)
         best, self.ranked = bm25_candidates(self.matcher, enough)
         self._scores = dict(best)
         self._take(self._scores, wanted)
-        if len(self.documents) < wanted and len(best) == enough:
+        if self.number < wanted and len(best) == enough:
             # Most of the best hold another form of a word, or what is excluded.
             possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
             more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
@@ -386,11 +461,16 @@ class _Exact:
 
     def _by_time(self, wanted: int) -> None:
         candidates = self.matcher.candidates()
-        while len(self.documents) < wanted and (chunk := list(islice(candidates, COUNTED))):
+        while self.number < wanted and (chunk := list(islice(candidates, COUNTED))):
             self._take(self.matcher.newest_first(chunk), wanted)
 
     def _take(self, ids: Iterable[int], wanted: int) -> None:
-        """Those of the documents that match, until there are as many as are wanted."""
-        room = wanted - len(self.documents)
-        for document in islice(self.matcher.verified(ids, room), room):
+        """Those of the documents that match, until there are as many hits as are wanted."""
+        if (room := wanted - self.number) <= 0:
+            return
+        for document in self.matcher.verified(ids, room):
             self.documents[document.id] = document
+            self._counted_later.append(document.id)
+            # Asked for together: each is one hit more at most.
+            if len(self._found) + len(self._counted_later) >= wanted and self.number >= wanted:
+                return

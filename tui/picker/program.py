@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memtui.store import Hit, Store, StoreError
 from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.cli.picking import CANCELLED, NO_MATCH, PickRequest
-from memtui.store.config import browser_settings
+from memtui.store.config import browser_settings, lists_turns
 from memtui.store.text.display import safe
 
 from . import frame
@@ -75,7 +75,7 @@ def _read(request: PickRequest) -> tuple[Path, bool, Sequence[Hit], bool]:
 
 
 def _found(store: Store, query: str) -> Sequence[Hit]:
-    hits = store.results(query, limit=NEWEST, seconds=SOON).hits
+    hits = store.results(query, limit=NEWEST, seconds=SOON, turns=lists_turns()).hits
     # Cut while the store is open.
     for hit in hits:
         _ = hit.snippet

@@ -6,6 +6,7 @@ from textual.binding import BindingType
 
 from ..keys.bindings import FOLLOW, STOP, UNMARK, UNZOOM, ZOOM, key
 
+TURNS = "Each turn once, or the single records of turns"
 EXACT = "Leave related hits out, or show them too"
 
 KEYS: list[BindingType] = [
@@ -61,6 +62,8 @@ KEYS: list[BindingType] = [
     ),
     key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
     key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),
+    key("percent_sign", "turns(False)", "Records", TURNS, "search.turns", show=False),
+    key("percent_sign", "turns(True)", "Turns", TURNS, "search.turns", show=False),
     key(
         "alt+x",
         "export_query",

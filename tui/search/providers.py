@@ -105,9 +105,10 @@ class Ranked:
     adds them below the rows there are.
     """
 
-    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
+    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool, turns: bool) -> None:
         self.reader = reader
         self.query = query
+        self.turns = turns
         self.searches_on = False
         self.exact_only = exact_only
         self._limit = FIRST_HITS
@@ -127,6 +128,12 @@ class Ranked:
     def related(self) -> int:
         """How many of the rows hold only some of the words, or what was meant; they come last."""
         return sum(one.hit.tier == "related" for one in self._found)
+
+    @property
+    def exact(self) -> Count:
+        """How many memories hold every term, as far as that is known: all records of the turns."""
+        found = (one.hit for one in self._found if one.hit.tier == "exact")
+        return Count(sum(1 + _others(hit) for hit in found), self.complete)
 
     @property
     def ranked(self) -> int | None:
@@ -187,7 +194,11 @@ class Ranked:
 
         def found(store: Store) -> tuple[Results, list[Found], str]:
             results = store.results(
-                self.query, limit=self._limit, related=not self.exact_only, seconds=seconds
+                self.query,
+                limit=self._limit,
+                related=not self.exact_only,
+                seconds=seconds,
+                turns=self.turns,
             )
             rows = list(_found(results.hits, _query_highlighted(results)))
             return results, rows, _title_of(store, self.query.similar)
@@ -230,11 +241,14 @@ class Ranked:
         self.searches_on, self._stopped = False, True
 
 
-def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> Newest | Ranked:
-    """Return the provider of a query's rows; `exact_only` leaves out what holds only some of its words."""
+def provider(
+    reader: AsyncStore, query: Query, *, exact_only: bool = False, turns: bool = True
+) -> Newest | Ranked:
+    """Return the provider of a query's rows; `exact_only` leaves out what holds only some of its words,
+    with `turns` each turn is one row where there are words."""
     if query.is_filter_only:
         return Newest(reader, query, exact_only=exact_only)
-    return Ranked(reader, query, exact_only=exact_only)
+    return Ranked(reader, query, exact_only=exact_only, turns=turns)
 
 
 def _added(before: Sequence[Found], found: Sequence[Found]) -> list[Found]:
@@ -242,6 +256,11 @@ def _added(before: Sequence[Found], found: Sequence[Found]) -> list[Found]:
     now = {one.hit.row.document_id: one for one in found}
     kept = [now.pop(one.hit.row.document_id, one) for one in before]
     return [*kept, *now.values()]
+
+
+def _others(hit: Hit) -> int:
+    """How many other records stand behind a hit."""
+    return len(hit.turn.others) if hit.turn else 0
 
 
 def _title_of(store: Store, ref: str) -> str:
@@ -270,7 +289,8 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
 class ResultCounts:
     """`count` is of the exact hits. `ranked` is None where all of these are ranked, else how many
     of the newest are. `end` says why there may be more, `` where there aren't. `exact_only`: related
-    hits were left out. `by_meaning`: the nearest in meaning come first."""
+    hits were left out. `by_meaning`: the nearest in meaning come first. `rows` is how many rows the exact
+    hits take, None where they are as many as these, or not known."""
 
     query: Query
     count: Count
@@ -279,6 +299,12 @@ class ResultCounts:
     end: str = ""
     exact_only: bool = False
     by_meaning: bool = False
+    rows: int | None = None
+
+    @property
+    def related_from(self) -> int:
+        """The index of the first related row."""
+        return self.count.value if self.rows is None else self.rows
 
     @property
     def hits(self) -> str:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from memtui.store import Correction, Count, ListRow, Query
 from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..protocol import Browser
 from .facet_column import FacetColumn
@@ -187,7 +188,8 @@ class Results(Vertical):
         if self.are_none:
             self.no_hits.suggestions = Suggestions(self.query_shown, ())
         provider = self._provider
-        self._tell(provider, Count(self.list.count - provider.related, provider.complete))
+        exact = provider.exact if isinstance(provider, Ranked) else Count(self.list.count, True)
+        self._tell(provider, exact)
         self._go_on()
         if isinstance(provider, Ranked) and provider.is_late:
             self._add_late(provider)
@@ -203,6 +205,7 @@ class Results(Vertical):
             self._search_on(self._provider)
 
     def _tell(self, provider: Newest | Ranked, exact: Count) -> None:
+        rows = self.list.count - provider.related
         self.counts = ResultCounts(
             provider.query,
             exact,
@@ -211,13 +214,16 @@ class Results(Vertical):
             provider.end,
             provider.exact_only,
             provider.by_meaning,
+            rows if provider.complete and rows != exact.value else None,
         )
         is_search = bool(provider.query.text.strip())
         related = f" + {provider.related} related" if provider.related else ""
         title = "Results" if is_search else "Memories"
         if provider.like:
             title = f"Like {safe(provider.query.similar)}: {safe(provider.like)}"
-        self.list.entitle(title, f"{self.counts.count}{related}")
+        shown = self.counts.rows
+        folded = "" if shown is None else f" in {count_noun(shown, 'rows')}"
+        self.list.entitle(title, f"{self.counts.count}{folded}{related}")
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)

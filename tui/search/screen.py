@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from memtui.store import Hit, ListRow, Query, parse
+from memtui.store.config import lists_turns
 
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
@@ -63,6 +64,8 @@ class SearchScreen(ForgettingScreen):
     first_query = ""
     starts_in_results = False
     exact_only = False
+    turns = True
+    """Whether each turn is listed once."""
     _query_before_trash = ""
 
     @property
@@ -112,6 +115,7 @@ class SearchScreen(ForgettingScreen):
             yield Welcome(self.browser)
 
     async def on_mount(self) -> None:
+        self.turns = lists_turns()
         if self.first_query:
             with self.bar.input.prevent(QueryInput.Changed):
                 self.ask(self.first_query)
@@ -135,6 +139,8 @@ class SearchScreen(ForgettingScreen):
             case "exact":
                 only = parameters == (True,)
                 return only != self.exact_only and (not only or bool(self.results.counts.related))
+            case "turns":
+                return parameters != (self.turns,)
             case "facets" | "export_query":
                 return bool(self.results.counts.count.value)
             case "why":
@@ -240,6 +246,11 @@ class SearchScreen(ForgettingScreen):
     def action_exact(self, only: bool) -> None:
         """Leave out what is only related to the query, or show it again."""
         self.exact_only = only
+        self.search(self.bar.input.value)
+
+    def action_turns(self, on: bool) -> None:
+        """List each turn once, or the single records of turns."""
+        self.turns = on
         self.search(self.bar.input.value)
 
     def action_query(self) -> None:
@@ -360,7 +371,7 @@ class SearchScreen(ForgettingScreen):
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
             await self.results.show(
-                provider(self.browser.reader, query, exact_only=self.exact_only)
+                provider(self.browser.reader, query, exact_only=self.exact_only, turns=self.turns)
             )
         self._arrived()
         if overtaken:

@@ -26,7 +26,9 @@ TITLE = "bold $text-accent"
 PARTS = {
     "words": "its words, the rare ones most",
     "n-grams": "pieces of words",
+    "turn": "what else its turn says",
     "session": "what else its session says",
+    "worth": "what it is, and how old",
     "date": "it is of the time that is named",
     "meaning": "how near it is to what is meant",
 }
@@ -59,7 +61,7 @@ def _rank(why: Why, place: int, counts: ResultCounts) -> str:
         return f"{ordinal(place + 1)} nearest in meaning"
     if why.tier == "exact":
         return f"{ordinal(place + 1)} of {counts.hits}"
-    rank = ordinal(place + 1 - counts.count.value)
+    rank = ordinal(place + 1 - counts.related_from)
     return f"{rank} of {counts.related} related, after {counts.hits}"
 
 
@@ -108,10 +110,11 @@ def _terms(why: Why) -> Iterator[Passage]:
 
 
 def _parts(why: Why) -> Iterator[Passage]:
-    """What a related hit's score is the sum of."""
+    """What a hit's score is the sum of, where that is more than its words."""
     if not why.parts:
         return
-    yield Passage(Content.styled("Score, 1 for the best", TITLE), space=1)
+    title = "Score, 1 for the best" if why.tier == "related" else "Score"
+    yield Passage(Content.styled(title, TITLE), space=1)
     most = max(part for _, part in why.parts)
     for name, part in why.parts:
         told = PARTS.get(name, "")

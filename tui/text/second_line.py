@@ -4,7 +4,7 @@ first frame asks it too.
 
 from __future__ import annotations
 
-from memtui.store import Hit, Snippet
+from memtui.store import Hit, Snippet, in_turn
 
 ELLIPSIS = "…"
 LEAST = 3
@@ -12,14 +12,18 @@ LEAST = 3
 
 
 def second_line(hit: Hit) -> Snippet | None:
-    """Return the passage of a hit that its title doesn't say already; None where one line says it all.
+    """Return the passage of a hit that its title doesn't say already, with what else its turn says; None
+    where one line says it all."""
+    line = in_turn(hit, _beyond_title(hit))
+    return line if line.text else None
 
-    Of a passage that begins with the title only what goes on from there is left.
-    """
+
+def _beyond_title(hit: Hit) -> Snippet:
+    """The passage of a hit; of one that begins with the title only what goes on from there."""
     snippet, title = hit.snippet, hit.row.title.strip()
     said = snippet.text.strip().strip(ELLIPSIS).strip()
     if said in title:
-        return None
+        return Snippet("")
     start = snippet.text.find(said)
     if said.startswith(title):
         start += len(title)
@@ -28,6 +32,6 @@ def second_line(hit: Hit) -> Snippet | None:
         start = 0
     text = snippet.text[start:].rstrip()
     if len(text.strip(ELLIPSIS)) < LEAST:
-        return None
+        return Snippet("")
     spans = [(low - start, high - start) for low, high in snippet.spans if low >= start]
     return Snippet(text, tuple(one for one in spans if one[1] <= len(text)))

@@ -52,6 +52,9 @@ def search(
     exact: Annotated[
         bool, typer.Option("--exact", help="Only what holds every word, and nothing related.")
     ] = False,
+    records: Annotated[
+        bool, typer.Option("--records", help="Single records, rather than each turn once.")
+    ] = False,
     semantic: Annotated[
         bool,
         typer.Option("--semantic", help="The nearest in meaning first, as sort:meaning does."),
@@ -85,9 +88,10 @@ def search(
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
     file:src/auth since:7d is:pinned is:stale. is:similar:12 lists what is like the memory 12.
-    What holds every word comes first; related memories follow, marked by a ~, by words and, where
-    vectors are kept (`mem embeddings`), by meaning. sort:recent gives the newest first, sort:pinned the
-    pinned, sort:meaning the nearest in meaning.
+    A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
+    matches, under the id of the record that matches best. What holds every word comes first; related
+    memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
+    sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
     """
     if not query and saved is None:
         raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
@@ -95,7 +99,9 @@ def search(
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
     from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
+    from ...config import lists_turns
 
+    turns = not records and lists_turns()
     with call.reading() as store:
         if waiting_events(store):
             catch_up(store, WAITED_SECONDS)
@@ -114,11 +120,20 @@ def search(
                 exact=exact,
                 as_json=call.json,
                 facets=facets,
+                turns=turns,
             )
         elif facets:
             count(store, text, explain=explain, as_json=call.json)
         else:
-            print_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)
+            print_hits(
+                store,
+                text,
+                limit=limit,
+                exact=exact,
+                explain=explain,
+                as_json=call.json,
+                turns=turns,
+            )
 
 
 def saved_query(store: Store, name: str) -> str:

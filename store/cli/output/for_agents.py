@@ -32,6 +32,7 @@ def print_search(
     exact: bool,
     as_json: bool,
     facets: bool = False,
+    turns: bool | None = None,
 ) -> None:
     """Search and print the hits, as an agent reads them."""
     from ...compact.hits import search_lines
@@ -46,5 +47,6 @@ def print_search(
         facets=facets,
         related=not exact,
         wording=shell(),
+        turns=turns,
     )
     print_answer(found, as_json=as_json)

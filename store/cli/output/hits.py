@@ -11,7 +11,7 @@ from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Session, Store
+    from ... import Correction, Hit, ListRow, Results, Session, Snippet, Store
     from ...search.query.language import Query
 
 
@@ -31,9 +31,16 @@ STOPPED = (
 
 
 def print_hits(
-    store: Store, query: str, *, limit: int, exact: bool, explain: bool, as_json: bool
+    store: Store,
+    query: str,
+    *,
+    limit: int,
+    exact: bool,
+    explain: bool,
+    as_json: bool,
+    turns: bool,
 ) -> None:
-    """Search and print the hits; with `explain` also how they came about."""
+    """Search and print the hits, with `turns` each turn once; with `explain` also how they came about."""
     tell_remarks(store, query)
     refresh_for(store, query)
     results = store.results(
@@ -43,6 +50,7 @@ def print_hits(
         page=limit,
         seconds=PATIENCE,
         patience=SLOWEST_MODEL,
+        turns=turns,
     )
     if results.partial:
         tell(STOPPED)
@@ -52,7 +60,11 @@ def print_hits(
     sessions = session_names(store, hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
     if as_json:
-        listed = [hit_json(hit, sessions.get(hit.row.session_id)) for hit in hits]
+        shown = store.shown(results.query, hits)
+        listed = [
+            hit_json(hit, sessions.get(hit.row.session_id), told)
+            for hit, told in zip(hits, shown, strict=True)
+        ]
         for rank, (one, why) in enumerate(zip(listed, reasons, strict=False), 1):
             one["why"] = why_json(why, rank)
         print_json(document(results, listed) if explain else listed)
@@ -175,5 +187,13 @@ def hit_row(hit: Hit) -> Row:
             entry.project,
             local_time(entry.created_at),
         ),
-        hit.snippet,
+        _second_line(hit),
     )
+
+
+def _second_line(hit: Hit) -> Snippet:
+    if hit.turn is None:
+        return hit.snippet
+    from ...search.listing.turn_line import in_turn
+
+    return in_turn(hit, hit.snippet)

@@ -15,6 +15,7 @@ from ...tables.base import read_object
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
     from ...records import Common, Hit, ListRow, SessionRow, Summary
+    from ...search.answering import Shown
 
 
 UNSHOWN = frozenset(
@@ -102,10 +103,12 @@ def list_row_json(entry: ListRow) -> Json:
     return {"ref": entry.ref, **asdict(entry)}
 
 
-def hit_json(hit: Hit, session: str | None) -> Json:
+def hit_json(hit: Hit, session: str | None, shown: Shown | None = None) -> Json:
     """Return a hit of a search; `session` is the content id of its session, matches stand in « ».
 
-    `similarity` is how near its meaning is, where that made it one; null elsewhere.
+    `similarity` is how near its meaning is, where that made it one; null elsewhere. `passage` answers best,
+    as it is `shown`. `turn` is null where it belongs to none, else what was asked, what came of it, and the
+    refs of its other records that were found.
     """
     entry = hit.row
     return {
@@ -124,6 +127,20 @@ def hit_json(hit: Hit, session: str | None) -> Json:
         "superseded": entry.superseded,
         "stale": entry.stale,
         "similarity": hit.similarity,
+        "turn": _turn_json(hit, shown),
+        "passage": shown.passage if shown else hit.passage.text,
+    }
+
+
+def _turn_json(hit: Hit, shown: Shown | None) -> Json | None:
+    if hit.turn is None or shown is None:
+        return None
+    return {
+        "number": hit.turn.number,
+        "kind": hit.turn.kind,
+        "question": shown.question,
+        "verdict": shown.verdict,
+        "others": list(hit.turn.others),
     }
 
 

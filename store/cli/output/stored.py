@@ -64,6 +64,8 @@ def stored_json(one: Session | Note) -> Json:
         "superseded": False,
         "stale": False,
         "similarity": None,
+        "turn": None,
+        "passage": "",
     }
 
 

@@ -107,6 +107,7 @@ CREATE TABLE observations (
 ) STRICT;
 CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
+-- 0018_turns.sql has it by turn too.
 CREATE INDEX observations_by_session ON observations (session_id);
 CREATE INDEX observations_in_trash ON observations (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX observations_noise ON observations (private, deleted_at) WHERE type = 'noise';

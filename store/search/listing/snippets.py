@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ...records import Snippet
+from ...records import SNIPPET, Snippet
 from ...text.language.folding import fold
 from ...text.language.scripts import HANGUL, SETTLED_HAN
 from ...text.late_pattern import late_pattern
 from ..index.documents import SEPARATOR, SHAPES, Document
 from ..query.language import Query, Term
 
-LENGTH = 160
 LEAD = 20
 """So many characters at most stand before the first match: a narrow list shows only the beginning."""
 MARGIN = 25
@@ -48,7 +47,7 @@ class Highlighter:
             if not any(term.negated for term in clause)
         ]
 
-    def snippet(self, document: Document, length: int = LENGTH) -> Snippet:
+    def snippet(self, document: Document, length: int = SNIPPET) -> Snippet:
         """Return the best passage of about `length` characters, beside the title that is shown anyway.
 
         The column that holds the most of what the title lacks, running text before lists, and of a
@@ -67,7 +66,7 @@ class Highlighter:
             text = _best(((name, item) for item in text.split(SEPARATOR) if item), missing)[1]
         return self.passage(text, length) if text else Snippet("")
 
-    def passage(self, text: str, length: int = LENGTH) -> Snippet:
+    def passage(self, text: str, length: int = SNIPPET) -> Snippet:
         """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
         found = _spans(text, self._wanted)
         single = len(self._wanted) == 1

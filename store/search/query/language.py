@@ -123,6 +123,16 @@ class Query:
         """Whether it has as many words as a question has: of fewer each was chosen, as with operators."""
         return len(self.clauses) >= QUESTION and not self.expressions
 
+    @property
+    def is_by_relevance(self) -> bool:
+        """Whether its hits come in the order of how well they answer."""
+        return self.sort in (None, "relevance")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is of plain words alone: no phrase, field or negation has to hold as it stands."""
+        return not any(term.phrase or term.field or term.negated for term in self.terms)
+
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
         return state in self.flags or any(

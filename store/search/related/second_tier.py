@@ -14,7 +14,6 @@ from typing import Any
 
 import apsw
 
-from ...kinds import REPLY
 from ...records import Snippet
 from ...text.language.folding import CHINESE, fold
 from ...text.language.function_words import without_function_words
@@ -23,9 +22,11 @@ from ..listing.snippets import merged, spans
 from ..matching.matcher import WEIGHTS, Matcher, cutoff
 from ..matching.terms import WORD, phrase, quote, tokens
 from ..query.language import Query, Term
+from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
 from .ranking.candidates import RankedDocument, ordered
 from .ranking.named_time import Span, named_time, without_name_of_time
+from .ranking.turn_share import with_turn_shares
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
@@ -37,20 +38,9 @@ CANDIDATES = 2_000
 BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
 LOOKED_AT = 200
-"""So many of the best are looked at for what was said in them."""
-SAID = 1.05
-"""What a reply counts, beside what a tool put out."""
-OF_PROMPT = 0.1
-"""The part of a prompt's score that what was said in its turn gets too."""
+"""So many of the best are looked at for what else of their turns is among them."""
 
 Clause = tuple[Term, ...]
-TURNS = """
-SELECT d.id, d.session_id, coalesce(o.prompt_number, p.prompt_number), p.id IS NOT NULL
-FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
-LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id AND o.tool_name = ?
-LEFT JOIN prompts p ON d.kind = 'p' AND p.id = d.record_id
-WHERE o.id IS NOT NULL OR p.id IS NOT NULL
-"""
 
 
 def content_words(query: Query) -> list[str]:
@@ -150,7 +140,11 @@ def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
     if not anchor:
         anchors, words = _anchors(matcher, words)
         anchor = " OR ".join(map(quote, anchors))
-    return _with_replies(matcher.db, _scored(matcher, anchor, words)) if anchor else []
+    if not anchor:
+        return []
+    scored = _scored(matcher, anchor, words)
+    turns = turns_of(matcher.db, [number for number, _ in scored[:LOOKED_AT]])
+    return [*with_turn_shares(scored[:LOOKED_AT], turns), *scored[LOOKED_AT:]]
 
 
 def _strict(query: Query) -> tuple[Clause, ...]:
@@ -237,23 +231,3 @@ def _ranked(
     ids = () if among is None else (json.dumps(among),)
     values = (expression, *matcher.where.values, *bounds, *ids, limit)
     return list(matcher.db.execute(sql, values))
-
-
-def _with_replies(db: apsw.Connection, scored: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Return documents, as (id, score) with the best first, in the order that they have when replies
-    count for their turns: what an agent said answers a question in the words of its prompt as well."""
-    first = dict(scored[:LOOKED_AT])
-    prompts: dict[tuple[int, int], float] = {}
-    replies: dict[int, tuple[int, int]] = {}
-    rows: list[Any] = db.execute(TURNS, (json.dumps(list(first)), REPLY)).fetchall()
-    for number, session, turn, is_prompt in rows:
-        if is_prompt:
-            prompts[session, turn] = max(first[number], prompts.get((session, turn), 0.0))
-        else:
-            replies[number] = (session, turn)
-    if not replies:
-        return scored
-    for number, turn in replies.items():
-        first[number] = SAID * first[number] + OF_PROMPT * prompts.get(turn, 0.0)
-    order = sorted(first.items(), key=lambda pair: (-pair[1], -pair[0]))
-    return [*order, *scored[LOOKED_AT:]]

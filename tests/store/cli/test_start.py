@@ -20,8 +20,8 @@ LATE = {
 """What is slow to import, or needed by few commands."""
 
 READING = {
-    "search token": 160,
-    "search token clock --json": 160,
+    "search token": 170,
+    "search token clock --json": 170,
     "search token --facets": 170,
     "show 1": 170,
     "timeline 1": 155,

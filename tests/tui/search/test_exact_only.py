@@ -44,7 +44,7 @@ async def test_every_related_row_is_marked_as_the_count_says(empty: Path) -> Non
 
 async def test_exact_hits_are_not_marked(demo: Path) -> None:
     async with opened(demo) as pilot:
-        await ask(pilot, "refresh token")
+        await ask(pilot, "refresh")
         assert search(pilot).results.list.count > 3
         assert "~" not in text(search(pilot).results.list)
 

@@ -28,7 +28,7 @@ MEMTUI = str(Path(sys.executable).with_name("memtui"))
 
 def entry(title: str, said: str = "") -> Hit:
     row = ListRow(1, "observation", 1, title, "bugfix", "atlas", "codex", 1, 0, False, 0)
-    return Hit(row, 0.0, lambda: cast(Record, None), lambda: Snippet(said))
+    return Hit(row, 0.0, lambda: cast(Record, None), lambda _: Snippet(said))
 
 
 def painted(text: str) -> str:

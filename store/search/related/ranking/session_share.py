@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 from heapq import nlargest
 
-MOST, FEWEST = 3, 12
-"""A session that holds more than a third of twelve candidates or more is where all is kept, and says
-nothing of a single one."""
 BEST = 3
 """So many of a session's memories tell how well it answers: a long session has more that do by chance."""
 
@@ -21,7 +18,6 @@ def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> 
     """
     if not scores:
         return {}
-    sessions = _telling(sessions, len(scores))
     own: defaultdict[tuple[bool, int], list[float]] = defaultdict(list)
     places = {key: (key in sessions, sessions.get(key, key)) for key in scores}
     for key, score in scores.items():
@@ -29,11 +25,3 @@ def session_scores(scores: Mapping[int, float], sessions: Mapping[int, int]) -> 
     sums = {place: sum(nlargest(BEST, some)) for place, some in own.items()}
     best = max(sums.values()) or 1.0
     return {key: sums[place] / best for key, place in places.items()}
-
-
-def _telling(sessions: Mapping[int, int], candidates: int) -> dict[int, int]:
-    """Return the documents' sessions without those that hold too many of so many candidates."""
-    if candidates < FEWEST:
-        return dict(sessions)
-    held = Counter(sessions.values())
-    return {key: one for key, one in sessions.items() if MOST * held[one] <= candidates}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from memtui.store import Store
 
 from ....hostile import hostile_queries
 from ..runner import Mem
 
 KEYS = [
     "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
-    "created_at", "superseded", "stale", "similarity",
+    "created_at", "superseded", "stale", "similarity", "turn", "passage",
 ]  # fmt: skip
 
 
@@ -109,3 +113,27 @@ def test_no_query_breaks_it(filled: Mem) -> None:
     for query in ["", " ", '"', "-", "NEAR(", *queries]:
         result = filled("search", "--", query)
         assert result.exit_code == 0, (query[:80], result.stderr)
+
+
+def test_hits_are_turns_unless_records_are_wanted(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(mem.db) as store:
+        session = store.sessions.start("s-1", project="atlas")
+        store.prompts.add(session, "why does the valve leak?", prompt_number=1)
+        store.observations.add(
+            session, title="The valve is old", tool_name="reply", prompt_number=1
+        )
+    (hit,) = mem.json("search", "valve")
+    assert hit["turn"] == {
+        "number": 1,
+        "kind": "answer",
+        "question": "why does the valve leak?",
+        "verdict": "The valve is old",
+        "others": [{"1": "p1", "p1": "1"}[hit["ref"]]],
+    }
+    assert "asked: why does the valve leak?" in mem.ok("search", "old valve", "--for-agent")
+    assert {one["ref"] for one in mem.json("search", "valve", "--records")} == {"1", "p1"}
+    (tmp_path / "config.toml").write_text("[search]\nrecords = true\n")
+    monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
+    assert {one["ref"] for one in mem.json("search", "valve")} == {"1", "p1"}

@@ -1,0 +1,181 @@
+"""What a turn is worth to whoever asks, beside the words that it holds: who said it, what it is, and how it
+ended.
+
+A log that repeats the words of a question holds them best, and the session that only asked holds them as
+well as the one that decided. So a hit's score is multiplied by what its kind is worth, and by its age as
+far as that kind ages. Kinds are told by a turn's own texts, in English and Chinese, and by what the user
+said next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..records import Hit, Summary
+from ..records.dataclasses import replace
+from ..text.late_pattern import late_pattern
+
+DAY_MS = 86_400_000
+
+
+class Worth(NamedTuple):
+    """What a kind of turn counts, and after how many days half of it has faded."""
+
+    weight: float
+    half_life: float
+
+
+WORTH = {
+    "change": Worth(2.0, 720),
+    "decision": Worth(1.7, 360),
+    "fact": Worth(1.5, 720),
+    "outcome": Worth(1.3, 360),
+    "answer": Worth(1.0, 360),
+    "given up": Worth(0.5, 180),
+    "pointer": Worth(0.5, 180),
+    "question": Worth(0.4, 90),
+    "log": Worth(0.25, 30),
+}
+"""Chosen so that of topics that one session decided, and seven others speak of, the one that decided comes
+first (it never did by words alone). A decision counts after ten months as much as an outcome of today.
+"""
+SUPERSEDED = 0.2
+"""What counts of a fact in whose place another one holds."""
+LOUD = 0.5
+"""What counts of a log that holds some of the words. The whole table would cost questions their answers
+there: the first five had .78 of them instead of .96, with the fourth roots of its weights .93."""
+LASTING = 0.5
+"""What is left of a weight after any time."""
+SHORT = 600
+"""Characters of a text in which it says what it is."""
+
+ASKS = late_pattern(r"[?？](?:[\s\"'”’)）]|$)|[吗呢][。！，,\s]*$")
+POINTER = late_pattern(
+    r"^\W*(?:(?:please )?(?:see|refer to|check(?: out)?|read|have a look at|look at)\b"
+    r"|it(?:'s| is) (?:documented|described)|参见|参考|参阅|请看|详见|请参|见)",
+    re.IGNORECASE,
+)
+OPEN = late_pattern(
+    r"\b(?:still (?:looking|investigating|searching|checking|unclear|unknown|open)|inconclusive"
+    r"|nothing (?:conclusive|definite|yet|certain)"
+    r"|not (?:yet )?(?:clear|sure|certain|known|found|conclusive)"
+    r"|(?:don't|do not|didn't) (?:know|have an? (?:answer|idea))|no (?:idea|answer|conclusion)s?\b"
+    r"|could(?:n't| not) (?:find|determine|reproduce|tell|say)|remains? (?:open|unclear))"
+    r"|尚未|尚不|还没(?:有)?(?:结论|找到|查到|答案|定)|不清楚|不确定|不知道|还在(?:看|查|找)"
+    r"|没有(?:结论|答案)|暂无|无法确定",
+    re.IGNORECASE,
+)
+_IT = r"(?: (?:it|that|this|them|all|everything|all of (?:it|them)))?"
+GIVEN_UP = late_pattern(
+    r"\b(?:revert(?:ed|ing)?|undid|undone|abandon(?:ed|ing)?|scrapped|discarded|shelved|withdr[ae]wn?"
+    rf"|(?:roll(?:ed|ing)?|back(?:ed|ing)?|t(?:ook|aken)|pull(?:ed)?|ripped|thr(?:ew|own)){_IT}"
+    rf"(?: back)? (?:out|back|away)|g[ai]ve(?:n)?{_IT} up|turned{_IT} off again"
+    r"|(?:went|gone|switched|put (?:it|that|them|everything)) back"
+    r"|so (?:i|we)(?:'ve| have)? (?:\w+ )?"
+    r"(?:dropped|removed|restored|deleted|stopped|cancell?ed|disabled|left|kept the old)"
+    r"|(?:dropped|removed|deleted) (?:it|that|this|them) again"
+    r"|(?:did(?:n't| not)|never) work(?:ed)?(?: out)?"
+    r"|not worth (?:it|the))\b"
+    r"|撤回|撤销|撤掉|已撤|放弃|弃用|回退|回滚|还原|退回|作罢|取消了|改回|换回|恢复(?:了)?原",
+    re.IGNORECASE,
+)
+CHANGE = late_pattern(
+    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release))|as of (?:now|today)|no longer"
+    r"|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)|supersed\w+|overrul\w+"
+    r"|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed|ing)?(?: \w+){0,3} to"
+    r"|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b"
+    r"|不再|改为|改成|改用|换成|换为|取代|替换|从今天|从现在|今后|以后(?:都|就|一律)?"
+    r"|已(?:删除|取消|废弃)",
+    re.IGNORECASE,
+)
+RULED = late_pattern(
+    r"\b(?:always|never|must(?:n't| not)?|shall|rule:|decided|agreed|at most|at least|only ever)\b"
+    r"|决定|统一|必须|一律|禁止|都不要|不准|定为|规定",
+    re.IGNORECASE,
+)
+LINES = late_pattern(r"[\n.。;；!！]+")
+WORDS = late_pattern(r"[^\W\d_]+")
+MOST_READ = 2_000
+FEWEST_LINES, FEWEST_WORDS = 5, 30
+DISTINCT_LINES, DISTINCT_WORDS = 0.5, 0.3
+"""A log has so many lines or words at least, of which a smaller part than this differs."""
+NUMBERS = re.compile(r"\d+")
+
+
+def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "") -> str:
+    """Return the kind of a turn, a key of `WORTH`, by what was asked, what came of it and of which type
+    that is, and what the user said next in the session."""
+    if is_repetitive(question) or is_repetitive(verdict):
+        return "log"
+    if not verdict:
+        return "question"
+    if type == "decision" or (
+        said_next and not (ASKS.search(said_next[:SHORT]) or is_repetitive(said_next))
+    ):
+        return "decision"
+    if GIVEN_UP.search(verdict):
+        return "given up"
+    if OPEN.search(verdict[:SHORT]) or ASKS.search(verdict[-SHORT:]):
+        return "question"
+    if ASKS.search(question[-SHORT:]):
+        return "pointer" if POINTER.match(verdict) and len(verdict) < SHORT else "answer"
+    if CHANGE.search(question[:SHORT]):
+        return "change"
+    return "decision" if RULED.search(question[:SHORT]) else "outcome"
+
+
+def is_repetitive(text: str) -> bool:
+    """Whether most lines, sentences or words of a text are the same but for their numbers, as those of a
+    log are."""
+    text = text[:MOST_READ].casefold()
+    lines = [line for one in LINES.split(text) if (line := NUMBERS.sub("0", one).strip())]
+    words = WORDS.findall(text)
+    return (len(lines) >= FEWEST_LINES and len(set(lines)) < DISTINCT_LINES * len(lines)) or (
+        len(words) >= FEWEST_WORDS and len(set(words)) < DISTINCT_WORDS * len(words)
+    )
+
+
+def weighed(hits: Sequence[Hit]) -> list[Hit]:
+    """Return hits in the order of their scores by their worth, which gets a part in each.
+
+    All that hold every term are weighed by what they are and how old they are; of those that hold some, the
+    words decide, and only a log and what is superseded count for less.
+    """
+    newest = max((hit.row.created_at for hit in hits), default=0)
+    found = [_weighed(hit, newest - hit.row.created_at) for hit in hits]
+    return sorted(found, key=lambda hit: -hit.score)
+
+
+def _weighed(hit: Hit, age_ms: int) -> Hit:
+    kind = kind_of_hit(hit)
+    factor = 1.0
+    if kind is not None:
+        factor = worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
+    if hit.row.superseded:
+        factor *= SUPERSEDED
+    if factor == 1.0 or not hit.score:
+        return hit
+    parts = hit.parts or (("words", hit.score),)
+    gained = hit.score * (factor - 1)
+    return replace(hit, score=hit.score + gained, parts=(*parts, ("worth", gained)))
+
+
+def kind_of_hit(hit: Hit) -> str | None:
+    """Return what a hit is worth as: a turn by what was said in it, a summary by what was asked for and
+    what came of it, a fact as such; None for a record that belongs to no turn."""
+    if hit.turn is not None:
+        return hit.turn.kind
+    record = hit.record if hit.kind == "summary" else None
+    if isinstance(record, Summary):
+        said = record.completed or record.learned or record.text
+        return kind_of_turn(record.request or "", said) if said else "answer"
+    return "fact" if hit.kind == "fact" else None
+
+
+def worth(kind: str, age_ms: int) -> float:
+    """Return by what the score of a turn is multiplied that is so much older than the newest hit."""
+    weight, half_life = WORTH[kind]
+    faded: float = 0.5 ** (max(0, age_ms) / DAY_MS / half_life)
+    return weight * (LASTING + (1 - LASTING) * faded)
