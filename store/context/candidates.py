@@ -28,6 +28,7 @@ from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
+from .turns import READ, Turn, last_session
 from .wrapper import CHANGED_SINCE, sanitize
 
 TYPE_CHECKING = False
@@ -42,7 +43,8 @@ LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
 CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
-DECIDED, SESSIONS, HELD_TRUE = "Decisions", "Last sessions", "Held true"
+LAST, DECIDED, HELD_TRUE = "The last session", "Decisions", "Held true"
+LEFT, SESSIONS = "Left and done", "Last sessions"
 FOUND, ITS_NOTES, LATELY = "Found and answered", "Notes", "Lately"
 OWN = "This session before it was compacted"
 
@@ -91,9 +93,10 @@ def candidates(
 ) -> Iterator[Candidate]:
     """Yield a project's memories, each once, the most important first.
 
-    In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned,
-    decisions, facts, summaries of the last sessions, what was found and answered, notes, and what was
-    done lately. Of a compacted session what was asked for and its own.
+    In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned, the
+    turns of the last session, decisions, facts, what was left of the last session and done in it,
+    summaries of those before it, what was found and answered, notes, and what was done lately.
+    Of a compacted session what was asked for and its own.
     """
     seen: set[str] = set()
     wrong = refs_reported_wrong(db)
@@ -124,6 +127,9 @@ def _all(
     if scope.is_own:
         yield from _own(db, scope)
         return
+    last, turns = last_session(db, project, scope)
+    for turn in turns:
+        yield _turn(LAST, turn)
     decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
@@ -135,15 +141,21 @@ def _all(
         if scope.holds(row[3], row[2]):
             yield _document(db, HELD_TRUE, row)
     for summary in summaries_of(db, project, scope):
-        yield _summary(SESSIONS, summary)
+        is_last = summary.session == last and not summary.is_whole
+        yield _summary(LEFT, summary.without_asked()) if is_last else _summary(SESSIONS, summary)
     for number, longest in found:
         yield _document(db, FOUND, observations[number], longest)
     for row in db.execute(NOTES, (project,)):
         if scope.holds(None, row[3]):
             yield _note(ITS_NOTES, row)
-    for number, at, title, is_stale in lately(rows):
+    done = lately(rows)
+    observations = _observations(db, (number for number, *_ in done))
+    for number, at, title, is_stale in done:
         ref = kinds.ref("observation", number)
-        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, at=at)
+        facts = pieces_of(observations[number][7], LONG)
+        yield Candidate(
+            ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, facts, at=at
+        )
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
@@ -213,6 +225,12 @@ def _document(
         if said.startswith(begun):
             title, pieces = pieces[0].text, pieces[1:]
     return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
+
+
+def _turn(section: str, turn: Turn) -> Candidate:
+    ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
+    question = f"“{turn.question}”" if turn.question else ""
+    return Candidate(ref, section, f"- {ref}", question, pieces_of(turn.reply, READ), turn.at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:

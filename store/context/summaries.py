@@ -88,6 +88,12 @@ class SummaryText:
                 longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
                 self.pieces += pieces_of(said[topic], longest, label)
 
+    def without_asked(self) -> SummaryText:
+        """Return it without what was asked, of which the session's turns have told."""
+        self.headline = ""
+        self.pieces = [one for one in self.pieces if one.label != LABELS["asked"]]
+        return self
+
     @property
     def weight(self) -> float:
         """How much it tells."""
