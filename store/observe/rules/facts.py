@@ -15,7 +15,7 @@ from ...text.language.blocks import Sentence, sentences_of
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 from .fact_patterns import (
     CHOICE,
     DEICTIC,
@@ -39,24 +39,24 @@ from .own_words import own_words
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
 
-CODE_NAME = late_pattern(r"`([^`\n]{1,60})`")
-QUOTED = late_pattern(
+CODE_NAME = spoken_pattern(r"`([^`\n]{1,60})`")
+QUOTED = spoken_pattern(
     r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\""
 )
-PATH = late_pattern(
+PATH = spoken_pattern(
     r"(?<![\w/`])(?:~?/|\./)?[\w.\-]+(?:/[\w.\-]+)+|(?<![\w/.])[\w\-]+\.(?:py|js|jsx|ts"
     r"|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json|css|html|c|cpp|h|cs|kt|swift|php)\b"
 )
-CAMEL = late_pattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
-SNAKE = late_pattern(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
+CAMEL = spoken_pattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
+SNAKE = spoken_pattern(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
 
 SHORTEST, LONGEST = 6, 400
 """Characters of a sentence that can state a fact; Chinese ones count double."""
 
 
-UNQUOTED = late_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
-WHOLLY_QUOTED = late_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
-LEADS = late_pattern(
+UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
+WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
+LEADS = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|no|nope|btw"
     r"|by the way|right"
     r"|sure|then|great|good|nice|cool|perfect|fine|alright|thanks|thank you|actually"
@@ -65,7 +65,7 @@ LEADS = late_pattern(
     r"[,，:：。.!！… ]+){1,3}",
     re.IGNORECASE,
 )
-CODE = late_pattern(
+CODE = spoken_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
     r"|let |var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
 )
@@ -74,7 +74,7 @@ MOST_FACTS = 40
 """Facts of one text, at most."""
 
 ENDS = " .。!！;；,，"
-CUE = late_pattern(
+CUE = spoken_pattern(
     r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note"
     r"|mind|record|fyi"
     r"|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
@@ -101,26 +101,26 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
-OF_ITSELF = late_pattern(
+OF_ITSELF = spoken_pattern(
     r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
     re.IGNORECASE,
 )
 """An assistant's own taste, which is nobody's rule."""
-BY_HEART = late_pattern(
+BY_HEART = spoken_pattern(
     r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE
 )
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
-OF_WHAT_IS_SHOWN = late_pattern(
+OF_WHAT_IS_SHOWN = spoken_pattern(
     r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])",
     re.IGNORECASE,
 )
 """How a summary begins that speaks of what lies before its reader."""
-LISTS_NEXT = late_pattern(
+LISTS_NEXT = spoken_pattern(
     r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下",
     re.IGNORECASE,
 )
-FOREIGN_HEADING = late_pattern(
+FOREIGN_HEADING = spoken_pattern(
     r"\b(?:example|quote|output|log|error|transcript|all user messages)s?\b|示例|例子|报错|日志",
     re.IGNORECASE,
 )
