@@ -8,10 +8,12 @@ from ...text.language.scripts import UNSPACED
 from ...text.language.spoken import spoken_pattern
 
 NEXT_HEADING = spoken_pattern(
-    r"\b(?:next(?!\.?js)|todos?|to[- ]do|remaining|left|follow[- ]?ups?|outstanding|future work"
-    r"|recommend|suggest|pending|not (?:yet )?done|not included|out of scope"
-    r"|open (?:points|items|issues)|still (?:open|missing)|what'?s left|blockers?)"
-    r"|下一步|后续|待办|接下来|剩余|剩下|未完成|建议|遗留|还需|尚未",
+    r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
+    r"|remaining(?: work| tasks?| items?| steps?| issues?)?"
+    r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
+    r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
+    r"|blockers?)\b|^left$"
+    r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
 LEARNED_HEADING = spoken_pattern(
@@ -23,18 +25,27 @@ LEARNED_HEADING = spoken_pattern(
     re.IGNORECASE,
 )
 DECIDED_HEADING = spoken_pattern(
-    r"\b(?:decisions?|decided|design choices?|trade-?offs?)\b|决定|决策|选型|取舍", re.IGNORECASE
+    r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}"
+    r"(?:decisions?|decided|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$"
+    r"|\b(?:decisions? (?:made|taken)|what (?:we|was) decided)\b"
+    r"|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
+    re.IGNORECASE,
 )
 DONE_HEADING = spoken_pattern(
-    r"\b(?:summary|change|done|complete|implement|fix|added|removed|updated"
-    r"|what i(?:'ve)? (?:did|done)|result|modified"
-    r"|created|solution|resolution|commit|accomplish|deliver|work)"
+    r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed|updated"
+    r"|what i(?:'ve)? (?:did|done|changed)|results?|modified"
+    r"|created|commit(?:s|ted)|accomplish(?:ed|ments?)|deliver(?:ed|ables?)|work done)\b"
     r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
     re.IGNORECASE,
 )
 PROPOSAL = spoken_pattern(
-    r"\b(?:option|approach|alternative|proposal|idea)s?\b|方案|选项|备选", re.IGNORECASE
+    r"\b(?:options?|approach(?:es)?|alternatives?|proposals?|proposed|ideas?|recommend(?:ed|ations?)?"
+    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?|strategy"
+    r"|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b"
+    r"|方案|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
+    re.IGNORECASE,
 )
+"""A heading under which nothing is done, decided or left: it is proposed, weighed or shown."""
 
 NEXT_LABEL = spoken_pattern(
     r"^(?:(?:the |my |our )?(?:next(?: steps?| up)?|to-?dos?|to do|remaining(?: work| tasks?| items?)?"
@@ -59,11 +70,9 @@ UNDONE_VERBS = (
 )
 NEXT = spoken_pattern(
     r"^(?:next,|as a next step|the next (?:step|thing|task)\b"
-    r"|(?:then )?you (?:may|might|can|could|should|will|'ll)(?: also| now| then)?"
-    r" (?:want|need|have|like|consider)\b"
-    r"|you should\b|you(?:'ll| will)? (?:still )?need to\b|remaining\b"
-    r"|(?:make sure|remember|don't forget|be sure) to\b"
-    r"|(?:i|we)(?:'d| would)? (?:still |also |strongly )?(?:recommend|suggest)\b|consider\b"
+    r"|(?:then )?you(?: may| might|'ll| will)? (?:still |also |now |then )*(?:need|have|want) to\b"
+    r"|remaining\b"
+    r"|(?:don't forget|remember) to\b"
     r"|follow[- ]?ups?\b"
     r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
@@ -76,8 +85,9 @@ NEXT = spoken_pattern(
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
     r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
-    r"|\b(?:uncommitted|unpushed|not pushed|not committed|awaiting (?:review|approval))\b"
-    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|建议|你可以|您可以|需要你|需要您|待办|剩下|剩余"
+    r"|\b(?:(?:is|are|still) (?:uncommitted|unpushed)|not pushed|not committed"
+    r"|awaiting (?:review|approval))\b"
+    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你|需要您|待办|剩下|剩余"
     r"|请(?:运行|执行|确认|检查|重启|手动)|之后)"
     r"|(?:还没有?|尚未|仍未)(?:提交|推送|部署|测试|合并|发布|实现|处理|更新|验证)"
     r"|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
@@ -134,6 +144,25 @@ DONE = spoken_pattern(
     r"|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过|完成了|修好了|搞定了)",
     re.IGNORECASE,
 )
+ACTED = spoken_pattern(
+    r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->|→)\s*)?"
+    r"(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took|Found"
+    r"|New|No longer|Now)\b(?! (?:by|for|in) )"
+    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*\w"
+    r"|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b"
+    r"|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
+    re.IGNORECASE,
+)
+"""How an item of a list of what was done begins."""
+GIVEN_UP = spoken_pattern(
+    r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
+    r"|discarded|rolled|backed|took|gave)\b"
+    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone) (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b(?=[.,;:]|$| (?:again|out|back))"
+    r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
+    r"|撤回|回滚|放弃|撤销|退回去|已还原",
+    re.IGNORECASE,
+)
+"""What was tried and didn't stay."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
@@ -153,8 +182,8 @@ TRIVIAL = spoken_pattern(
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
     r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
     r" (?:now )?(?:all )?(?:complete|completed|clean|done|ready|in place).{0,20}"
-    r"|(?:successfully )?(?:committed|pushed|merged|deployed)(?: and (?:committed|pushed|merged))?"
-    r"(?: successfully)?[.!]*)$"
+    r"|(?:successfully )?(?:done|fixed|updated|committed|pushed|merged|deployed)"
+    r"(?:,? and (?:committed|pushed|merged|ran it|verified))?(?: successfully)?[.!]*)$"
     r"|^(?:测试|检查|构建|编译)(?:全部|都|均)?(?:已)?(?:通过|成功)[。！]?$",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from typing import TypedDict
 from ...context.asking import asks_something
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import plain
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
@@ -39,6 +39,8 @@ COMMITS = ("Committed: ", "Opened ", "Ran git commit: ")
 """How titles of commits and requests begin; of the last it isn't known how it went."""
 NOTHING_DONE = ("error", "note", "decision", "finding", "answer", "plan")
 """Types of what was said, or failed, rather than done."""
+LATEST_TURNS = 4
+"""Of so many turns it is kept what they left."""
 FIRST_PROMPTS, LAST_PROMPTS = 3, 7
 """So many of the first and of the last prompts are told, of those that ask for something."""
 
@@ -109,8 +111,12 @@ def summarize(
 def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> SummaryLines:
     """Return the lines of all turns merged; what was done after a turn strikes its next steps."""
     found, since = SummaryLines(), None
-    for turn in turns:
-        found = merge(found, turn.lines, _done(worth, since, turn.at))
+    for place, turn in enumerate(turns):
+        lines = turn.lines
+        if place < len(turns) - LATEST_TURNS:
+            # What was left so long ago is done by now, or was let go.
+            lines = replace(lines, next_steps=[])
+        found = merge(found, lines, _done(worth, since, turn.at))
         if len(found.completed) + len(found.learned) > MANY:
             found = bounded(found)
         since = turn.at
