@@ -240,7 +240,9 @@ def store_facts(
     found: dict[int, Fact] = {}
     with store.transaction():
         for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
-            for fact in extract(text, speaker):
+            is_users = speaker == "user" and at is not None
+            before = store.observations.reply_before(session.id, at) if is_users and at else ""
+            for fact in extract(text, speaker, before):
                 statement = _Statement(fact, speaker, uid, text, at)
                 if stored := _stored(store, session, statement):
                     found[stored.id] = stored

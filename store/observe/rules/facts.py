@@ -35,6 +35,7 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
+from .plain_speech import choice_of
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -70,6 +71,10 @@ CODE = spoken_pattern(
     r"|let |var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
 )
 
+SHORT_PROMPT = 300
+"""Characters of a prompt that may be an answer."""
+DEEP = 2
+"""The depth of lists from which on nobody types."""
 MOST_FACTS = 40
 """Facts of one text, at most."""
 
@@ -215,14 +220,15 @@ def _states(said: str, whole: str) -> bool:
     return bool(BY_HEART.match(whole)) and len(said.split()) >= SHORTEST_STATEMENT
 
 
-def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
+def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[ExtractedFact]:
     """Return the facts and preferences that a prompt of the user's, or a reply of the assistant's,
     states, in order; of those that say the same the last, in the place of the first. At most `MOST_FACTS`.
+    `before` is the reply that a prompt answers, "" for none.
     """
-    if not CUE.search(text):
-        return []
     if speaker == "user":
         text = own_words(text)
+    elif not CUE.search(text):
+        return []
     found: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
@@ -231,7 +237,10 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
                 sentence.heading
             ):
                 continue
-            if fact := fact_of(one, speaker):
+            fact = fact_of(one, speaker)
+            if fact is None and speaker == "user" and sentence.level < DEEP:
+                fact = _chosen(one, before, text, is_bullet=sentence.is_bullet)
+            if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
                 own = gist(fact.content)
                 same = (place for place, other in enumerate(gists) if own.says_the_same(other))
@@ -243,6 +252,31 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
         if len(found) >= MOST_FACTS:
             break
     return found[:MOST_FACTS]
+
+
+def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
+    """Return what a sentence of a user's prompt chooses or wants in plain speech."""
+    text = LEADS.sub("", sentence.strip())
+    unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
+    if (
+        CODE.search(text)
+        or WHOLLY_QUOTED.match(text)
+        or FAILED_WORDS.search(text)
+        or OTHERS_WORDS.search(unquoted)
+        or (QUESTION.search(text) and not DO_NOT.match(text))
+    ):
+        return None
+    # "Yes, …" answers; what stands behind it alone may not.
+    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
+    is_whole = sentence.strip() == prompt.strip()
+    found = choice_of(text, before, is_short=is_short, is_whole=is_whole) or choice_of(
+        sentence.strip(), before, is_short=is_short
+    )
+    if found is None:
+        return None
+    what, kind, confidence = found
+    content = what[:1].upper() + what[1:]
+    return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:

@@ -157,7 +157,9 @@ ACTED = spoken_pattern(
 GIVEN_UP = spoken_pattern(
     r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
     r"|discarded|rolled|backed|took|gave)\b"
-    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone) (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b(?=[.,;:]|$| (?:again|out|back))"
+    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone)"
+    r" (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b"
+    r"(?=[.,;:]|$| (?:again|out|back))"
     r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
     r"|撤回|回滚|放弃|撤销|退回去|已还原",
     re.IGNORECASE,
