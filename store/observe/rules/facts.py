@@ -35,7 +35,7 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
-from .plain_speech import choice_of
+from .plain_speech import choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -68,7 +68,7 @@ LEADS = spoken_pattern(
 )
 CODE = spoken_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
-    r"|let |var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
+    r"|let (?=[\w{\[, ]+=)|var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
 )
 
 SHORT_PROMPT = 300
@@ -106,6 +106,8 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
+THINKS = spoken_pattern(r"\bi (?:think|guess)\b", re.IGNORECASE)
+FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
     r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
     re.IGNORECASE,
@@ -166,7 +168,7 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     if text.endswith(("?", "？", ":", "：")):
         return None
     # Patterns don't count in quotes or code, which are about something else.
-    unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
+    unquoted = UNQUOTED.sub(_masked, text)
     said = unquoted.rstrip(ENDS)
     for sign in (SIGNS if has_unspaced(said) else ENGLISH_SIGNS)[speaker]:
         if found := sign[2].match(said):
@@ -174,6 +176,10 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
                 return None
             return _stated(text, sign, found, speaker)
     return None
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "“" + "_" * (len(found[0]) - 2) + "”"
 
 
 def _is_no_statement(text: str, unquoted: str) -> bool:
@@ -204,7 +210,11 @@ def _stated(text: str, sign: Sign, found: re.Match[str], speaker: Speaker) -> Ex
             return None
     if LISTS_NEXT.search(said):
         return None
-    if DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
+    if (
+        FRAGMENT.match(said)
+        or DEICTIC.search(said)
+        or (sign not in HELD and MOMENTARY.search(said))
+    ):
         return None
     content = text.strip().rstrip(".。!！;；,，")
     if size_of(content) < SHORTEST:
@@ -256,22 +266,30 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
 
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
     """Return what a sentence of a user's prompt chooses or wants in plain speech."""
-    text = LEADS.sub("", sentence.strip())
-    unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
+    said = sentence.strip()
+    text = LEADS.sub("", said)
+    unquoted = UNQUOTED.sub(_masked, text)
+    meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
+    takes_option = bool(before.strip()) and names_option(unquoted)
     if (
         CODE.search(text)
         or WHOLLY_QUOTED.match(text)
         or FAILED_WORDS.search(text)
         or OTHERS_WORDS.search(unquoted)
+        or HYPOTHETICAL.search(meant)
         or (QUESTION.search(text) and not DO_NOT.match(text))
+        or (not takes_option and (DEICTIC.search(meant) or CHOICE.search(unquoted)))
     ):
         return None
-    # "Yes, …" answers; what stands behind it alone may not.
     is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
-    is_whole = sentence.strip() == prompt.strip()
-    found = choice_of(text, before, is_short=is_short, is_whole=is_whole) or choice_of(
-        sentence.strip(), before, is_short=is_short
-    )
+    is_whole = said == prompt.strip()
+    found = None
+    # "Yes, …" answers; what stands behind it alone may not.
+    for one in (text, said):
+        if choice_of(UNQUOTED.sub(_masked, one), before, is_short=is_short, is_whole=is_whole):
+            found = choice_of(one, before, is_short=is_short, is_whole=is_whole and one is text)
+        if found:
+            break
     if found is None:
         return None
     what, kind, confidence = found

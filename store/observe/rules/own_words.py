@@ -74,6 +74,15 @@ def own_words(prompt: str) -> str:
     return found if len(found) <= LONGEST else ""
 
 
+def is_pasted(prompt: str) -> bool:
+    """Return whether a prompt is what was pasted into it, but for what leads to that."""
+    lines = [line for line in prompt.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return False
+    led = bool(LEADS_TO_PASTED.search(lines[0])) and not OWN_LIST.search(lines[0])
+    return (led or bool(FOREIGN_LINE.match(lines[0]))) and not own_words(prompt)
+
+
 def _untagged(text: str) -> str:
     """Return a text without what stands between tags, and without all from a line on that begins with a
     tag which is never closed. Linear, whatever tags there are."""

@@ -32,7 +32,8 @@ DECIDED_HEADING = spoken_pattern(
     re.IGNORECASE,
 )
 DONE_HEADING = spoken_pattern(
-    r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed|updated"
+    r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed"
+    r"|updated"
     r"|what i(?:'ve)? (?:did|done|changed)|results?|modified"
     r"|created|commit(?:s|ted)|accomplish(?:ed|ments?)|deliver(?:ed|ables?)|work done)\b"
     r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
@@ -40,7 +41,8 @@ DONE_HEADING = spoken_pattern(
 )
 PROPOSAL = spoken_pattern(
     r"\b(?:options?|approach(?:es)?|alternatives?|proposals?|proposed|ideas?|recommend(?:ed|ations?)?"
-    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?|strategy"
+    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?"
+    r"|strategy"
     r"|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b"
     r"|方案|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
     re.IGNORECASE,
@@ -169,7 +171,8 @@ EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
     r"|here(?:'s| is| are)\b.*[:：]?"
-    r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see"
+    r"|(?:see|refer to) (?:the|our|its|their) .*|let me know.*|how can i help.*|i'll .*|i will .*"
+    r"|i'm going to .*|let me .*|let's (?:see"
     r"|look|check).*"
     r"|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|i(?:'ve"
     r"| have) completed the (?:previous )?request.*"

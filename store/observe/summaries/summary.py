@@ -19,6 +19,7 @@ from ...text.language.blocks import plain
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
+from ..rules.own_words import is_pasted
 from .accumulation import bounded, distinct, merge, unsaid
 from .lines import (
     LINE,
@@ -142,8 +143,10 @@ def _done(worth: Sequence[Observation], since: int | None, until: int | None) ->
 
 def _request(prompts: Sequence[str]) -> list[str]:
     """Return what was asked for: the first prompts and the last, each once."""
-    asked = distinct(_asked(prompt) for prompt in prompts if asks_something(prompt))
-    asked = asked or [_asked(one) for one in prompts if one.strip()][:1]
+    asked = distinct(
+        _asked(prompt) for prompt in prompts if asks_something(prompt) and not is_pasted(prompt)
+    )
+    asked = asked or [_asked(one) for one in prompts if one.strip() and not is_pasted(one)][:1]
     if len(asked) > FIRST_PROMPTS + LAST_PROMPTS:
         return asked[:FIRST_PROMPTS] + asked[-LAST_PROMPTS:]
     return asked
