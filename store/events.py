@@ -89,6 +89,8 @@ class Event:
     """Output tokens that it cost to find out, where they are reported; counted once a message."""
     title: str | None = None
     """The session's title, where the event has it."""
+    old_title: str | None = None
+    """The title in whose place it comes, where the agent or the user gave the session another one."""
     transcript: str | None = None
     """The file in which the agent itself writes the session down."""
     automatic: bool = False

@@ -232,3 +232,15 @@ def files_of(record: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names = ("files_modified", "files_edited", "files_read")
     modified, edited, read = (getattr(record, name, ()) for name in names)
     return modified or edited, read
+
+
+FLAG_CHANGES = {
+    "deleted_at": ("restored", "deleted"),
+    "private": ("shown again", "hidden"),
+    "pinned": ("unpinned", "pinned"),
+}
+
+
+def flag_change(column: str, value: object) -> str | None:
+    """Return what became of a memory whose flag has this value now, in words; None of what is no flag."""
+    return FLAG_CHANGES[column][bool(value)] if column in FLAG_CHANGES else None

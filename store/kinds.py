@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 KINDS: dict[str, Kind] = {"o": "observation", "p": "prompt", "s": "summary", "f": "fact"}
 """The kinds of documents by the letter that stands for them in the database."""
 
+OBSERVATION_TYPES = (
+    "decision", "bugfix", "feature", "refactor", "discovery", "finding", "answer", "plan", "change",
+    "note", "error",
+)  # fmt: skip
+"""The types of observations that are known everywhere; any other word may be one."""
+
 LETTERS: dict[str, str] = {kind: letter for letter, kind in KINDS.items()}
 
 TABLES = {

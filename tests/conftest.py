@@ -41,11 +41,19 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of properties: the long run tries them again, with more examples."""
+    """Mark the tests of properties, which the long run tries again with more examples, and of a sampled
+    test as long all cases but the first and the last."""
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("property")
+        if item.get_closest_marker("sampled"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for several in cases.values():
+        for item in several[1:-1]:
+            item.add_marker("long")
 
 
 PATIENCE = 100

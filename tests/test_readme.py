@@ -97,6 +97,7 @@ def test_the_readme_commands_run_in_order_on_an_empty_store(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.sampled
 def test_the_commands_of_a_page_run_in_order_on_the_demo(
     page: Path, folder: Path, demo: Path
 ) -> None:

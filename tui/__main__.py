@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from memtui.store import Hit, ReadOnlyError, Store, StoreError
 from memtui.store.config import browser_settings
@@ -96,8 +96,16 @@ class _Version(Action):
         parser.exit()
 
 
+class _Parser(ArgumentParser):
+    """Says what was typed in a way that is fit for a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the command line, and end with exit code 2."""
+        super().error(safe(message, newlines=True))
+
+
 def _parser(name: str = "memtui") -> ArgumentParser:
-    parser = ArgumentParser(
+    parser = _Parser(
         name,
         description="See, search and curate what your coding agents remember.",
         epilog="Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "

@@ -117,4 +117,10 @@ def _text(path: Path) -> str:
 
 
 def _write_text(path: Path, text: str) -> None:
+    if path.is_symlink():
+        # Hooks read what it leads to, which need not be a file of settings.
+        raise InvalidRecordError(
+            f"{path} is a link, through which nothing is written. Change what it leads to by hand, or "
+            "remove it."
+        )
     atomic.write(path, text.encode(), durable=False)

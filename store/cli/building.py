@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from difflib import get_close_matches
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -10,11 +11,12 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
+from ..text.display import safe
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .command import Group
 
@@ -28,6 +30,16 @@ class AnyGroup(TyperGroup):
 
     typer's own classes of contexts and formatters are private, so none is named here.
     """
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse the command line."""
+        with _safe_messages():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named."""
+        with _safe_messages():
+            return super().invoke(ctx)
 
     def panels(self, ctx: Any) -> Panels:
         """Every command's name and its line in the help."""
@@ -58,6 +70,19 @@ class AnyGroup(TyperGroup):
                 names = " or ".join(f"`{ctx.command_path} {paths[name]}`" for name in near)
                 ctx.fail(f"No such command {args[0]!r}. Did you mean {names}?")
         return super().resolve_command(ctx, args)
+
+
+@contextmanager
+def _safe_messages() -> Iterator[None]:
+    """Have errors say what was typed in a way that is fit for a terminal."""
+    try:
+        yield
+    except Exception as error:
+        # The class of typer's errors is private, and what they say is their `message`.
+        raised: Any = error
+        if isinstance(message := getattr(raised, "message", None), str):
+            raised.message = safe(message, newlines=True)
+        raise
 
 
 def _first_paragraph(text: str) -> str:

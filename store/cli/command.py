@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..records.dataclasses import dataclass, field
-from .output.console import print_json, print_line, tell, tell_notices
+from .output.console import print_changed, print_json, tell, tell_notices
 from .typer_later import typer
 
 if TYPE_CHECKING:
@@ -32,14 +32,15 @@ AS_OF_HELP = (
 )
 
 
-def print_ref(call: Call, record: Common) -> None:
-    """Print the ref of the record that was written, or with --json the record."""
+def print_ref(call: Call, record: Common, what: str) -> None:
+    """Print the ref of the record that was written, on a terminal `what` was done, or with --json the
+    record."""
     from .output.serializers import record_json, ref
 
     if call.json:
         print_json(record_json(record))
     else:
-        print_line(ref(record))
+        print_changed([ref(record)], what)
 
 
 class Command:

@@ -14,7 +14,7 @@ from ..database.transaction import snapshot
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.rows import reported_wrong
-from ..search.results import Results, left_out
+from ..search.results import Results
 from ..text.tokens import token_weight
 from .fence import Answer, one_line, within
 from .plain import CompactEntry, Json, age, start_of, without_nulls
@@ -240,7 +240,7 @@ def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -
         meant = found.corrections[0]
         typed = one_line(meant.typed, 20)
         yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
-    if not found.hits and (sentence := left_out(store.db, found.query)):
+    if not found.hits and (sentence := found.left_out(store.db)):
         yield one_line(sentence, 60)
     if is_past_the_end:
         yield "There are no more hits."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..clock import local_time
+from ..clock import local_time, now_ms
 from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
@@ -196,9 +196,9 @@ def _compact_session(row: SessionRow) -> CompactSession:
         ref("session", session.id),
         one_line(session.agent, AGENT),
         one_line(session.project, PROJECT),
-        session.status,
+        row.status_at(now_ms()),
         session.started_at,
         session.completed_at,
         row.prompts + row.observations + row.summaries,
-        one_line(row.summary_line or session.title or session.first_prompt or "", ABOUT),
+        one_line(row.title, ABOUT),
     )

@@ -15,8 +15,8 @@ from ..search.listing.document_sql import (
     SUMMARY,
     TOPICS,
 )
+from ..text.language.asking import asks_something
 from ..text.truncation import shortened
-from .asking import asks_something
 from .noise import gave_up
 from .pieces import Piece, pieces_of
 

@@ -6,8 +6,8 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ..kinds import REPLY, visible
+from ..text.language.asking import asks_something
 from ..text.truncation import shortened
-from .asking import asks_something
 from .wrapper import sanitize
 
 TYPE_CHECKING = False

@@ -12,10 +12,11 @@ from ..context.repetition import Told
 from ..records.dataclasses import replace
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
-from .lines import ASKED, DECIDED, DONE, FAILED, FILES, HELD_TRUE, LEFT, CitedLine
+from .lines import ASKED, DECIDED, DONE, FAILED, FILES, HELD_TRUE, LEFT, LOOKED_AT, CitedLine
 
 SHARES = {
-    ASKED: 0.16, LEFT: 0.16, DECIDED: 0.26, HELD_TRUE: 0.10, DONE: 0.18, FAILED: 0.07, FILES: 0.07,
+    ASKED: 0.16, LEFT: 0.16, DECIDED: 0.24, HELD_TRUE: 0.10, DONE: 0.18, FAILED: 0.07, FILES: 0.07,
+    LOOKED_AT: 0.02,
 }  # fmt: skip
 """What of the room a section may take before the others have had theirs, in the order of what matters."""
 FIRST = (LEFT, DECIDED, DONE, ASKED)

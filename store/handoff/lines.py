@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
-from ..context.asking import asks_something
 from ..context.pieces import pieces_of
 from ..context.wrapper import sanitize
 from ..fields import files_of, filled_fields, title_of
-from ..kinds import ref_of
+from ..kinds import REPLY, ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
+from ..text.language.asking import asks_something
 from ..text.language.same import Gist, gist
 from ..text.markup import parts
 from ..text.truncation import shortened
@@ -18,7 +19,8 @@ from .subject import Subject
 
 ASKED, LEFT, DECIDED = "Asked", "Left to do", "Decided and learned"
 HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"
-SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, FILES)
+LOOKED_AT = "Looked at"
+SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, LOOKED_AT, FILES)
 """In the order in which they are read."""
 
 SECTION_OF = {"found": DECIDED, "done": DONE, "left": LEFT, "trouble": LEFT, "all": DONE}
@@ -32,6 +34,8 @@ REFS_A_FILE = 3
 MOST_FILES = 40
 LEARNED = ("decision", "finding", "answer", "discovery", "plan", "note")
 """The types of observations that somebody decided or learned by."""
+HOW_IT_WORKS = "how-it-works"
+"""The concept of what was only read or searched."""
 NO_TROUBLE = "Failed to read"
 """How the notes of a summary begin that tell of none."""
 POSING = ("[mem ", "(mem ")
@@ -156,13 +160,17 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
 
 def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
-    section = DECIDED if one.type in LEARNED else DONE
+    section = _section(one)
     values = [*filled_fields(one)]
     texts = [value for field, value in values if field.form == "text"]
     body = next(iter(texts), one.subtitle or "")
     title = told(title_of(one), TITLE)
     rank = 0 if one.type == "decision" or one.pinned else 1 if section == DONE else 2
     refs = (ref_of(one),)
+    if section == LOOKED_AT:
+        # What it looked at is enough: nobody has said what it means.
+        yield CitedLine(section, title, refs, 2, place)
+        return
     yield CitedLine(section, title, refs, rank, place)
     if body and next(parts(body))[1] == "diff":
         yield CitedLine(section, _diff(body), refs, rank + 3, place, is_detail=True, is_diff=True)
@@ -176,12 +184,33 @@ def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
 
 
+def _section(one: Observation) -> str:
+    """Where an observation is told: what a tool gave, in no one's words, is nothing that was learned."""
+    if one.type not in LEARNED:
+        return DONE
+    if one.type != "discovery" or one.tool_name in (None, REPLY) or not _is_by_rules(one):
+        return DECIDED
+    return LOOKED_AT if HOW_IT_WORKS in one.concepts or one.files_read else DONE
+
+
+def _is_by_rules(one: Observation) -> bool:
+    """Whether no model has put it into words."""
+    try:
+        extra = json.loads(one.extra or "{}")
+    except ValueError:
+        return True
+    return not isinstance(extra, dict) or extra.get("observer", "rules") == "rules"
+
+
 def _diff(text: str) -> str:
     """The first lines of a diff, whole ones but for a long first, without its headers."""
     lines: list[str] = []
     room = DETAIL
+    is_header = True
     for line in text.splitlines():
-        if line[:1] not in ("+", "-"):
+        if line.startswith(("@@", "diff ")):
+            is_header = line[0] == "d"
+        if line[:1] not in ("+", "-") or (is_header and line.startswith(("--- ", "+++ "))):
             continue
         words = line[1:].removeprefix(" ")
         indent = " " * (len(words) - len(words.lstrip()))

@@ -92,8 +92,8 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
     import tomlkit
 
     wanted = parse(text, path)
-    document = tomlkit.parse(text)
     try:
+        document = tomlkit.parse(text)
         for key, value in values.items():
             table = known(key).table
             name = key.removeprefix(f"{table}.")
@@ -101,7 +101,7 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
             _put(document, table, name, value, tomlkit)
         after = tomlkit.dumps(document)
         is_as_wanted = _filled(parse(after, path)) == _filled(wanted)
-    except (ValueError, TypeError, ConfigurationError):
+    except (ValueError, TypeError, RecursionError, ConfigurationError):
         is_as_wanted = False
     if not is_as_wanted:
         names = " and ".join(values)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..capture.ingest.spool import folders
+from ..capture.status.spool_checks import directory_check
 from ..config import config_path, misspelt
 from ..database.files import leftovers, permissions
 from ..database.health import Check
@@ -151,30 +152,8 @@ def _log(path: Path) -> Iterator[Check]:
 
 
 def _spool(path: Path) -> Iterator[Check]:
-    spool = folders(path)[0]
-    if not spool.exists() and not spool.is_symlink():
-        return
-    name = "spool directory"
-    kind = _kind(spool.lstat().st_mode)
-    if kind != "directory":
-        told = f"{spool} is a {kind}, so hooks can't write there"
-        yield Check(name, False, told, "Move it away; the next hook makes the directory anew.")
-        return
-    if not os.access(spool, os.R_OK | os.W_OK | os.X_OK):
-        told = f"{spool} can't be written or entered"
-        yield Check(name, False, told, f"chmod u+rwx {spool}")
-        return
-    odd = [
-        f"{place.name} is a {_kind(place.lstat().st_mode)}"
-        for place in sorted(spool.iterdir())
-        if place.suffix == ".jsonl" and _kind(place.lstat().st_mode) != "file"
-    ]
-    yield Check(
-        name,
-        not odd,
-        "; ".join(odd) or str(spool),
-        f"Move it out of {spool}: nothing is read there.",
-    )
+    if path.exists():
+        yield directory_check(path)
 
 
 def _configuration(_path: Path) -> Iterator[Check]:

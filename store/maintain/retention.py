@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
+from pathlib import Path
 
 from ..clock import now_ms
 from ..database.transaction import snapshot
@@ -16,9 +17,12 @@ from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
 from ..tables.removal.retention import RetentionPolicies, whole_days
+from .backups import automatic_backup
 from .purge import finish, purge
 
 BATCH = 5_000
+MANY = 1_000
+"""So many are purged at once only after a backup."""
 DELETED = "old memories deleted by their policy"
 
 
@@ -61,6 +65,18 @@ class Retention(RetentionPolicies):
                     span = min(first, known.first_at), max(last, known.last_at)
                     found[project] = replace(known, first_at=span[0], last_at=span[1])
         return tuple(found[project] for project in sorted(found))
+
+    def why_nothing(self) -> str:
+        """Say why nothing is due, in a sentence."""
+        if self.list():
+            return "Nothing is old enough."
+        return "No retention policy is set. `mem store retention set --days 365` sets one."
+
+    def back_up_before(self, due: tuple[Due, ...]) -> Path | None:
+        """Back the store up before much of it is purged, and return the copy; None where there is none."""
+        if sum(sum(one.purged.values()) for one in due) < MANY:
+            return None
+        return automatic_backup(self.store, "before-purge")
 
     def run(self, now: int | None = None) -> int:
         """Delete and purge what `due` returns; return how many records that were.

@@ -295,16 +295,28 @@ class SavedSearch:
     updated_at: int
 
 
+QUIET_MS = 2 * 3_600_000
+"""A session that nobody ended goes on for so long after its last sign of life."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session as lists show it: the record, its counts, and its last summary's first line."""
+    """A session as lists show it: the record, its counts, what it is called (`` where nothing is known of
+    it), and its last summary's first line; `last_at` is its last sign of life, ms since the epoch."""
 
     session: Session
     prompts: int
     observations: int
     summaries: int
+    title: str
     summary_line: str | None
     last_at: int
+
+    def status_at(self, now: int) -> str:
+        """Return how it stands at a moment, in ms: "ended" where nothing tells of its end, as of one that
+        was killed, and nothing has come for `QUIET_MS`, or what came is dated ahead."""
+        is_quiet = self.session.status == "active" and abs(now - self.last_at) >= QUIET_MS
+        return "ended" if is_quiet else self.session.status
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,17 @@ class Results:
     by_meaning: bool = False
     """Whether hits are ordered by meaning alone, whatever words they hold."""
 
+    def left_out(self, db: apsw.Connection) -> str:
+        """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
+        if not self.query.excluded:
+            return ""
+        found = count(db, replace(self.query, excluded=()))
+        if not found.value:
+            return ""
+        words = " or ".join(f'"{term.text}"' for term in self.query.excluded)
+        them = "1 memory has" if str(found) == "1" else f"{found} memories have"
+        return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
+
 
 @dataclass(frozen=True, slots=True)
 class Count:
@@ -133,7 +144,7 @@ def _searched(
         wanted = max(limit, MOST)
     exact = _Exact(matcher, wanted)
     hits = describe(db, query, exact.scored[:wanted], exact.documents)
-    if query.sort != "recent":
+    if not query.is_by_time:
         hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     complete = len(exact.scored) <= limit and not deadline.passed
     trouble = ""
@@ -160,9 +171,9 @@ def _searched(
             others += _with_late(describe_related(matcher, room, known, meaning), late, room)
         else:
             others += late
-        if query.sort == "recent":
-            horizon = horizon_ms()
-            others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
+        if query.is_by_time:
+            horizon, sign = horizon_ms(), 1 if query.sort == "oldest" else -1
+            others.sort(key=lambda hit: (hit.row.created_at > horizon, sign * hit.row.created_at))
         hits += others
         if not hits:
             from .query.pasted import as_plain_words
@@ -189,7 +200,7 @@ def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
 
 
 def _newest(matcher: Matcher, limit: int) -> Results:
-    """Return the newest that pass a query of filters only."""
+    """Return the newest (or oldest) that pass a query of filters only."""
     found: list[ListRow] = []
     with matcher.deadline:
         found = listing.page(matcher.db, matcher.where, 0, limit + 1)
@@ -309,18 +320,6 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     return Count(min(found, at_most), exact=found <= at_most)
 
 
-def left_out(db: apsw.Connection, query: Query) -> str:
-    """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
-    if not query.excluded:
-        return ""
-    found = count(db, replace(query, excluded=()))
-    if not found.value:
-        return ""
-    words = " or ".join(f'"{term.text}"' for term in query.excluded)
-    them = "1 memory has" if str(found) == "1" else f"{found} memories have"
-    return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
-
-
 def describe_related(
     matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
 ) -> list[Hit]:
@@ -352,7 +351,7 @@ def _same(snippet: Snippet) -> Snippet:
 
 
 class _Exact:
-    """The first tier: word matches by BM25, then whatever else holds the terms, newest first.
+    """The first tier: word matches by BM25, then whatever else holds the terms, by time.
 
     `scored` has one hit more than `limit` where there is one.
     """
@@ -363,7 +362,7 @@ class _Exact:
         self.ranked: int | None = None
         self._scores: dict[int, float] = {}
         with matcher.deadline:
-            if matcher.query.sort == "recent":
+            if matcher.query.is_by_time:
                 self._by_time(limit + 1)
             else:
                 self._by_relevance(limit + 1)

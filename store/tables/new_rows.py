@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 LIVE_SESSION = """
 SELECT id, project FROM sessions
-WHERE agent = ? AND project = ? AND status = 'active' AND updated_at > ?
-    AND private = 0 AND deleted_at IS NULL
+WHERE agent = ? AND project = ? AND status = 'active' AND private = 0 AND deleted_at IS NULL
+    AND max(started_at, coalesce(
+        (SELECT max(d.created_at) FROM documents d WHERE d.session_id = sessions.id), 0
+    )) > ?
 ORDER BY started_at DESC, id DESC LIMIT 1
 """
-"""The newest session of an agent in a project that goes on, if it was active after a moment (ms)."""
+"""The newest session of an agent in a project that goes on, if anything happened in it after a moment
+(ms): of one that was imported today all may be old."""
 
 LIVE_MS = 86_400_000
 """For how long a session that nobody ended counts as live."""

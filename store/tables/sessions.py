@@ -19,6 +19,7 @@ from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
+from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles
 
 # The class has a method that is called `list`.
 SessionRows = list[SessionRow]
@@ -35,18 +36,15 @@ SELECT {columns(Session, "s")},
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'p'),
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'o'),
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 's'),
-    (
-        SELECT coalesce(nullif(completed, ''), nullif(learned, ''), nullif(request, ''), text)
-        FROM summaries WHERE id = (
-            SELECT record_id FROM documents d WHERE d.session_id = s.id AND d.kind = 's'
-            ORDER BY created_at DESC, id DESC LIMIT 1
-        )
-    ),
+    m.request, {OUTCOME}, m.text,
     max(s.started_at, coalesce(
         (SELECT max(d.created_at) FROM documents d WHERE d.session_id = s.id), 0
     ))
-FROM sessions s
+FROM sessions s LEFT JOIN summaries m ON m.id = {NEWEST_SUMMARY}
 """
+
+
+_IN_LIKE = str.maketrans({sign: f"\\{sign}" for sign in "\\%_"})
 
 
 class Sessions(Table[Session]):
@@ -226,15 +224,15 @@ class Sessions(Table[Session]):
             "project": project, "agent": agent, "limit": limit, "offset": offset, "before": before,
             "horizon": horizon_ms(),
         }  # fmt: skip
-        order = "started_at DESC, id DESC"
+        order = "s.started_at DESC, s.id DESC"
         ahead = "SELECT EXISTS (SELECT 1 FROM sessions WHERE started_at > :horizon)"
         # No index has that order: it is made where there is something to put last.
         if ahead_last and self.db.execute(ahead, values).get:
-            order = f"started_at > :horizon, {order}"
+            order = f"s.started_at > :horizon, {order}"
         if before is not None:
-            condition += " AND started_at < :before"
+            condition += " AND s.started_at < :before"
         sql = (
-            f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {condition} "
+            f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions s WHERE {condition} "
             f"ORDER BY {order} LIMIT :limit OFFSET :offset) ORDER BY {order}"
         )
         return [session_row(row) for row in self.db.execute(sql, values)]
@@ -284,6 +282,11 @@ class Sessions(Table[Session]):
         known = {row.session.id: row for row in found}
         return [known[number] for number in wanted if number in known]
 
+    @in_snapshot
+    def titles(self, ids: Iterable[int]) -> dict[int, str]:
+        """Return what the sessions with these ids are called."""
+        return session_titles(self.db, ids)
+
     def of_record(self, record: Common) -> Session | None:
         """Return the session that a record is, or is of; None for a record of none."""
         if isinstance(record, Session):
@@ -303,6 +306,23 @@ class Sessions(Table[Session]):
     def move(self, session: Session, project: str, path: str) -> Session:
         """Give a session another project, which lies at a path."""
         return self._update(session, project=write_text(project), project_path=write_text(path))
+
+    def rename(self, session: Session, title: str) -> Session:
+        """Give a session another title."""
+        return self._update(session, title=write_text(title))
+
+    @in_snapshot
+    def titled(self, words: Iterable[str], limit: int = 3) -> tuple[Session, ...]:
+        """Return the newest sessions whose title holds all of some words, at any place and in any letter
+        case; none for no words."""
+        values = {
+            f"word{number}": f"%{word.translate(_IN_LIKE)}%" for number, word in enumerate(words)
+        }
+        if not values:
+            return ()
+        held = " AND ".join(f"title LIKE :{name} ESCAPE '\\'" for name in values)
+        order = f"ORDER BY started_at DESC LIMIT {limit}"
+        return tuple(self.where(f"{matching()} AND {held} {order}", values))
 
     def set_automatic(self, session: Session) -> Session:
         """Mark a session as one that a program started."""
@@ -330,10 +350,11 @@ class Sessions(Table[Session]):
 
 def session_row(row: tuple[Any, ...]) -> SessionRow:
     """Return a row of COUNTED as its record."""
-    *session, prompts, observations, summaries, summary, last_at = row
-    line = as_text(summary).strip().split("\n", 1)[0].lstrip("-*• ") if summary else None
-    counts = (prompts, observations, summaries)
-    return SessionRow(to_record(Session, session), *counts, line, as_number(last_at))
+    *values, prompts, observations, summaries, request, outcome, text, last_at = row
+    session = to_record(Session, values)
+    title = session_title(session.title, session.first_prompt, request, outcome)
+    line = first_line(outcome or request or text) or None
+    return SessionRow(session, prompts, observations, summaries, title, line, as_number(last_at))
 
 
 def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterator[SessionDay]:

@@ -67,7 +67,8 @@ TOLD = (
     r"|[ ](?i:(?:set |changed |reset )?to|with))[ ]{0,2}"
 )
 TOLD_KEYS = (
-    "api", "access", "auth", "private", "signing", "encryption", "license", "licence",
+    "api", "access", "auth", "private", "signing", "encryption", "license", "licence", "deploy", "service",
+    "master", "account", "webhook", "client",
 )  # fmt: skip
 TOLD_KEY = "|".join(
     rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]")
@@ -174,7 +175,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"convertto-securestring",), (),
              r"(?i:convertto-securestring)[ \t]{1,4}(?:-[sS]tring[ \t]{1,4})?(?=[\\\"'])", None),
             ((b"secret_access_key", b"session_token", b"_authtoken"), (),
-             r"\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
+             r"(?<![A-Za-z0-9])(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
             ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
             # A store of secrets is told a name and its value, whatever the name.
             ((b"secrets set", b"secrets add", b"secret set", b"--set", b"secrets:set", b"config:set",
@@ -221,10 +222,74 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ),
             ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
              r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
+            ((b"config set", b"poetry config"), (b"token", b"secret", b"passw", b"key"),
+             r"\b(?:config[ \t]set|poetry[ \t]config)[ \t](?:--?[\w-]{1,40}[ \t]){0,3}?[\w./:@-]{0,60}?"
+             r"(?:token|secret|passw|api[-_]?key|access[-_]key)[\w./-]{0,40}[ \t]{1,4}", None),
+            ((b"rar ",), (b"-p", b"-hp"), r"\b(?:un)?rar[ \t][^\r\n]{0,80}?[ \t]-h?p(?=\S)", None),
+            ((b"-keychain", b"rdesktop"), (b"-p",),
+             r"\b(?:(?:unlock|create)-keychain|rdesktop)[ \t][^\r\n]{0,200}?-p[ \t]{1,4}", None),
+            ((b"set-key-partition-list",), (b"-k",),
+             r"\bset-key-partition-list[ \t][^\r\n]{0,200}?-k[ \t]{1,4}", None),
+            ((b"mosquitto_",), (b"-P",),
+             r"\bmosquitto_[a-z]{2,8}[ \t][^\r\n]{0,200}?[ \t]-P[ \t]{1,4}", None),
+            ((b"smbclient", b"rpcclient", b"smbmap"), (b"%",),
+             r"\b(?:smbclient|rpcclient|smbmap)[ \t][^\r\n]{0,200}?-U[ \t]{0,4}[\"']?[\w.\\/-]{1,64}%",
+             None),
+            ((b"htpasswd",), (b"-",),
+             r"\bhtpasswd[ \t]{1,4}-[A-Za-z0-9]{0,8}b[A-Za-z]{0,8}[ \t]{1,4}(?:[\w./~-]{1,120}[ \t]{1,4})?"
+             r"[\w.@-]{1,64}[ \t]{1,4}", None),
+            ((b"auth init", b"auth login"), (b"-t",),
+             r"\bauth[ \t](?:init|login)[ \t](?:[^\r\n]{0,120}?[ \t])?-t[ \t]{1,4}", None),
+            ((b"wpa_passphrase",), (),
+             r"\bwpa_passphrase[ \t]{1,4}(?:\"[^\"\r\n]{1,40}\"|[^\s\"]{1,40})[ \t]{1,4}", None),
+            ((b"alias set",), (b"://",),
+             r"\balias[ \t]set[ \t]{1,4}[\w-]{1,40}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,128}[ \t]{1,4}", None),
+            ((b"password", b"passphrase"), (b"send",),
+             r"[pP](?i:ass(?:word|phrase))[^\r\n]{0,80}(?:\r?\n[ \t]{0,20})?[^\r\n]{0,20}?\bsend[ \t]{1,4}"
+             r"(?:--[ \t]{1,4})?(?=\\{0,4}[\"'])", None),
             ((b"secret ", b"secret\t"), (b"-b",),
              r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b[ \t=]{0,4}|--body[ \t=]{1,4})", None),
         )
     ),
+    # Only what no word looks like, for other words may stand there too.
+    *(
+        SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}", told=True, also=also)
+        for anchors, also, before in (
+            ((b"vault login", b"wandb login"), (), r"\b(?:vault|wandb)[ \t]login[ \t]{1,4}"),
+            ((b"gem ", b"rails "), (b"--key",),
+             r"\b(?:gem|rails)[ \t][^\r\n]{0,80}?--key[ \t=]{1,4}"),
+        )
+    ),
+    SecretPattern("cookie-option", (b"curl",),
+                  r"\bcurl[ \t](?:[^\r\n]{0,300}?[ \t])?(?:-b|--cookie)[ \t=]{0,4}\\{0,4}[\"'][\w.-]{1,64}="
+                  rf"(?P<secret>[^\s;\"'\\{PLACEHOLDERS}]{{8,4096}})",
+                  told=True, also=(b"-b", b"--cookie")),
+    SecretPattern("signed-url", (b"sig=",),
+                  r"(?<![\w-])sig=(?P<secret>[\w%~.+/-]{24,}={0,2})", told=True),
+    SecretPattern("secret-id", (b"secretid", b"secret id", b"secret_id"),
+                  rf"[sS](?i:ecret[ _]?id){SET}{VALUE}", told=True),
+    SecretPattern("pass-in-a-name", (b"pass",), rf"P(?<=[a-z]P)ass(?![a-z]){SET}{VALUE}",
+                  told=True, password=True, also=(b"Pass",)),
+    # A table of an environment, as PowerShell and many programs print it.
+    SecretPattern("named-column", UPPER_PARTS,
+                  rf"{VARIABLE}(?:[ \t]{{2,80}}|[ \t]{{0,80}}[|│║][ \t]{{0,8}})"
+                  rf"(?P<plain>{BARE}{{8,}}+)"
+                  r"(?=[ \t]{0,80}[|│║]?[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n\"]|\Z))",
+                  told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0),
+    # A line that announces what stands alone in the next.
+    SecretPattern("told-below", (*PASS, b"unseal key", b"api key", b"secret key", b"access token"),
+                  r"(?:[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code))|[uU](?i:nseal key)"
+                  r"|[aA](?i:pi key|ccess token)|[sS](?i:ecret key))\b[^\r\n]{0,120}?:[ \t]{0,8}"
+                  r"(?:(?:\r?\n|\\{1,8}n)[ \t]{0,16}){1,3}"
+                  rf"(?![a-z]{{1,40}}(?:-[a-z0-9]{{1,40}}){{1,8}}(?![^\s]))"
+                  rf"(?P<plain>[^\s\"'`\\,;:<>(){{}}{PLACEHOLDERS}]{{8,256}})"
+                  r"(?=[ \t]{0,8}(?:\\{1,8}[rn]|[\r\n]|\Z))",
+                  told=True, reach=0),
+    SecretPattern("told-login", (b"login", b"log in", b"credentials"),
+                  r"[lLcC](?<!\w.)(?i:(?<=l)og[ -]?in|(?<=c)redentials)\b[^\r\n/]{0,24}?"
+                  r"[ :][\w.@+-]{2,64}[ ]/[ ]"
+                  rf"(?P<plain>[^\s\"'`\\,;<>(){{}}{PLACEHOLDERS}]{{6,128}})",
+                  told=True, also=(b" / ",)),
     SecretPattern("chpasswd-password", (b"chpasswd",),
                   rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
                   r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd",
@@ -323,7 +388,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                       told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0)
         for value in (
             rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}",
-             rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}"
+             rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}",
+            rf"[ ]{{1,2}}(?:is|was)[ ](?:now[ ]|set to[ ])?(?=\S{{14}}){TOLD_VALUE}",
         )
     ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
@@ -368,9 +434,11 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             (b"credential", r"[cC](?<!\w.)(?i:redentials?)", (b"credential",)),
         )
     ),
+    SecretPattern("told-secret", (b"pat",), rf"P(?<!\w.)AT{TOLD}{TOLD_VALUE}",
+                  told=True, also=(b"PAT",), starts=(b"pat",), reach=0),
     SecretPattern("told-beside", (*PASS, b"pwd"),
                   r"[pP](?<!\w.)(?:(?i:wd)|(?i:ass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
-                  r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z])"
+                  r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z]|[!#$%&*+@^~][0-9A-Za-z])"
                   r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
                   r"|server)[0-9-])))"
                   r"[ ]{1,2}(?P<quote>[\"'`])?(?=[^\s]{0,40}[0-9])(?![a-z]{1,40}[-_][0-9]{1,3}"

@@ -92,9 +92,12 @@ class View:
         word of `least` characters that may be a key is what came of it."""
         parts: list[str] = []
         start = end = 0
+        last = -least
         for at in self._starts[1:]:
-            if least and not self._may_be_key(at, least):
+            # Where many lines are short, each change stands in the word of the one before it.
+            if least and at - last >= least and not self._may_be_key(at, least):
                 continue
+            last = at
             if at - reach > end:
                 parts.append(self.text[start:end])
                 start = at - reach

@@ -34,7 +34,7 @@ gcloud sql generate-login-token | get-secret | get-azkeyvaultsecret | get-azacce
 get-storedcredential | get-ssmparametervalue | get-secsecretvalue | get-ssmparameter
 getnetworkcredential | gh auth token | gh auth status -t|--show-token | gh extension token
 git credential fill|get | git-credential fill|get | git credential-manager get
-glab auth status -t|--show-token | gopass show|cat|otp|find | gopass pwgen
+glab auth status -t|--show-token | glab auth token | gopass show|cat|otp|find | gopass pwgen
 gpg -d|--decrypt|--export-secret-keys | gpg2 -d|--decrypt | hcp secrets open|read
 heroku auth:token|authorizations:create | heroku config|config:get | hf auth token | htpasswd -n|-nb|-nB
 ibmcloud oauth-tokens|api-key-create|api-key | infisical secrets|export|run | infisical token
@@ -125,6 +125,11 @@ _PRINTED = (
     r"|\benv\b[^|\n]{0,40}\|[^|\n]{0,40}grep\s.{0,40}?"
     rf")(?:{_VARIABLE})(?![A-Za-z0-9_])(?!\s*=)"
 )
+_MADE = (
+    r"\b(?:python[\d.]*|node|ruby|perl|php|deno|bun)\b[^\n]{0,40}?\s-\w{0,3}[cepr]\b[\s\S]{0,400}?"
+    r"(?:\bsecrets\.(?:token_|choice)|random_?[bB]ytes\(|\bSecureRandom\b|\btoken_urlsafe|\bgenerate_key\()"
+)
+"""A program on the command line that makes a secret."""
 _READERS = frozenset(
     "get --get --get-all get-value config:get env:get output getenv show read jq yq crudini "
     "--get-urlmatch fetch lookup view awk dasel hget".split()
@@ -164,7 +169,7 @@ _PRINTING = frozenset(
     "type get-content gc nl xxd od strings base64 tac batcat sed awk grep rg".split()
 )
 
-RULES = (_GIVEN_BY, _TAKEN_BY, _FILES, _SETTINGS, _NAME, _VARIABLE, _PRINTED, _ASKED)
+RULES = (_GIVEN_BY, _TAKEN_BY, _FILES, _SETTINGS, _NAME, _VARIABLE, _PRINTED, _MADE, _ASKED)
 """What has to change where any of this does."""
 
 Words = tuple[str, ...]
@@ -200,7 +205,7 @@ def names_settings(command: str) -> bool:
 
 def gives_secret(command: str) -> bool:
     """Whether what a command prints is a secret, or has one in it."""
-    if compiled(_PRINTED).search(command):
+    if compiled(_PRINTED).search(command) or compiled(_MADE).search(command):
         return True
     if compiled(_SHOWN_LATER).search(command):
         command = command.replace("$(", ";")
@@ -287,6 +292,13 @@ def _is_given(words: Words) -> bool:
         return True
     if _matches(words, _table(_GIVEN_BY)):
         return True
+    if program in ("grep", "rg") and any(compiled(r"-\w*o|--only").match(word) for word in others):
+        # A pattern that leaves out the name, of which only the value is shown.
+        return any(
+            sign in word and compiled(_NAME).search(word)
+            for word in others
+            for sign in ("?<=", "\\K")
+        )
     if program in ("git", "gh", "glab", "docker", "man", "less", "vim"):
         is_reader = not {"get", "--get", "--get-all", "--get-urlmatch"}.isdisjoint(others)
         return is_reader and any(map(compiled(_NAME).search, others))

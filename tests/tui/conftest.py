@@ -11,6 +11,7 @@ import pytest
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.screen import Screen
 
 from memtui.store import Store
 from memtui.store.demo import fill
@@ -80,6 +81,12 @@ def without_a_clock() -> Iterator[None]:
         for each in ("Input", "TextArea"):
             patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
         yield
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paint each frame, for what only painting brings about: what it leaves in memory, or asks for."""
+    monkeypatch.setattr(Screen, "_compositor_refresh", rest.paint_frame)
 
 
 @pytest.fixture(scope="session")

@@ -16,10 +16,13 @@ import apsw.aio
 import pytest
 from textual._context import active_app
 from textual.app import App
+from textual.screen import Screen
 from textual.timer import Timer
 
 AT_MOST = 30.0
 """Seconds until what never rests, such as a task that yields again and again, is left alone."""
+
+paint_frame = Screen._compositor_refresh
 
 _jobs: set[asyncio.Future[Any]] = set()
 _held = 0
@@ -73,6 +76,17 @@ def _paint(app: App[Any]) -> bool:
     return True
 
 
+def _leave_unpainted(screen: Screen[Any]) -> None:
+    """Paint no frame. Tests look at what widgets render, and pictures are rendered anew: painting each
+    frame too would be half of what the browser's tests cost. Those in a terminal try it."""
+    if screen is screen.app.screen:
+        screen._compositor._dirty_regions.clear()
+        screen._dirty_widgets.clear()
+        screen.app._update_mouse_over(screen)
+    else:
+        paint_frame(screen)
+
+
 def _end_delays(app: App[Any]) -> bool:
     """Let be laid out and painted now what waits 50 ms for it, since the mode was switched; whether
     anything waits."""
@@ -98,6 +112,7 @@ def use(patch: pytest.MonkeyPatch) -> None:
     """Let pilots wait so, and count what threads do."""
     patch.setattr("textual.pilot.wait_for_idle", at_rest)
     patch.setattr("textual.app.wait_for_idle", at_rest)
+    patch.setattr(Screen, "_compositor_refresh", _leave_unpainted)
     patch.setattr(apsw.aio.AsyncIO, "send", _counted(apsw.aio.AsyncIO.send))
     patch.setattr(asyncio, "to_thread", _counted(asyncio.to_thread))
 

@@ -115,6 +115,7 @@ async def wait_a_minute(pilot: Pilot[Any], clock: list[float]) -> None:
         await idle(pilot)
 
 
+@pytest.mark.usefixtures("painted")
 async def test_nothing_is_painted_and_hardly_anything_asked_while_nobody_presses_a_key(
     demo: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
             assert len(running) <= 5, [(timer.name, timer._interval) for timer in running]
 
 
+@pytest.mark.usefixtures("painted")
 async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
     big: Path, clock: list[float]
 ) -> None:
@@ -210,6 +212,7 @@ async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: l
         assert await app(pilot).reader.run(held) < 100_000
 
 
+@pytest.mark.usefixtures("painted")
 async def test_a_screen_behind_another_keeps_nothing_painted(demo: Path) -> None:
     async with opened(demo) as pilot:
         screen = search(pilot)

@@ -22,8 +22,9 @@ from memtui.store.capture.ingest import catch_up
 from memtui.tui.agents.screen import AgentsScreen
 from memtui.tui.background.ingest import BackgroundIngest
 from memtui.tui.parts.header import Header
+from memtui.tui.search.suggestions import NoHits
 from tests.places import ROOT
-from tests.tui.browser import NOW, app, opened, press, search, text, titles
+from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.hooked import HOUR, MINUTE, fail, have_run, leave_waiting, run_hook, settle_in
 from tests.tui.patience import idle
 from tests.tui.test_terminal import MEMTUI
@@ -51,6 +52,21 @@ def waiting(path: Path) -> int:
 
     with Store.open(path, read_only=True) as store:
         return capture_health(store).waiting
+
+
+async def test_where_nothing_is_found_it_is_said_that_events_wait(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.observations.add("c-1", title="A valve", at=NOW)
+    async with opened(empty) as pilot:
+        leave_waiting(empty, NOW, prompts=3)
+        await ask(pilot, "spool number")
+        told = text(pilot.app.screen.query_one(NoHits))
+        assert "No memory matches." in told
+        assert "3 events of agents are still being stored: there may be more." in told
+        await ingest(pilot)
+        assert len(titles(pilot)) == 3
+        await ask(pilot, "pump")
+        assert "still being stored" not in text(pilot.app.screen.query_one(NoHits))
 
 
 def test_a_hooks_event_shows_without_a_key_being_pressed(tmp_path: Path) -> None:

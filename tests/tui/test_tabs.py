@@ -127,6 +127,7 @@ async def test_the_title_of_the_results_counts_them(demo: Path) -> None:
 
 
 @pytest.mark.parametrize("keys", [("f1",), ("w",), ("ctrl+p",), ("T",)])
+@pytest.mark.sampled
 async def test_ctrl_q_leaves_from_help_why_palette_and_dialogs(
     demo: Path, keys: tuple[str, ...]
 ) -> None:
@@ -149,6 +150,7 @@ async def test_ctrl_q_asks_where_a_form_would_lose_something(demo: Path) -> None
 
 
 @pytest.mark.parametrize("keys", [(), ("3",), ("3", "enter"), ("4",), ("4", "enter"), ("ctrl+p",)])
+@pytest.mark.sampled
 async def test_the_smallest_terminal_shows_a_row_of_each_list(
     demo: Path, keys: tuple[str, ...]
 ) -> None:

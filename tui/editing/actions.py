@@ -72,7 +72,7 @@ class EditorRounds:
                     self._fail(str(error), path)
                     return
                 if draft.is_given_up(written):
-                    kept = f" {_kept(path, written)}" if draft.problem else ""
+                    kept = f" {self._kept(path, written)}" if draft.problem else ""
                     _tell(self._app, UNCHANGED + kept)
                     return
             try:
@@ -91,7 +91,7 @@ class EditorRounds:
             self._draft.refuse(written, str(outcome))
             self.open()
         elif isinstance(outcome, StoreError):
-            kept = _kept(Path(self._draft.file_name), written)
+            kept = self._kept(Path(self._draft.file_name), written)
             self._app.notify(f"{outcome} {kept}", severity="error", markup=False)
         elif outcome == "back":
             self._draft.refuse(written, "Others changed this meanwhile; nothing is stored yet.")
@@ -102,12 +102,11 @@ class EditorRounds:
     def _fail(self, reason: str, path: Path) -> None:
         written = read_written(path)
         if written and not self._draft.is_untouched(written):
-            reason += f" {_kept(path, written)}"
+            reason += f" {self._kept(path, written)}"
         self._app.notify(reason, severity="error", markup=False)
 
-
-def _kept(path: Path, written: str) -> str:
-    return f"What you wrote is kept in {keep(path, written)}."
+    def _kept(self, path: Path, written: str) -> str:
+        return f"What you wrote is kept in {keep(path, written, browser(self._app).path)}."
 
 
 async def _edit_file(app: App[Any], note: AnyRecord, file: Path) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from memtui.store import Fact, FactSource, ListRow, NotFoundError, Pointers, Session, Store
+from memtui.store import Fact, FactSource, ListRow, NotFoundError, Pointers, Store
 
+from ..timeline.moments import NamedSession
 from ..timeline.view import sessions_of
 
 MOST = 200
@@ -22,7 +23,7 @@ class FactView:
     fact: Fact
     row: ListRow
     evidence: list[ListRow]
-    sessions: dict[int, Session]
+    sessions: dict[int, NamedSession]
     gone: int
     sources: list[FactSource]
     lines: dict[int, FactSource]

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store import JournalEntry, Version, short_maker
 from memtui.store.aio import AsyncStore
+from memtui.store.fields import flag_change
 
 from ..lists.paged_list import PagedList
 from ..text import ages
@@ -17,12 +18,6 @@ from .text import NO_TIME, state
 
 NO_ONE = "—"
 NUMBER, WHEN, AGE, BY = 3, 16, ages.WIDTH, 16
-FLAGS = {
-    "deleted_at": ("restored", "deleted"),
-    "private": ("shown again", "hidden"),
-    "pinned": ("unpinned", "pinned"),
-}
-"""What becomes of a memory that loses or gets a flag."""
 LEAST = 18
 """Cells that what was done has at least; who did it gives way."""
 
@@ -80,9 +75,7 @@ class VersionList(PagedList[Version]):
 
 def _changed(version: Version, name: str) -> str:
     """What a version changed: a field by its name, a flag by what became of the memory."""
-    if name in FLAGS:
-        return FLAGS[name][bool(getattr(version.record, name))]
-    return name.replace("_", " ")
+    return flag_change(name, getattr(version.record, name)) or name.replace("_", " ")
 
 
 class ChangeList(PagedList[JournalEntry]):

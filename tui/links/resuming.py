@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import App
 from textual.content import Content
 
-from memtui.store import Session, StoreError
+from memtui.store import SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.links import run_in_foreground
 from memtui.store.text.display import safe
@@ -18,22 +18,21 @@ from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..protocol import browser
 from ..text.content import DIM, Passage, plain
-from ..text.status import name
 
 
 async def resume_session(app: App[Any], ref: str) -> None:
     """Ask whether to go on with the session that a record is of, and do so."""
-    session = await browser(app).side.run(lambda store: store.sessions.of_record(store.find(ref)))
-    if session is None:
+    row = await browser(app).side.run(lambda store: _session_of(store, ref))
+    if row is None:
         app.notify("It belongs to no session.", severity="warning")
         return
-    found = await asyncio.to_thread(resumption, session)
+    found = await asyncio.to_thread(resumption, row.session)
     if not found.command:
         app.notify(safe(f"It can't be resumed. {found.reason}"), severity="warning", markup=False)
         return
     answers = {"enter": "runs"} if found.can_run else {}
     answers |= {"y": "copies", "escape": "cancels"}
-    screen = QuestionScreen("resume this session", [*_passages(session, found)], answers)
+    screen = QuestionScreen("resume this session", [*_passages(row, found)], answers)
 
     def do(answer: str | None) -> None:
         if answer == "enter":
@@ -45,8 +44,13 @@ async def resume_session(app: App[Any], ref: str) -> None:
     app.push_screen(screen, do)
 
 
-def _passages(session: Session, found: Resumption) -> Iterator[Passage]:
-    yield Passage(plain(name(session) or "untitled session", "bold"))
+def _session_of(store: Store, ref: str) -> SessionRow | None:
+    session = store.sessions.of_record(store.find(ref))
+    return None if session is None else store.sessions.row(session)
+
+
+def _passages(row: SessionRow, found: Resumption) -> Iterator[Passage]:
+    yield Passage(plain(row.title or "untitled session", "bold"))
     yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
     if found.directory is not None:
         yield Passage(Content.assemble(("in ", DIM), plain(str(found.directory))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 
@@ -14,6 +14,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
+from ..care.actions import offer_retention, start_backup
 from ..keys.keymap import bindings_of, remapped
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
@@ -23,6 +24,7 @@ from .imports import offer_imports
 
 PROJECTS = 50
 SAVED, NARROW, ELSEWHERE = "Saved searches", "Narrow to", "On other screens"
+CARE = "Care"
 
 FILTERS = {
     "Pinned": "is:pinned",
@@ -67,9 +69,46 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         Command(
             "theme", "Theme", "Change the colours", APP, choose_theme, also="colors dark light"
         ),
+        *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
         *(_narrowing(app, f"filter.{query}", name, query) for name, query in FILTERS.items()),
     ]
+
+
+def _caring(screen: MemScreen) -> Iterator[Command]:
+    """Yield what keeps the store well."""
+    why_not = READ_ONLY if screen.browser.read_only else ""
+    yield Command(
+        "doctor",
+        "Doctor",
+        "Check the store's file, its indexes, and what hooks bring",
+        CARE,
+        lambda: _doctor(screen),
+        also="health check mem doctor",
+    )
+    yield Command(
+        "backup",
+        "Back up",
+        "Copy the store, verified, beside it",
+        CARE,
+        partial(start_backup, screen),
+        also="backup copy save",
+    )
+    yield Command(
+        "retention",
+        "Let old memories go",
+        "Delete what is older than its project's retention policy",
+        CARE,
+        partial(offer_retention, screen),
+        also="retention policy purge expire old",
+        why_not=why_not,
+    )
+
+
+def _doctor(screen: MemScreen) -> None:
+    from ..care.doctor import DoctorScreen
+
+    screen.browser.open_over(DoctorScreen())
 
 
 def _handing_over(screen: MemScreen, ref: str) -> Command:

@@ -118,5 +118,6 @@ HINTS = (
     ("is:stale ≠", "of which a file has changed since, by git's log; -is:stale for the others"),
     ("is:similar:276", "what is like the memory 276, nearest first"),
     ("sort:meaning", "the nearest in meaning first, where vectors are kept"),
-    ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),
+    ("sort:recent sort:oldest", "newest first rather than best first; oldest first"),
+    ("sort:pinned", "the pinned first"),
 )

@@ -111,8 +111,8 @@ class Reading(Split):
         except NotFoundError:
             self.show_nothing()
             return
-        session = found.sessions.get(found.anchor.session_id or 0)
-        now = self._browser.now()
+        of = found.sessions.get(found.anchor.session_id or 0)
+        session, now = (of.session if of is not None else None), self._browser.now()
         self.detail.show_record(record, found.anchor, session, self._query, now, beside)
         self.screen.refresh_bindings()
         if move:

@@ -37,7 +37,7 @@ PATIENCE = 10.0
 SLOWEST_MODEL = 2.0
 """Seconds that rows in the order of their meaning wait for what that is of the query."""
 
-SORTS = {"recent": "newest first", "pinned": "pinned first"}
+SORTS = {"recent": "newest first", "oldest": "oldest first", "pinned": "pinned first"}
 RELATED = "~"
 """What the count says of related hits, and each of them says of itself."""
 
@@ -289,7 +289,7 @@ class ResultCounts:
 
     @property
     def words(self) -> str:
-        """`10,000+ hits · newest 5,000 ranked`; of the empty query only its order."""
+        """`10,000+ hits · ranked among the newest 5,000`; of the empty query only its order."""
         if self.query.text.strip():
             return " · ".join([self.hits, *self._more()])
         only = " · exact only" if self.exact_only else ""
@@ -307,6 +307,6 @@ class ResultCounts:
         elif self.by_meaning and not self.query.similar:
             yield "nearest first"
         if self.ranked is not None:
-            yield f"newest {self.ranked:,} ranked"
+            yield f"ranked among the newest {self.ranked:,}"
         if self.end:
             yield self.end

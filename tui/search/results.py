@@ -118,7 +118,8 @@ class Results(Vertical):
     @property
     def are_by_time(self) -> bool:
         """Whether the newest rows come first."""
-        return isinstance(self._provider, Newest) or self.query_shown.sort == "recent"
+        sort = self.query_shown.sort
+        return sort == "recent" or (isinstance(self._provider, Newest) and sort != "oldest")
 
     async def not_before(self, at: int) -> int:
         """Return how many rows are as new as a moment (ms); of a search with words more are looked for

@@ -82,7 +82,7 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def dates_note(self) -> str:
-        return "" if self.results.are_by_time else "sorted by relevance: Enter sorts by time"
+        return "" if self.results.are_by_time else "not newest first: Enter sorts so"
 
     async def go_to(self, dates: Dates) -> str:
         from ..finding.by_time import ByTime

@@ -133,13 +133,15 @@ class Suggestion:
 class Suggestions:
     """A query without hits, and other queries that have some.
 
-    `related` counts the related hits that were left out; None where none were.
+    `related` counts the related hits that were left out; None where none were. `waiting` says that
+    events of agents are still to be stored, `` where none are.
     """
 
     query: Query
     items: Sequence[Suggestion]
     related: Count | None = None
     remarks: Sequence[Remark] = ()
+    waiting: str = ""
 
 
 class NoHits(Widget, can_focus=True):
@@ -188,6 +190,8 @@ class NoHits(Widget, can_focus=True):
             yield Content.styled("What is deleted comes here; D leads back.", DIM)
             return
         yield Content.styled("No memory matches.", "bold")
+        if self.suggestions.waiting:
+            yield plain(self.suggestions.waiting, "$text-warning")
         for remark in self.suggestions.remarks:
             yield plain(remark.sentence)
         yield Content()
@@ -217,11 +221,15 @@ def suggest(
     """Return the changes to a query without hits that find something, each with its count; with
     `exact_only` also how many related hits there would be.
     """
+    # The first paint does without it.
+    from memtui.store.capture.ingest.catch_up import still_waiting
+
     remarks = store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
     counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
     items = [one for one in counted if one.count.value]
-    return Suggestions(query, items, _related(store, query) if exact_only else None, remarks)
+    related = _related(store, query) if exact_only else None
+    return Suggestions(query, items, related, remarks, still_waiting(store))
 
 
 def _related(store: Store, query: Query) -> Count:

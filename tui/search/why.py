@@ -79,8 +79,9 @@ def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
 
 
 def _order(why: Why, counts: ResultCounts) -> str:
-    if counts.query.sort == "recent":
-        return "newest first, as asked: the score doesn't count"
+    if counts.query.is_by_time:
+        first = "oldest" if counts.query.sort == "oldest" else "newest"
+        return f"{first} first, as asked: the score doesn't count"
     if counts.by_meaning:
         pinned = "the pinned first, then " if counts.query.sort == "pinned" else ""
         return f"{pinned}the nearest in meaning first"

@@ -14,7 +14,7 @@ from ..lists.paged_list import PagedList
 from ..parts.column_heads import column_heads
 from ..text.ages import clock
 from ..text.content import DIM, GAP, edges, fit, plain
-from ..text.status import FAILED, LIVE, lasted, name, short_id, status
+from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .view import FileUse
 
@@ -84,7 +84,7 @@ class SessionList(HeadedList[Row]):
         now, session = self._now(), item.session
         stands = status(item, now)
         told = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
-        title = name(session) or f"untitled {short_id(session)}"
+        title = item.title or f"untitled {short_id(session)}"
         cells = {
             "title": plain(title, "bold" if selected else DIM if session.automatic else ""),
             "project": plain(session.project or "no project"),

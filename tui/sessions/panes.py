@@ -19,7 +19,7 @@ from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
 from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
-from ..text.status import lasted, name, short_id, status
+from ..text.status import lasted, short_id, status
 from .view import MOST, SessionView
 
 NONE = "No summary yet. The agent's hook adds one when the agent stops; to add one yourself:"
@@ -88,7 +88,7 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
     session, stands = row.session, status(row, now)
     symbol = Content.styled(f"{stands.symbol} ", stands.style)
     return (
-        symbol + plain(name(session) or "untitled session", "bold"),
+        symbol + plain(row.title or "untitled session", "bold"),
         joined(
             session.project,
             session.agent,

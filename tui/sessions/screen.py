@@ -85,7 +85,7 @@ class SessionsScreen(MemScreen):
         if not self.is_mounted or (item := self.sessions.session) is None:
             return None
         session = item.session
-        return f"@{session.id}", session.title or session.first_prompt or session.content_session_id
+        return f"@{session.id}", item.title or session.content_session_id
 
     def body(self) -> ComposeResult:
         with Split("sessions"):

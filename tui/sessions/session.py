@@ -24,7 +24,7 @@ from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.queries import filter_for
 from ..timeline.lists import TimelineList
-from ..timeline.moments import Moment, timeline_rows
+from ..timeline.moments import Moment, NamedSession, timeline_rows
 from .lists import FileList
 from .panes import SessionHead, SummaryCard
 from .view import FileUse, SessionView, session_view
@@ -211,7 +211,8 @@ class SessionScreen(MemScreen):
             await shown.move_to_ref(ref)
 
     async def _show_tabs(self, view: SessionView, hold: bool) -> None:
-        session = {view.row.session.id: view.row.session}
+        row = view.row
+        session = {row.session.id: NamedSession(row.session, row.title)}
         counts = {FILES: len(view.files)}
         for tab, kinds in KINDS.items():
             rows = [row for row in view.rows if row.kind in kinds]

@@ -1,4 +1,4 @@
-"""How a session is named, and how it stands, in words and a symbol. Times are ms since the epoch, UTC."""
+"""How a session stands, in words and a symbol. Times are ms since the epoch, UTC."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from memtui.store import Session, SessionRow
 
 from .content import DIM
-
-QUIET_AFTER = 2 * 3_600_000
-"""A session that was never ended is taken for live this long after its last sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +21,12 @@ class Status:
 COMPLETED = Status("✓", "completed", "$text-success")
 FAILED = Status("✗", "failed", "$text-error")
 LIVE = Status("●", "live", "bold $text-accent")
-OPEN = Status("○", "open", DIM)
+ENDED = Status("○", "ended", DIM)
 
 
 def status(row: SessionRow, now: int) -> Status:
     """Return how a session stands at `now`, ms since the epoch."""
-    match row.session.status:
-        case "completed":
-            return COMPLETED
-        case "failed":
-            return FAILED
-    return LIVE if now - row.last_at < QUIET_AFTER else OPEN
+    return {"completed": COMPLETED, "failed": FAILED, "active": LIVE}.get(row.status_at(now), ENDED)
 
 
 def lasted(row: SessionRow) -> str:
@@ -49,11 +41,6 @@ def lasted(row: SessionRow) -> str:
     if minutes < 24 * 60:
         return f"{minutes // 60}h{minutes % 60:02}"
     return f"{minutes // (24 * 60)}d"
-
-
-def name(session: Session) -> str:
-    """Return what a session is called: its title, or what was asked first; `` when there is neither."""
-    return session.title or session.first_prompt or ""
 
 
 def short_id(session: Session) -> str:

@@ -12,7 +12,7 @@ from memtui.store import ListRow, Scope, Session
 from ..text.ages import clock, full
 from ..text.content import DIM, EMPTY, edges, fit, joined, plain
 from ..text.glyphs import flags, glyph
-from ..text.status import name, short_id
+from ..text.status import short_id
 from .rails import PASSING, Lanes
 
 
@@ -24,13 +24,23 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedSession:
+    """A session, and what it is called."""
+
+    session: Session
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
-    """A row, its session, and whether it is of the same minute as the moment above it."""
+    """A row, its session and what that is called, and whether it is of the same minute as the moment
+    above it."""
 
     row: ListRow
     session: Session | None = None
     anchor: bool = False
     same_minute: bool = False
+    session_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,7 @@ LANES = ((90, 6), (64, 4), (40, 2), (0, 1))
 
 
 def timeline_rows(
-    rows: Sequence[ListRow], sessions: Mapping[int, Session], anchor: int = -1
+    rows: Sequence[ListRow], sessions: Mapping[int, NamedSession], anchor: int = -1
 ) -> Iterator[Row]:
     """Yield the rows of a timeline for list rows in time order; `anchor` is the anchor's index."""
     above: ListRow | None = None
@@ -58,11 +68,13 @@ def timeline_rows(
         same_day = above is not None and _date(above) == _date(row)
         if not same_day:
             yield Day(row.created_at)
+        of = sessions.get(row.session_id or 0)
         yield Moment(
             row,
-            sessions.get(row.session_id or 0),
+            of.session if of is not None else None,
             index == anchor,
             same_day and above is not None and clock(above.created_at) == clock(row.created_at),
+            of.title if of is not None else "",
         )
         above = row
 
@@ -96,7 +108,7 @@ def origin(moment: Moment, scope: Scope, colour: int, room: int) -> Content:
     session = moment.session
     if session is None:
         return _cut(plain(project, DIM), room)
-    named = name(session).strip()
+    named = moment.session_title
     if not named or named.startswith(moment.row.title.strip() or named):
         # What was asked first stands in this very row.
         named = short_id(session)

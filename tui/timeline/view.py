@@ -8,9 +8,10 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memtui.store import ListRow, Scope, Session, Store, Window
+from memtui.store import ListRow, Scope, Store, Window
 
 from ..text.status import short_id
+from .moments import NamedSession
 
 NEAREST = 500
 
@@ -77,15 +78,15 @@ class TimelineView:
 
     anchor: ListRow
     window: Window
-    sessions: dict[int, Session]
+    sessions: dict[int, NamedSession]
 
     @property
     def extent(self) -> str:
         """Of what the window is, and how much of it there is, in words."""
         window, anchor = self.window, self.anchor
-        session = self.sessions.get(anchor.session_id or 0)
+        own = self.sessions.get(anchor.session_id or 0)
         of = {
-            "session": f"session {short_id(session)}" if session else "no session",
+            "session": f"session {short_id(own.session)}" if own else "no session",
             "project": f"project {anchor.project}" if anchor.project else "no project",
             "all": "everything",
         }
@@ -113,7 +114,8 @@ def timeline_view(
     return TimelineView(anchor, window, sessions_of(store, window.rows))
 
 
-def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, Session]:
+def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, NamedSession]:
     """Return the sessions that rows belong to, by their ids."""
     ids = {row.session_id for row in rows if row.session_id is not None}
-    return {session.id: session for session in store.sessions.by_ids(ids)}
+    titles = store.sessions.titles(ids)
+    return {one.id: NamedSession(one, titles[one.id]) for one in store.sessions.by_ids(ids)}

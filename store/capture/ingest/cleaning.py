@@ -53,7 +53,8 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
     text, cleaned}; of one that breaks off, the last word is left out.
     """
     directory = clean_text(folder.decode("utf-8", "replace")).encode()
-    text = raw.decode("utf-8", "replace")
+    # PowerShell pipes a byte order mark before the event, and UTF-16 where it is told to.
+    text = raw.decode(json.detect_encoding(raw), "replace")
     try:
         event = without_images(json.loads(text))
         if excluded and is_excluded(event, folder, excluded):

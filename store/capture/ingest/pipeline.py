@@ -118,7 +118,8 @@ def ingest_event(
 
 def clean_event_texts(event: Event) -> Event:
     """A copy of an event without what is private or secret, its texts truncated."""
-    texts = (event.session, event.key, event.subagent, event.cwd, event.text, event.title)
+    titles = event.title, event.old_title
+    texts = (event.session, event.key, event.subagent, event.cwd, event.text, *titles)
     # One look at all of them costs less than one at each.
     is_plain(*filter(None, (*texts, event.transcript)))
     tool = event.tool
@@ -139,6 +140,7 @@ def clean_event_texts(event: Event) -> Event:
         cwd=event.cwd and clean_text(event.cwd),
         text=clean_text(event.text),
         title=event.title and clean_text(event.title),
+        old_title=event.old_title and clean_text(event.old_title),
         transcript=event.transcript and clean_text(event.transcript),
         tool=tool,
         extra=cleaned(event.extra),
@@ -200,6 +202,9 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
         title=None if event.subagent else event.title,
         at=at,
     )
+    if event.title and event.old_title and owner.title == event.old_title:
+        # One that was edited here stays.
+        owner = store.sessions.rename(owner, event.title)
     return owner, event
 
 

@@ -214,10 +214,6 @@ def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
     )
 
 
-BYTE_ORDER_MARK = "\ufeff"
-"""What PowerShell puts before all that it pipes."""
-
-
 def read_record(line: bytes) -> SpoolRecord:
     """Parse a line; ValueError with the reason where it is no record."""
     header = HEADER.match(line)
@@ -228,7 +224,7 @@ def read_record(line: bytes) -> SpoolRecord:
     if not body.endswith(b"}"):
         raise ValueError("the record was torn: its end is missing")
     try:
-        event = json.loads(body[:-1].decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK))
+        event = json.loads(body[:-1].decode("utf-8", "replace"))
     except ValueError as error:
         raise ValueError(f"the event is no JSON document ({error})") from None
     except RecursionError:

@@ -1,4 +1,5 @@
-"""The places in which events wait, in `mem doctor`: what keeps hooks or readers from using them."""
+"""The places in which events wait, in `mem doctor`: what keeps hooks or readers from using them. The
+directory itself is looked at before a store is opened, which mends some of it."""
 
 from __future__ import annotations
 
@@ -20,18 +21,10 @@ MOST_NAMED = 3
 
 
 def spool_checks(store: Store) -> Iterator[Check]:
-    """Check the directory of the spool, the files in it and in the fallbacks, and say which were cut or
-    replaced after they had been stored."""
+    """Check the files in the spool and in the fallbacks, and say which were cut or replaced after they had
+    been stored."""
     spool.narrow(store.path)
-    folder = spool_directory(store.path)
     owner = owner_of(store.path)
-    wrong = directory_fault(folder, owner)
-    yield Check(
-        "spool directory",
-        not wrong,
-        wrong or str(folder),
-        "Events go to another directory meanwhile. Put this right, then run `mem doctor` again.",
-    )
     faults = [fault for place in spool.folders(store.path) for fault in file_faults(place, owner)]
     more = f" and {len(faults) - MOST_NAMED} more" if len(faults) > MOST_NAMED else ""
     yield Check(
@@ -47,6 +40,18 @@ def spool_checks(store: Store) -> Iterator[Check]:
         yield Check("spool read anew", True, found + others)
 
 
+def directory_check(database: Path) -> Check:
+    """Check the directory of a store's spool, whether it can be opened or not."""
+    folder = spool_directory(database)
+    wrong = directory_fault(folder, owner_of(database))
+    return Check(
+        "spool directory",
+        not wrong,
+        wrong or str(folder),
+        "Events go to another directory meanwhile. Put this right, then run `mem doctor` again.",
+    )
+
+
 def owner_of(database: Path) -> int:
     """The user whom a memory belongs to."""
     try:
@@ -57,11 +62,11 @@ def owner_of(database: Path) -> int:
 
 def directory_fault(folder: Path, owner: int) -> str:
     """What keeps hooks from writing to the spool's directory or lets others in; `` for nothing."""
+    if folder.is_symlink():
+        return f"{folder} is a link, not a directory"
     try:
         status = folder.stat()
     except FileNotFoundError:
-        if folder.is_symlink():
-            return f"{folder} is a link that leads nowhere"
         above = next((one for one in folder.parents if one.exists()), folder.parent)
         return "" if os.access(above, os.W_OK | os.X_OK) else f"{folder} can't be made"
     except OSError as error:
@@ -72,8 +77,6 @@ def directory_fault(folder: Path, owner: int) -> str:
         return f"{folder} can't be written"
     if status.st_uid != owner:
         return f"{folder} belongs to another user"
-    if status.st_mode & OTHERS:
-        return f"others can use {folder} (mode {stat.S_IMODE(status.st_mode):04o})"
     room = os.statvfs(folder)
     return f"the disk of {folder} is full" if room.f_blocks and not room.f_bavail else ""
 

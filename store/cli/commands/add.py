@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...errors import InvalidRecordError, NotFoundError
 from ...fields import content_fields, editable
 from ...records import Session
+from ...text.plural import count_noun
 from ...text.redaction import scrub
 from .. import arguments as options
 from .. import completing
 from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
 from ..command import Call, Command, group, print_ref
-from ..output.console import print_json, print_line, tell
+from ..observation_types import NewType, confirmed_type
+from ..output.console import on_terminal, print_changed, print_json, print_line, tell
 from ..output.serializers import named, record_json
 from ..typer_later import typer
 
@@ -131,6 +133,7 @@ def add(
     prompt_number: options.PromptNumber = None,
     tokens: options.Tokens = 0,
     private: options.Private = False,
+    new_type: NewType = False,
     at: options.At = None,
     event_id: Annotated[
         str | None, typer.Option("--event-id", help="The same event twice is one observation.")
@@ -166,6 +169,7 @@ def add(
         "at": at,
     }
     with call.writing() as store:
+        flags["type"] = confirmed_type(store, type, new_type)
         if stdin:
             all_good = add_lines(store, flags, as_json=call.json)
             raise typer.Exit(0 if all_good else 1)
@@ -173,7 +177,7 @@ def add(
             refuse_empty({"title": title, **flags})
             added = store.observations.add(title=title, **joined(store, flags))
             action.what = f"{named(added)} added"
-    print_ref(call, added)
+    print_ref(call, added, action.what)
 
 
 def has_words(*texts: str | None) -> bool:
@@ -198,6 +202,7 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     """
     added: list[Observation] = []
     all_good = True
+    many = 0
     lines: Iterator[NumberedLine] = enumerate(lines_of_stdin(), 1)
     first: int | None = None
     while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
@@ -206,13 +211,16 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
         first = first or recorder.change_id
         good = [one for one in found if one is not None]
         all_good = all_good and len(good) == len(found)
+        many += len(good)
         if as_json:
             added += good
-        else:
+        elif not on_terminal():
             for one in good:
                 print_line(str(one.id))
     if as_json:
         print_json([record_json(one) for one in added])
+    else:
+        print_changed([], f"{count_noun(many, 'observations')} added" if many else "")
     return all_good
 
 

@@ -13,7 +13,7 @@ from ...text.plural import count_noun
 from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, print_block, print_json, print_line, print_rows, tell
+from ..output.console import Row, print_block, print_changed, print_json, print_rows, tell
 from ..output.serializers import (
     Json,
     fact_fields,
@@ -99,7 +99,7 @@ def add(
             at=at,
         )
         action.what = f"{named(added)} added"
-    print_ref(call, added)
+    print_ref(call, added, action.what)
     if added.superseded_by is not None:
         tell(
             f"It is superseded, and no session is told it. mem fact reinstate {ref(added)} has it hold "
@@ -126,8 +126,7 @@ def move(
     if call.json:
         print_json([record_json(fact) | spoken(fact) for fact in moved])
         return
-    for fact in moved:
-        print_line(ref(fact))
+    print_changed(map(ref, moved), action.what)
 
 
 @app.command("list", cls=ReadingCommand)
@@ -273,7 +272,8 @@ def supersede(
         old_one = record_json(done.old)
         print_json({"old": old_one, "new": fact_json(done.new, pointers), "changed": done.is_new})
         return
-    print_line(ref(done.new))
+    what = f"fact {ref(done.old)} superseded by {ref(done.new)}" if done.is_new else ""
+    print_changed([ref(done.new)], what)
     if not done.is_new:
         tell(f"Fact {ref(done.old)} was superseded by {ref(done.new)} already.")
     elif done.new.project not in ("", done.old.project):
@@ -321,8 +321,8 @@ def reinstate(
     if call.json:
         print_json([record_json(fact) for fact in held])
         return
+    print_changed(map(ref, held), action.what)
     for was, fact in zip(before, held, strict=True):
-        print_line(ref(fact))
         if was.superseded_by is None:
             tell(f"Nothing supersedes fact {ref(fact)}; it is as it was.")
 

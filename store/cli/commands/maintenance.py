@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,12 +55,9 @@ def check_row(check: Check) -> Row:
 
 def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
     from ...capture.ingest.catch_up import is_there
-    from ...capture.status.checks import capture_checks
-    from ...embeddings.checks import embeddings_check
-    from ...install.checks import agent_checks, checks_without_memory
-    from ...maintain.backups import backup_checks
+    from ...doctor import store_checks
+    from ...install.checks import checks_without_memory
     from ...maintain.unopened import checks_unopened
-    from ...observe.jobs.checks import observer_checks
 
     path = call.path
     try:
@@ -70,35 +66,19 @@ def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
             return known
         store = call.reading(observing=False)
     except Exception as error:
-        return [*_failed("memory", error, path), *checks_unopened(path)]
+        return [_unreadable(error, path), *checks_unopened(path)]
     with store:
-        checks: list[Check] = []
-        for name, examine in (
-            ("reading", lambda: store.doctor(thorough=thorough).checks),
-            ("capture", lambda: capture_checks(store)),
-            ("agents", lambda: agent_checks(store)),
-            ("observer", lambda: observer_checks(store)),
-            ("embeddings", lambda: [embeddings_check(store.vectors)]),
-            ("backup", lambda: backup_checks(path)),
-        ):
-            try:
-                checks.extend(examine())
-            except Exception as error:
-                checks.extend(_failed(name, error, path))
-        return checks
+        return [*store_checks(store, thorough=thorough)]
 
 
-def _failed(name: str, error: Exception, path: Path) -> Iterator[Check]:
-    """What could not be looked at is a finding; what is an error of this program goes on as one."""
+def _unreadable(error: Exception, path: Path) -> Check:
+    """What can't be opened is a finding; what is an error of this program goes on as one."""
+    from ...doctor import remedy
+
     told = failure_sentence(error)
     if told is None:
         raise error
-    yield Check(
-        name,
-        False,
-        told,
-        f"Restore a backup (`mem store restore-backup`), or `mem store repair --db {path}`.",
-    )
+    return Check("memory", False, told, remedy(path))
 
 
 @app.command(cls=Command)

@@ -34,7 +34,7 @@ def put(
     with call.writing() as store, store.change() as action:
         written = store.notes.upsert(path, content, project=project)
         action.what = f"{named(written)} put"
-    print_ref(call, written)
+    print_ref(call, written, action.what)
 
 
 @app.command("list", cls=ReadingCommand)

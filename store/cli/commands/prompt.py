@@ -40,4 +40,4 @@ def prompt(
             at=at,
         )
         action.what = f"{named(added)} added"
-    print_ref(call, added)
+    print_ref(call, added, action.what)

@@ -13,7 +13,7 @@ from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...maintain.retention import Due
+    from ...maintain.retention import Due, Retention
 
 
 app = group("Say how long memories are kept, and let the older ones go.")
@@ -22,8 +22,6 @@ OfPolicy = Annotated[
     str, typer.Option("--project", help="A project; else all that have no policy of their own.")
 ]
 EVERY_OTHER = "*"
-MANY = 1_000
-"""So many are purged at once only after a backup."""
 
 DAY = len("2026-02-17")
 """Characters of a local time that name the day."""
@@ -125,7 +123,6 @@ def run(
 
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
-    from ...maintain.backups import automatic_backup
     from ...maintain.retention import Retention
 
     call: Call = ctx.obj
@@ -134,11 +131,9 @@ def run(
         at = None
         due = retention.due(at)
         if not call.json:
-            show(due, dry_run=dry_run)
-        if not dry_run and sum(sum(one.purged.values()) for one in due) >= MANY:
-            copy = automatic_backup(store, "before-purge")
-            if copy is not None:
-                tell(f"{copy} holds what is purged now; it goes with the next ones, or remove it.")
+            show(due, retention, dry_run=dry_run)
+        if not dry_run and (copy := retention.back_up_before(due)) is not None:
+            tell(f"{copy} holds what is purged now; it goes with the next ones, or remove it.")
         done = 0 if dry_run else retention.run(at)
     if call.json:
         print_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
@@ -148,10 +143,10 @@ def run(
             tell("`mem undo` brings back what was deleted, until it is purged.")
 
 
-def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
+def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
     """Tell what is due before anything is done."""
     if not due:
-        tell("Nothing is old enough.")
+        tell(retention.why_nothing())
         return
     print_rows(
         ("project", "kept", "oldest", "newest", "purge", "delete"),

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from ...clock import local_time
+from ...clock import local_time, now_ms
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
 from ...text.plural import count_nouns
@@ -66,7 +66,7 @@ def start(
             at=at,
         )
         action.what = f"{named(session)} started"
-    print_ref(call, session)
+    print_ref(call, session, action.what)
 
 
 @app.command(cls=Command)
@@ -83,7 +83,7 @@ def end(
     with call.writing() as store, store.change() as action:
         session = store.sessions.end(store.sessions.get(id), status, at)
         action.what = f"{named(session)} ended"
-    print_ref(call, session)
+    print_ref(call, session, action.what)
 
 
 @app.command(cls=Command)
@@ -97,7 +97,7 @@ def link(
     with call.writing() as store, store.change() as action:
         session = store.sessions.link(store.sessions.get(id), memory_id)
         action.what = f"{named(session)} linked"
-    print_ref(call, session)
+    print_ref(call, session, action.what)
 
 
 @app.command("list", cls=ReadingCommand)
@@ -216,10 +216,10 @@ def session_row(row: SessionRow) -> Row:
         session.project,
         str(row.prompts),
         str(row.observations),
-        row.summary_line or session.title or session.first_prompt or "untitled",
+        row.title or "untitled",
     )
     started = ", started by a program" if session.automatic else ""
-    below = f"{session.agent}{started}, {session.status}, {session.content_session_id}"
+    below = f"{session.agent}{started}, {row.status_at(now_ms())}, {session.content_session_id}"
     return Row(cells, Snippet(below))
 
 

@@ -69,4 +69,4 @@ def summary(
             at=at,
         )
         action.what = f"{named(added)} added"
-    print_ref(call, added)
+    print_ref(call, added, action.what)

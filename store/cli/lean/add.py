@@ -14,6 +14,7 @@ import apsw
 from ...agents.shell import agent_shell
 from ...database.connection import OLDEST_SQLITE, has_log
 from ...embeddings import waiting
+from ...kinds import OBSERVATION_TYPES
 from ...paths import OTHERS, default_path_text
 from ...tables import lean
 from ...tables.lean import NewObservation
@@ -104,13 +105,24 @@ def join_shell(given: NewObservation, environment: Mapping[str, str]) -> None:
 
 
 def leave(numbers: list[int]) -> None:
-    """Print ids and end the process at once: taking the interpreter down costs a millisecond."""
+    """Print ids (or what was added, on a terminal) and end the process at once: taking the interpreter
+    down costs a millisecond."""
     try:  # noqa: SIM105 - contextlib would have to be imported
-        os.write(1, b"".join([b"%d\n" % number for number in numbers]))
+        os.write(
+            1, outcome(numbers) if os.isatty(1) else b"".join(b"%d\n" % one for one in numbers)
+        )
     except OSError:
         # Whoever should have read it is gone; the rows are stored.
         pass
     os._exit(0)
+
+
+def outcome(numbers: list[int]) -> bytes:
+    """Return what was added as a terminal is told it, as `print_changed` does."""
+    what = (
+        b"Observation %d" % numbers[0] if len(numbers) == 1 else b"%d observations" % len(numbers)
+    )
+    return b"%s added. `mem undo` takes it back.\n" % what
 
 
 def parse_arguments(arguments: list[str]) -> Arguments | None:
@@ -137,7 +149,8 @@ def parse_arguments(arguments: list[str]) -> Arguments | None:
         return None
     if not line.is_stdin:
         line.given.texts["title"] = words[1]
-    return line
+    # Whether another one is mistyped, the command finds out.
+    return line if line.given.texts.get("type", "note") in OBSERVATION_TYPES else None
 
 
 def _set_option(given: NewObservation, name: str, value: str) -> bool:

@@ -56,6 +56,16 @@ def print_line(text: str) -> None:
     print(safe(text))
 
 
+def print_changed(refs: Iterable[str], what: str) -> None:
+    """Print the ids of what was changed, a line each; on a terminal rather what was done, as the journal
+    says it ("5 memories deleted"), and what takes it back."""
+    if not on_terminal():
+        for one in refs:
+            print_line(one)
+    elif what:
+        print_line(f"{what[:1].upper()}{what[1:]}. `mem undo` takes it back.")
+
+
 def print_text(text: str) -> None:
     """Print lines of data, their breaks and indents kept."""
     print(safe(text, newlines=True))

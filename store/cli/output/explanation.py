@@ -63,7 +63,9 @@ def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | N
 def order(query: Query, ranked: int | None, *, by_meaning: bool | None = None) -> str:
     """Return in which order the hits come, in words."""
     pinned = "pinned first, " if query.sort == "pinned" else ""
-    if query.is_filter_only or query.sort == "recent":
+    if query.sort == "oldest":
+        return "oldest first"
+    if query.is_filter_only or query.is_by_time:
         return pinned + "newest first"
     if (query.sort == "meaning" or query.similar) and by_meaning is not False:
         return pinned + "nearest in meaning first"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
-from ...search.results import left_out
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import hit_json
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, ListRow, Results, Store
+    from ... import Correction, Hit, ListRow, Results, Session, Store
+    from ...search.query.language import Query
 
 
 CHANGED, CHANGED_SINCE = "≠", "files changed since"
@@ -61,8 +61,10 @@ def print_hits(
         tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
-    if not hits and (sentence := left_out(store.db, results.query)):
+    if not hits and (sentence := results.left_out(store.db)):
         tell(sentence)
+    for session in titled_sessions(store, results.query):
+        tell(f"Session @{session.id} is called {session.title}.")
     print_rows(
         ("id", "type", "memory", "project", "when"),
         map(hit_row, hits),
@@ -74,6 +76,13 @@ def print_hits(
             tell(line)
     if not (results.complete or results.partial):
         tell(more(results, limit))
+
+
+def titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
+    """Return the sessions that have the words of a query in their title, which is no memory; none where
+    the query asks for more than words."""
+    is_words = not any(one.name or one.negated or one.operator for one in query.items)
+    return store.sessions.titled(term.text for term in query.terms) if is_words else ()
 
 
 def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
@@ -126,7 +135,9 @@ def did_you_mean(corrections: tuple[Correction, ...]) -> str:
 def more(results: Results, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     query = results.query
-    if query.is_filter_only or query.sort == "recent":
+    if query.sort == "oldest":
+        shown = f"the oldest {limit:,}"
+    elif query.is_filter_only or query.is_by_time:
         shown = f"the newest {limit:,}"
     elif results.by_meaning:
         shown = f"the nearest {limit:,}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ... import kinds
-from ...clock import local_time
+from ...clock import local_time, now_ms
 from ...fields import FIELDS, filled_fields
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
@@ -87,12 +87,12 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
 
 
 def session_json(row: SessionRow) -> Json:
-    """Return a session's own fields, and its counts."""
+    """Return a session's own fields, with how it stands now, and its counts."""
     from ...records.dataclasses import asdict
 
     counts = asdict(row)
     del counts["session"]
-    return record_json(row.session) | counts
+    return record_json(row.session) | {"status": row.status_at(now_ms())} | counts
 
 
 def list_row_json(entry: ListRow) -> Json:

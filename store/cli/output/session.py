@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...clock import now_ms
 from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
 from ...text.plural import count_noun
@@ -45,7 +46,8 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
         count_noun(row.observations, "observations"),
         count_noun(row.summaries, "summaries"),
     )
-    fields = [*record_fields(session), ("holds", ", ".join(counts))]
+    own = dict(record_fields(session)) | {"status": row.status_at(now_ms())}
+    fields = [*own.items(), ("holds", ", ".join(counts))]
     if usage.output:
         fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
     yield f"session {ref(session)}", fields

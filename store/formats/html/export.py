@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ...clock import now_ms
+from ...clock import horizon_ms, now_ms
 from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...kinds import TABLES, kind_of
@@ -25,7 +25,7 @@ from .index_page import MOST, write_index_page
 from .list_pages import fact_article, note_article, session_items, write_list_page
 from .markup import Markup
 from .memories import Span, newest_first, spans
-from .places import PAGE, Places, page_name
+from .places import PAGE, Places, SessionPlace, page_name
 from .session_page import write_session_page
 from .words import AnyMemory, clock, day
 
@@ -70,26 +70,27 @@ class _Export:
     def _write_sessions(self) -> None:
         inside = SessionRows(self.db, self.scope)
         found = records(self.db, Session, "sessions", self.scope)
-        for session, _ in self.counter.counted("sessions", found):
+        for session in self.counter.counted("sessions", found):
             with self._page(self.places.sessions[session.id].path) as file:
                 write_session_page(file, self.site, self.places, session, inside.of(session.id))
 
     def _write_lists(self) -> None:
         places = self.places
-        newest = iter(
-            sorted(places.sessions.values(), key=lambda one: one.started_at, reverse=True)
-        )
+        horizon = horizon_ms()
+
+        def by_time(one: SessionPlace) -> tuple[bool, int]:
+            return one.started_at > horizon, -one.started_at
+
+        newest = iter(sorted(places.sessions.values(), key=by_time))
         facts = records(self.db, Fact, "facts", self.scope)
         notes = records(self.db, Note, "notes", self.scope)
         for number in range(max(1, -(-len(places.sessions) // PAGE))):
             self._write_list("sessions", number, session_items(islice(newest, PAGE)))
         for number in range(places.pages("facts")):
-            shown = (fact_article(places, fact) for fact, _ in islice(facts, PAGE))
+            shown = (fact_article(places, fact) for fact in islice(facts, PAGE))
             self._write_list("facts", number, shown)
         for number in range(places.pages("notes")):
-            self._write_list(
-                "notes", number, (note_article(note) for note, _ in islice(notes, PAGE))
-            )
+            self._write_list("notes", number, (note_article(note) for note in islice(notes, PAGE)))
 
     def _write_list(self, name: str, number: int, parts: Iterable[Markup]) -> None:
         pages = self.places.pages(name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from ...clock import DAY_MS
+from ...clock import DAY_MS, horizon_ms
 from ...records import Common, Fact, Note, Observation, Prompt, Summary
 from ...records.dataclasses import dataclass
 from ...tables.base import columns, to_record
@@ -49,20 +49,21 @@ def newest_first(db: apsw.Connection, scope: Scope) -> Iterator[AnyMemory]:
 
 def spans(db: apsw.Connection, scope: Scope, most: int) -> tuple[list[Span], Counter[int]]:
     """Return the memories of an export in stretches of at most `most`, newest first, and how many there
-    are by day, as days since the epoch; those without a time are of no day."""
+    are by day, as days since the epoch; those without a time, or dated ahead, are of no day."""
     found: list[Span] = []
     days: Counter[int] = Counter()
-    count = newest = at = 0
+    count = newest = oldest = 0
     for _, _, at in _keys(db, scope):
         newest = newest if count else at
         count += 1
         if at > 0:
+            oldest = at
             days[at // DAY_MS] += 1
         if count == most:
-            found.append(Span(count, newest, at))
+            found.append(Span(count, newest, oldest))
             count = 0
     if count:
-        found.append(Span(count, newest, at))
+        found.append(Span(count, newest, oldest))
     return found, days
 
 
@@ -78,15 +79,18 @@ def by_numbers(db: apsw.Connection, kind: str, numbers: Iterable[int]) -> dict[i
 
 
 def _keys(db: apsw.Connection, scope: Scope) -> Iterator[Any]:
-    """Return the kind, number and time of each memory, newest first."""
+    """Return the kind, number and time of each memory, newest first. What a wrong clock dated ahead has
+    none."""
     parts = (
-        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{_time(kind)} AS INTEGER) AS at "
+        f"SELECT '{kind}' AS kind, t.id AS id, CAST(t.{_time(kind)} AS INTEGER) AS told "
         f"FROM {table} t WHERE {scope.condition(table)}"
         for kind, (_, table) in KINDS.items()
     )
-    return iter(
-        db.execute(f"SELECT * FROM ({' UNION ALL '.join(parts)}) ORDER BY at DESC, kind, id")
+    sql = (
+        f"SELECT kind, id, iif(told > ?, 0, told) AS at FROM ({' UNION ALL '.join(parts)}) "
+        "ORDER BY at DESC, kind, id"
     )
+    return iter(db.execute(sql, (horizon_ms(),)))
 
 
 def _time(kind: str) -> str:

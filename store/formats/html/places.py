@@ -15,11 +15,12 @@ from ...records import Fact, Note, Session
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ..common.scope import Scope
+from ..common.session_titles import exported_titles
 from ..markdown.escaping import file_name
 from ..markdown.session_rows import records
 from .markup import address
 from .memories import by_numbers
-from .words import AnyMemory, anchor, day, session_title, title_of
+from .words import AnyMemory, anchor, day, title_of
 
 PAGE = 500
 """Facts, notes or sessions on one page."""
@@ -50,11 +51,11 @@ class Places:
         self._db = store.db
         self._scope = scope
         counts = [self._counted(table, scope) for table in ("prompts", "observations", "summaries")]
-        first = scope.first_prompt("t")
+        titles = exported_titles(self._db, scope)
         self.sessions = {
             session.id: SessionPlace(
-                ("sessions", file_name(session.project, "no-project"), _file(session, prompt)),
-                session_title(session, prompt),
+                ("sessions", file_name(session.project, "no-project"), _file(session, title)),
+                title or f"Session {session.content_session_id}",
                 session.project,
                 session.agent,
                 session.started_at,
@@ -64,7 +65,8 @@ class Places:
                     counts[2].get(session.id, 0),
                 ),
             )
-            for session, prompt in records(self._db, Session, "sessions", scope, more=first)
+            for session in records(self._db, Session, "sessions", scope)
+            for title in (titles[session.id],)
         }
 
     @cached_property
@@ -138,7 +140,7 @@ class Places:
         return [int(number) for at, (number,) in enumerate(self._db.execute(sql)) if at % PAGE == 0]
 
 
-def _file(session: Session, first_prompt: str | None) -> str:
-    own = file_name(session.title or first_prompt or "", "session")
+def _file(session: Session, title: str) -> str:
+    own = file_name(title, "session")
     mark = session.uid.replace("-", "")[-12:]
     return f"{day(session.started_at) or 'undated'}-{own}-{mark}.html"

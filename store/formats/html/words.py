@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ... import fields
-from ...kinds import KINDS, LETTERS, kind_of
-from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from ...kinds import KINDS, LETTERS, OBSERVATION_TYPES, kind_of
+from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Summary
 from ...text.times import iso
 
 AnyMemory = Observation | Prompt | Summary | Fact | Note
@@ -30,13 +30,6 @@ def title_of(record: AnyMemory) -> str:
     if isinstance(record, Note):
         return record.path
     return _first_line(fields.title_of(record)) or UNTITLED
-
-
-def session_title(session: Session, first_prompt: str | None) -> str:
-    """Return what a session is called: its title, or what was asked first as far as it may be told."""
-    return _first_line(session.title or first_prompt or "") or (
-        f"Session {session.content_session_id}"
-    )
 
 
 def words_of(record: AnyMemory) -> list[str]:
@@ -84,10 +77,7 @@ def _first_line(text: str) -> str:
     return line if len(line) <= TITLE else f"{line[:TITLE].rstrip()}…"
 
 
-TYPES = (
-    "decision", "bugfix", "feature", "refactor", "discovery", "finding", "answer", "plan", "change",
-    "note", "error", *KINDS.values(),
-)  # fmt: skip
+TYPES = (*OBSERVATION_TYPES, *KINDS.values())
 """The types that have a colour of their own; all others share one."""
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from ...curation.editing import field_values
 from ...errors import EditConflictError, InvalidRecordError
 from ...kinds import kind_of, ref
 from ...links.editor import EditorError, open_in_editor
+from ...paths import make_spool_directory
 from .record import read_document, to_document, with_problem
 
 if TYPE_CHECKING:
@@ -108,9 +110,13 @@ def read_written(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
 
 
-def keep(path: Path, written: str) -> str:
-    """Keep what was written where nobody removes it; return where."""
-    descriptor, kept = tempfile.mkstemp(prefix=f"mem-{path.stem}-", suffix=".md")
+def keep(path: Path, written: str, database: Path) -> str:
+    """Keep what was written beside the memory, where a purge looks too, else among temporary files;
+    return where."""
+    directory = None
+    with suppress(OSError):
+        directory = make_spool_directory(database)
+    descriptor, kept = tempfile.mkstemp(".md", f"mem-{path.stem}-", directory)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(written)
     return kept

@@ -34,8 +34,16 @@ def inline(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return the same with no more escaped than has to be, for it is read as it is, too."""
-    escaped = _MARKUP_IN_PROSE.sub(r"\\\1", safe(text)).strip()
+    """Return the same with no more escaped than has to be, for it is read as it is, too. Code between
+    single backticks stays: nothing in it is markup."""
+    parts = safe(text).strip().split("`")
+    are_pairs = len(parts) % 2 and all(part.strip() for part in parts[1::2])
+    escaped = "`".join(
+        part if are_pairs and at % 2 else _MARKUP_IN_PROSE.sub(r"\\\1", part)
+        for at, part in enumerate(parts)
+    )
+    if not are_pairs:
+        escaped = escaped.replace("`", "\\`")
     return _BEGINS_BLOCK.sub(lambda one: f"{one[1] or ''}\\", escaped)
 
 

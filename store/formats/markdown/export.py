@@ -24,6 +24,7 @@ from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
+from ..common.session_titles import exported_titles
 from .escaping import block, file_name, front_matter
 from .session_page import fact_line, write_session
 from .session_rows import SessionRows, records
@@ -55,15 +56,15 @@ class _Export:
 
     def run(self) -> dict[str, int]:
         inside = SessionRows(self.db, self.scope)
-        first = self.scope.first_prompt("t")
-        found = records(self.db, Session, "sessions", self.scope, more=first)
-        for session, first_prompt in self.counter.counted("sessions", found):
-            own = f"{iso(session.started_at)[:10] or 'undated'}-"
-            own += file_name(session.title or first_prompt or "", "session")
+        found = records(self.db, Session, "sessions", self.scope)
+        titles = exported_titles(self.db, self.scope)
+        for session in self.counter.counted("sessions", found):
+            title = titles[session.id]
+            own = f"{iso(session.started_at)[:10] or 'undated'}-{file_name(title, 'session')}"
             with self._page(session.project, f"{own}-{_mark(session)}") as file:
-                write_session(file, session, first_prompt, inside.of(session.id))
+                write_session(file, session, title, inside.of(session.id))
         notes = records(self.db, Note, "notes", self.scope)
-        for note, _ in self.counter.counted("notes", notes):
+        for note in self.counter.counted("notes", notes):
             name = f"{file_name(note.path, 'note')}-{_mark(note)}"
             with self._page(note.project, "notes", name) as file:
                 fields: dict[str, str | int | bool | None] = {
@@ -78,7 +79,7 @@ class _Export:
         if (some := next(facts, None)) is not None:
             with self._page(None, "facts") as file:
                 file.write(b"# Facts\n\n")
-                for fact, _ in chain((some,), facts):
+                for fact in chain((some,), facts):
                     file.write(fact_line(fact).encode())
         return self.counter.counts
 

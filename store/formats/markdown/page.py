@@ -67,7 +67,8 @@ def markdown_of(store: Store, refs: Sequence[str]) -> str:
                         *(summary for summary, _ in store.summaries.with_levels(record)),
                     ]
                     inside.sort(key=lambda happened: happened.created_at)
-                    write_session(file, record, record.first_prompt, inside)
+                    title = store.sessions.titles([record.id])[record.id]
+                    write_session(file, record, title, inside)
                 elif isinstance(record, Note):
                     file.write(record.text.encode("utf-8", "replace"))
         if written := file.getvalue().decode("utf-8", "replace").strip("\n"):

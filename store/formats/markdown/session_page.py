@@ -13,10 +13,10 @@ from .session_rows import Happening
 
 
 def write_session(
-    file: BinaryIO, session: Session, first_prompt: str | None, happenings: Iterable[Happening]
+    file: BinaryIO, session: Session, title: str, happenings: Iterable[Happening]
 ) -> None:
-    """Write the page of a session. `happenings` come by time; no more than one is held."""
-    heading = session.title or first_prompt or f"Session {session.content_session_id}"
+    """Write the page of a session of this title. `happenings` come by time; no more than one is held."""
+    heading = title or f"Session {session.content_session_id}"
     fields = {
         "session": session.content_session_id,
         "agent": session.agent,

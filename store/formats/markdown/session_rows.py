@@ -66,12 +66,9 @@ def in_sessions(db: apsw.Connection, record: type[R], table: str, scope: Scope) 
     return (to_record(record, row) for row in db.execute(sql))
 
 
-def records(
-    db: apsw.Connection, record: type[R], table: str, scope: Scope, more: str = "NULL"
-) -> Iterator[tuple[R, Any]]:
-    """Return a table's exported records, by number, each with one more value: the SQL `more`."""
+def records(db: apsw.Connection, record: type[R], table: str, scope: Scope) -> Iterator[R]:
+    """Return a table's exported records, by number."""
     sql = (
-        f"SELECT {columns(record, 't')}, {more} FROM {table} t "
-        f"WHERE {scope.condition(table)} ORDER BY t.id"
+        f"SELECT {columns(record, 't')} FROM {table} t WHERE {scope.condition(table)} ORDER BY t.id"
     )
-    return ((to_record(record, row[:-1]), row[-1]) for row in db.execute(sql))
+    return (to_record(record, row) for row in db.execute(sql))

@@ -60,9 +60,13 @@ _AFTER = re.compile(
 
 RECORDS = (
     "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
-    "progress", "attachment", "last-prompt", "mode", "custom-title",
+    "progress", "attachment", "last-prompt", "mode", "custom-title", "ai-title",
 )  # fmt: skip
 """The types of its records."""
+
+
+TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
+"""Records that give a session its title, the user's and the agent's, and where they hold it."""
 
 
 def recognizes(record: dict[str, Any]) -> bool:
@@ -101,8 +105,8 @@ class ClaudeCodeReader:
             yield from queued_prompts(self.state, record, base)
         elif kind == "attachment":
             yield from delivered_prompt(self.state, record, base)
-        elif kind == "custom-title" and (title := string(record.get("customTitle"))):
-            yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
+        elif isinstance(kind, str) and kind in TITLES:
+            yield from self._titled(kind, string(record.get(TITLES[kind])), base)
         elif kind in READ and not self._is_repeated("records", record.get("uuid")):
             yield from self._start(base, record)
             if kind == "system":
@@ -239,6 +243,14 @@ class ClaudeCodeReader:
             is_automatic = str(record.get("entrypoint")).startswith("sdk")
             fields = {"transcript": transcript, "automatic": is_automatic}
             yield Event(**base | {"kind": "session_start"} | fields)
+
+    def _titled(self, kind: str, title: str | None, base: dict[str, Any]) -> Iterator[Event]:
+        """Yield the session's title; the user's holds whatever the agent calls it later."""
+        is_users = kind == "custom-title"
+        if not title or (self.state.get("named") and not is_users):
+            return
+        old, self.state["title"], self.state["named"] = self.state.get("title"), title, is_users
+        yield Event(**base | {"kind": "session_start", "title": title, "old_title": old})
 
     def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to

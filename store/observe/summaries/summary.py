@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
 
-from ...context.asking import asks_something
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass, replace
+from ...text.language.asking import asks_something
 from ...text.language.blocks import plain
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern

@@ -74,6 +74,7 @@ VALUES = {
     "sort": _spelled(
         {
             "recent": "最新",
+            "oldest": "最早",
             "relevance": "相关 相關",
             "pinned": "置顶 置頂",
             "meaning": "语义 語義 意义 意義",

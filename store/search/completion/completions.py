@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
+from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
 from ..query.dates import AMOUNT, NAMES, parse_range
+from ..query.filters import HERE, resolved_value
 from ..query.grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
 from ..query.items import SIMILAR, Item, items
 from ..query.language import FLAGS, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, filter_text, parse
@@ -53,12 +56,13 @@ MEANINGS = {
     "is": "a state",
     "sort": "the order",
     "recent": "newest first",
+    "oldest": "oldest first",
     "relevance": "best first",
     "pinned": "pinned first",
     "meaning": "nearest in meaning first",
     SIMILAR: "like a memory, by its id",
 }
-ORDERS = ("relevance", "recent", "pinned", "meaning")
+ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
 """What the names of filters and the orders mean, in a few words; the orders as they are offered."""
 
 
@@ -201,8 +205,16 @@ def _offers(
         db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
     )
     written = (one for value in found_values.values for one in _written(name, value))
-    offers = list(islice(written, MOST + 1))
+    here = _here(db, query) if name == "project" and typed.text in ("", HERE) else ()
+    offers = list(islice((*here, *written), MOST + 1))
     return offers, found_values.complete
+
+
+def _here(db: apsw.Connection, query: Query) -> tuple[Completion, ...]:
+    """Return what stands for the project of the current directory, if that has any memory."""
+    if not values.exists(db, "project", HERE, query):
+        return ()
+    return (Completion(HERE, HERE, note=f"here: {resolved_value(db, 'project', HERE)}"),)
 
 
 def _written(name: str, value: FilterValue) -> Iterator[Completion]:
@@ -249,13 +261,15 @@ def _dates(typed: str, now: datetime) -> Iterator[Completion]:
 def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
     """Return the newest sessions whose ids begin so, or whose projects or titles hold it."""
     sql = (
-        "SELECT s.id, content_session_id, project, coalesce(title, first_prompt, '') FROM sessions s "
+        "SELECT s.id, content_session_id, project FROM sessions s "
         f"WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM documents WHERE session_id = s.id) "
         "ORDER BY started_at DESC LIMIT ?"
     )
+    sessions: list[Any] = db.execute(sql, (SESSIONS_READ,)).fetchall()
+    titles = session_titles(db, [number for number, _, _ in sessions])
     rows = [
-        (f"@{number}", str(native), str(project), str(title))
-        for number, native, project, title in db.execute(sql, (SESSIONS_READ,))
+        (f"@{number}", str(native), str(project), titles[number])
+        for number, native, project in sessions
     ]
     heads = Counter(native[:SHORT_ID] for _, native, _, _ in rows)
     found: list[tuple[int, Completion]] = []

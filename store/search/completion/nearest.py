@@ -38,6 +38,8 @@ OTHER_VALUES = {
         "new": "recent",
         "newest": "recent",
         "latest": "recent",
+        "old": "oldest",
+        "first": "oldest",
         "best": "relevance",
         "semantic": "meaning",
     },
@@ -81,6 +83,16 @@ def nearest(typed: str, known: Iterable[str]) -> str | None:
         if best is None or rank < best[0]:
             best = rank, text
     return best[1] if best else None
+
+
+def mistyped(typed: str, known: Iterable[str]) -> str | None:
+    """Return the known text that was likely meant by another, which differs by a few letters at most;
+    None where none is so near."""
+    from rapidfuzz.distance import OSA
+
+    near = [(OSA.distance(fold(typed), fold(text)), text) for text in known]
+    distance, text = min(near, key=lambda one: one[0], default=(0, ""))
+    return text if len(typed) >= SHORTEST_BEGINNING and distance <= edits(typed) else None
 
 
 def nearest_name(typed: str) -> str | None:

@@ -19,7 +19,7 @@ from ...text.late_pattern import late_pattern
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import parse_range
-from ..query.filters import HIDDEN_STATES
+from ..query.filters import HERE, HIDDEN_STATES, resolved_value
 from ..query.grammar import DATES, FILTERS, LISTED
 from ..query.items import SIMILAR, Item, items
 from ..query.language import KNOWN, LONGEST, MAXIMUM_ITEMS, SINGLE, Query, Term, filter_text, parse
@@ -123,6 +123,13 @@ def _remark(
             if value.lower() not in KNOWN[name]:
                 return _unknown_value(item, value)
         elif name in FILTERS and not values.exists(db, name, value, query):
+            if (name, value) == ("project", HERE):
+                here = resolved_value(db, name, value)
+                return Remark(
+                    f"The project here, {_short(here) or 'none'}, has no memory.",
+                    item.start,
+                    item.end,
+                )
             near = nearest_value(db, name, value, query)
             sentence = f"No memory has {NOUNS[name]} {_short(value)}."
             if near is None and name in ("type", "agent"):

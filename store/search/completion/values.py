@@ -23,7 +23,7 @@ from ..chinese.names import VALUES
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
-from ..query.filters import HIDDEN_STATES, STORED, spellings, where
+from ..query.filters import HIDDEN_STATES, STORED, resolved_value, spellings, where
 from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
@@ -184,6 +184,7 @@ def _place(value: FilterValue) -> tuple[int, int, str]:
 def exists(db: apsw.Connection, name: str, value: str, query: Query) -> bool:
     """Return whether any memory that the query may show has a value; True too where time ran out."""
     looking, found = _deadline(db, LOOKING), True
+    value = resolved_value(db, name, value)
     with looking:
         found = _is_stored(db, name, value)
         if not found and query.flags & HIDDEN_STATES:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import apsw
 
@@ -56,7 +56,8 @@ FEEDS = {
 SHORTEST_SPELLING, LONGEST_SPELLING = 3, 24
 """Characters of a word that is kept; shorter ones are too near to everything."""
 ASKED = 5
-"""So many of the newest documents with a word's stem are read for the word itself."""
+"""So many of the newest documents with a word's stem are read for the word itself, before its letters are
+looked for too."""
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -289,15 +290,44 @@ def _adopt_spellings(db: apsw.Connection, limit: int | None = None) -> None:
         (-1 if limit is None else limit,),
     ).fetchall()
     for word in [str(one) for (one,) in orphans]:
-        ids = db.execute(
-            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
-            (f'"{word}"', ASKED),
-        )
-        holder = next((one.id for one in fetch(db, [n for (n,) in ids]) if _holds(one, word)), None)
+        holder = _holder(db, word)
         if holder is None:
             db.execute("DELETE FROM spellings WHERE word = ?", (word,))
         else:
             db.execute("UPDATE spellings SET document_id = ? WHERE word = ?", (holder, word))
+
+
+def _holder(db: apsw.Connection, word: str) -> int | None:
+    """Return a document that holds a word as written, one of the newest; None where none does."""
+    stem = "SELECT rowid FROM words WHERE words MATCH ?"
+    newest: Any = db.execute(f"{stem} ORDER BY rowid DESC LIMIT ?", (f'"{word}"', ASKED)).fetchall()
+    numbers = [number for (number,) in newest]
+    if holder := _first_holder(db, numbers, word):
+        return holder
+    if len(numbers) < ASKED:
+        return None
+    # A stem may stand in half of all documents, and of its words most in nearly none.
+    letters = "AND rowid IN (SELECT rowid FROM grams WHERE grams MATCH ?)"
+    has_letters = "grams" in tables(db) and len(word) >= SHORTEST_SPELLING
+    values = (f'"{word}"', numbers[-1], *([_trigrams(word)] if has_letters else []))
+    others: Any = db.execute(
+        f"{stem} AND rowid < ? {letters if has_letters else ''} ORDER BY rowid DESC", values
+    ).fetchall()
+    for begin in range(0, len(others), BATCH):
+        some = [number for (number,) in others[begin : begin + BATCH]]
+        if holder := _first_holder(db, some, word):
+            return holder
+    return None
+
+
+def _first_holder(db: apsw.Connection, numbers: list[int], word: str) -> int | None:
+    """Return the first of some documents that holds a word as written; None where none does."""
+    return next((one.id for one in fetch(db, numbers) if _holds(one, word)), None)
+
+
+def _trigrams(word: str) -> str:
+    """Return the FTS5 expression of the documents whose text has all trigrams of a word."""
+    return " AND ".join(f'"{fold(word)[at : at + 3]}"' for at in range(len(fold(word)) - 2))
 
 
 def _has_orphans(db: apsw.Connection) -> bool:

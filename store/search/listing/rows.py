@@ -18,6 +18,7 @@ from ...records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
 from ...tables.base import columns, to_record
+from ...tables.session_titles import session_titles as titles_by_id
 from ..index import counts
 from ..index.documents import SHAPES, Document, fetch
 from ..query.filters import STATES, Where
@@ -82,8 +83,8 @@ BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
 )
 AHEAD = "SELECT EXISTS (SELECT 1 FROM documents WHERE created_at > ?)"
 DETAILED = "SELECT detailed_id FROM summary_levels WHERE brief_id = ?"
-SESSION_TITLES = f"""
-SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
+SESSION_KEYS = f"""
+SELECT id, agent, content_session_id FROM sessions
 WHERE {VISIBLE}
 AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
 """
@@ -198,17 +199,18 @@ def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[st
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
-    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned) first; those
-    dated more than a day ahead come last."""
+    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned, or oldest)
+    first; those dated more than a day ahead come last."""
     ids: list[int] = []
     for part in _parts(db, where):
         condition, offset = part.sql, max(0, start)
-        if part.is_everything:
+        if part.is_everything and not where.oldest_first:
             at, offset = counts.skipped(db, offset)
             condition = "true" if at is None else f"d.created_at < {at}"
+        order = "ASC" if where.oldest_first else "DESC"
         sql = (
             f"SELECT d.id FROM {part.source} d WHERE {condition} "
-            "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
+            f"ORDER BY d.created_at {order}, d.id {order} LIMIT ? OFFSET ?"
         )
         values = (*part.values, number - len(ids), offset)
         found = [int(one) for (one,) in db.execute(sql, values)]
@@ -236,12 +238,17 @@ def position(db: apsw.Connection, where: Where, row: ListRow) -> int:
 
 
 def not_before(db: apsw.Connection, where: Where, at: int) -> int:
-    """Return how many rows in the order of `page` are as new as a moment (ms), or pinned before all."""
+    """Return how many rows in the order of `page` are as new as a moment (ms), or pinned before all; where
+    the oldest come first, how many are older."""
     return _before(db, where, at, LOWEST, pinned=False)
 
 
 def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool) -> int:
     """How many rows come before one of this time and document id."""
+    if where.oldest_first:
+        older = f"{where.sql} AND (d.created_at, d.id) < (?, ?)"
+        sql = f"SELECT count(*) FROM {where.source} d WHERE {older}"
+        return int(db.execute(sql, (*where.values, at, number)).get)
     before = 0
     for part in _parts(db, where):
         if (part.pinned and not pinned) or (part.until is not None and at > part.until):
@@ -361,6 +368,7 @@ def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
 def session_titles(
     db: apsw.Connection, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
-    """Return the titles, else the first prompts, of visible sessions by agent and content id."""
-    rows: Any = db.execute(SESSION_TITLES, (json.dumps(list(keys)),))
-    return {(agent, session): str(title) for agent, session, title in rows}
+    """Return what visible sessions are called, by agent and content id."""
+    rows: Any = db.execute(SESSION_KEYS, (json.dumps(list(keys)),))
+    found = {number: (agent, session) for number, agent, session in rows}
+    return {found[number]: title for number, title in titles_by_id(db, found).items()}

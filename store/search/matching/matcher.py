@@ -111,19 +111,23 @@ class Matcher:
             yield from (good[number] for number in batch if number in good)
             size = min(2 * size, LARGEST_SLICE)
 
+    @property
+    def _order(self) -> str:
+        return "ASC" if self.where.oldest_first else "DESC"
+
     def candidates(self) -> Iterator[int]:
-        """Yield every document that can match and passes the filters, newest indexed first."""
+        """Yield every document that can match and passes the filters, newest (or oldest) indexed first."""
         if self.where.source != "documents" or self.few is not None:
             yield from self._scan()
             return
-        waiting = self._waiting()
-        yield from waiting
         table, sought = self._expression()
         if not sought:
-            seen = set(waiting)
-            yield from (number for number in self._scan() if number not in seen)
+            yield from self._scan()
             return
-        yield from self._walk(table, sought)
+        # Those are the newest.
+        parts = [self._waiting(), self._walk(table, sought)]
+        for part in reversed(parts) if self.where.oldest_first else parts:
+            yield from part
 
     def _waiting(self) -> list[int]:
         """Return the documents that no index holds yet."""
@@ -131,16 +135,16 @@ class Matcher:
             return []
         sql = (
             "SELECT d.id FROM unindexed u CROSS JOIN documents d ON d.id = u.document_id "
-            f"WHERE {self.where.sql} ORDER BY d.id DESC"
+            f"WHERE {self.where.sql} ORDER BY d.id {self._order}"
         )
         return [number for (number,) in self.db.execute(sql, self.where.values)]
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
-        """Return documents by their own time, newest first, those dated more than a day ahead last: not the
-        order in which they were indexed."""
+        """Return documents by their own time, newest first, or oldest where asked; those dated a day ahead
+        last: not the order in which they were indexed."""
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
-            "ORDER BY d.created_at > ?, d.created_at DESC, d.id DESC"
+            f"ORDER BY d.created_at > ?, d.created_at {self._order}, d.id {self._order}"
         )
         values = (json.dumps(list(ids)), horizon_ms())
         return [number for (number,) in self.db.execute(sql, values)]
@@ -148,18 +152,18 @@ class Matcher:
     def _scan(self) -> Iterator[int]:
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} AND {filled(self.query)} "
-            "ORDER BY d.created_at DESC, d.id DESC"
+            f"ORDER BY d.created_at {self._order}, d.id {self._order}"
         )
         yield from (number for (number,) in self.db.execute(sql, self.where.values))
 
     def _walk(self, table: str, sought: str) -> Iterator[int]:
         if self.where.is_everything:
-            sql = f"SELECT f.rowid FROM {table} f WHERE {table} MATCH ? ORDER BY f.rowid DESC"
+            sql = f"SELECT f.rowid FROM {table} f WHERE {table} MATCH ? ORDER BY f.rowid {self._order}"
         else:
             sql = (
                 f"SELECT f.rowid FROM {table} f CROSS JOIN documents d ON d.id = f.rowid "
                 f"WHERE {table} MATCH ? AND {self.where.sql} AND {filled(self.query)} "
-                "ORDER BY f.rowid DESC"
+                f"ORDER BY f.rowid {self._order}"
             )
         values = (sought, *self.where.values)
         yield from (number for (number,) in self.db.execute(sql, values))

@@ -20,6 +20,8 @@ HIDDEN_LABELLED = (
     "EXISTS (SELECT 1 FROM memory_labels "
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
+HERE = "."
+"""The project of the current directory, as a value."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
 REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {
@@ -46,6 +48,7 @@ class Where:
     sql: str
     values: tuple[object, ...]
     pinned_first: bool = False
+    oldest_first: bool = False
     numbers: Condition | None = None
     """Rows of project, kind, type, agent and number that add up to the same documents, as SQL to stand
     after FROM, and its values; None where the store keeps no numbers of what narrows them."""
@@ -63,7 +66,8 @@ def where(db: apsw.Connection, query: Query) -> Where:
     for what is like a memory only those pass that were looked up.
     """
     hidden = bool(query.flags & HIDDEN_STATES)
-    filters = query.filters if hidden else [_as_stored(db, one) for one in query.filters]
+    asked = [_resolved(db, one) for one in query.filters]
+    filters = asked if hidden else [_as_stored(db, one) for one in asked]
     conditions = [_condition(one, hidden) for one in filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))
@@ -80,6 +84,7 @@ def where(db: apsw.Connection, query: Query) -> Where:
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
+        query.sort == "oldest",
         None if hidden else _numbers(query, filters),
     )
 
@@ -301,6 +306,21 @@ def _next_spelling(choices: list[list[str]], bound: str, *, itself: bool) -> str
             rest = "".join(choice[0] for choice in choices[place + 1 :])
             return bound[:place] + greater[0] + rest
     return None
+
+
+def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
+    """Return a filter's value, but of `project:.` the project of the current directory."""
+    if (name, value) != ("project", HERE):
+        return value
+    from ...tables.projects.projects import project_here
+
+    return project_here(db)
+
+
+def _resolved(db: apsw.Connection, one: Filter) -> Filter:
+    if one.name != "project" or HERE not in one.values:
+        return one
+    return replace(one, values=tuple(resolved_value(db, one.name, value) for value in one.values))
 
 
 def _as_stored(db: apsw.Connection, one: Filter) -> Filter:

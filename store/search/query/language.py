@@ -23,7 +23,8 @@ from .operators import Expression, as_word, joined
 from .operators import clauses as clauses_of
 
 FLAGS = frozenset("pinned private deleted noise superseded stale reported wrong automatic".split())
-SORTS = frozenset(("recent", "relevance", "pinned", "meaning"))
+SORTS = frozenset(("recent", "oldest", "relevance", "pinned", "meaning"))
+BY_TIME = ("recent", "oldest")
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -106,6 +107,11 @@ class Query:
     def is_filter_only(self) -> bool:
         """Whether it lists the newest rather than searching for words, or for what is similar."""
         return not self.has_words and not self.similar
+
+    @property
+    def is_by_time(self) -> bool:
+        """Whether its hits come in the order of their time, whatever they score."""
+        return self.sort in BY_TIME
 
     @property
     def plain_text(self) -> str:

@@ -14,7 +14,7 @@ from ...clock import now_ms
 from ...database.transaction import Transaction
 from ...errors import InvalidRecordError, NotFoundError
 from ..facts import Facts
-from .repositories import Location, locate, normalize_remote, takes_any_case
+from .repositories import Location, current_folder, locate, normalize_remote, takes_any_case
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 
@@ -60,21 +60,7 @@ class Projects:
 
     def known(self, place: Location) -> str | None:
         """Return the project that a place was found to be of; None for a new one."""
-        from ...text.redaction import scrub
-
-        remote = scrub(place.remote or "")
-        found = self.db.execute(
-            "SELECT project FROM project_places WHERE (kind, place) IN "
-            "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
-            (remote, scrub(place.root), scrub(place.folder)),
-        ).get
-        if remote and takes_any_case(remote):
-            sql = (
-                "SELECT project FROM project_places WHERE kind = 'remote' "
-                "AND place = ? COLLATE NOCASE ORDER BY place LIMIT 1"
-            )
-            found = self.db.execute(sql, (remote,)).get or found
-        return None if found is None else str(found)
+        return known_project(self.db, place)
 
     def elsewhere(self, folder: str | None, root: str | None) -> tuple[str, str] | None:
         """The project of a directory and its root, where that is another repository than the one at
@@ -164,8 +150,7 @@ class Projects:
 
     def current_name(self, name: str) -> str:
         """Return the name itself, or the project it was merged into."""
-        found = self.db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
-        return name if found is None else str(found)
+        return current_name(self.db, name)
 
     def _merge_facts(self, old: str, into: str) -> None:
         """Give the facts that both projects hold all sources of the other project's. What was hidden or
@@ -200,3 +185,38 @@ class Projects:
             {"old": old, "into": into, "now": now_ms()},
         )
         return doubled + int(self.db.changes())
+
+
+def known_project(db: apsw.Connection, place: Location) -> str | None:
+    """Return the project that a place was found to be of; None for a new one."""
+    from ...text.redaction import scrub
+
+    remote = scrub(place.remote or "")
+    found = db.execute(
+        "SELECT project FROM project_places WHERE (kind, place) IN "
+        "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
+        (remote, scrub(place.root), scrub(place.folder)),
+    ).get
+    if remote and takes_any_case(remote):
+        sql = (
+            "SELECT project FROM project_places WHERE kind = 'remote' "
+            "AND place = ? COLLATE NOCASE ORDER BY place LIMIT 1"
+        )
+        found = db.execute(sql, (remote,)).get or found
+    return None if found is None else str(found)
+
+
+def current_name(db: apsw.Connection, name: str) -> str:
+    """Return the name of a project itself, or of that it was merged into."""
+    found = db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
+    return name if found is None else str(found)
+
+
+def project_here(db: apsw.Connection) -> str:
+    """Return the project of the current directory, by what is known of places, else by its name; "" for
+    none. Nothing is remembered."""
+    folder = current_folder()
+    if folder is None:
+        return ""
+    place = locate(folder)
+    return known_project(db, place) or current_name(db, place.name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import apsw
 
 from ...records.dataclasses import dataclass
 from ..base import to_record
+from ..session_titles import session_titles
 from .messages import clocks
 
 STATES = ("pending", "processing", "failed", "abandoned", "quarantined", "processed")
@@ -18,14 +19,17 @@ WAITING_OR_FAILED = ("pending", "processing", "failed", "abandoned", "quarantine
 
 MESSAGES = """
 SELECT CAST(m.id AS TEXT), m.status, m.kind, coalesce(m.tool_name, ''),
-    iif(s.private OR s.deleted_at IS NOT NULL, '',
-        substr(coalesce(s.title, s.first_prompt, s.content_session_id), 1, 200)),
+    iif(s.private OR s.deleted_at IS NOT NULL, '', s.content_session_id),
     s.private OR s.deleted_at IS NOT NULL, s.project, s.agent, m.created_at, m.attempts,
     coalesce(m.error, m.outcome, ''),
-    CASE WHEN m.not_before BETWEEN :now + 1 AND :now + :retry THEN m.not_before - :now ELSE 0 END
+    CASE WHEN m.not_before BETWEEN :now + 1 AND :now + :retry THEN m.not_before - :now ELSE 0 END,
+    s.id
 FROM pending_messages m JOIN sessions s ON s.id = m.session_id
 WHERE m.id IN (SELECT value FROM json_each(:ids))
 """
+SESSION = 4
+"""The column of a session's name."""
+LONGEST_NAME = 200
 EVENT = """
 SELECT 'q' || id, 'quarantined', 'event', '', '', 0, '', agent, at, attempts, reason, 0
 FROM quarantine
@@ -95,8 +99,14 @@ def items_by_ref(db: apsw.Connection, refs: Sequence[str]) -> list[QueueItem]:
     return [found[ref] for ref in refs if ref in found]
 
 
-def _messages(db: apsw.Connection, ids: Iterable[int]) -> Iterable[Any]:
-    return db.execute(MESSAGES, clocks() | {"ids": json.dumps(list(ids))})
+def _messages(db: apsw.Connection, ids: Iterable[int]) -> Iterator[list[Any]]:
+    rows: list[Any] = db.execute(MESSAGES, clocks() | {"ids": json.dumps(list(ids))}).fetchall()
+    titles = session_titles(db, {row[-1] for row in rows})
+    for *values, session in rows:
+        # A hidden session has no name at all.
+        if values[SESSION]:
+            values[SESSION] = (titles[session] or values[SESSION])[:LONGEST_NAME]
+        yield values
 
 
 def _part(db: apsw.Connection, states: Sequence[str], start: int, length: int) -> list[QueueItem]:

@@ -140,6 +140,7 @@ TOOLS = ("PostToolUse", "PostToolUseFailure", "AfterTool", "tool.execute.after")
 
 @pytest.mark.skipif(not manifest(), reason="the kept payloads are not here")
 @pytest.mark.parametrize("one", manifest(), ids=lambda one: Path(one["file"]).stem)
+@pytest.mark.sampled
 def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
     one: dict[str, Any], machine: Machine
 ) -> None:

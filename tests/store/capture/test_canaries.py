@@ -70,6 +70,7 @@ def leaks(machine: Machine, told: list[Told], places: dict[int, str]) -> dict[st
 
 @promise("private-never-findable")
 @pytest.mark.parametrize("agent", payloads())
+@pytest.mark.sampled
 def test_a_canary_in_any_field_of_an_agents_event_is_nowhere(machine: Machine, agent: str) -> None:
     told: list[Told] = []
     places: dict[int, str] = {}
@@ -110,6 +111,7 @@ def test_a_canary_in_any_field_of_a_real_agents_event_is_nowhere(machine: Machin
 
 @promise("private-never-findable")
 @pytest.mark.parametrize("agent", payloads())
+@pytest.mark.sampled
 def test_a_canary_in_all_fields_at_once_is_nowhere(machine: Machine, agent: str) -> None:
     for number, event in enumerate(payloads()[agent]):
         ended = machine.run(Start(as_json(everywhere(event, canary(number))), (agent,)))

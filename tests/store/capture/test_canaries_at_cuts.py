@@ -39,6 +39,7 @@ def across(before: str, hidden: str, place: int, length: int) -> str:
 
 @promise("private-never-findable")
 @pytest.mark.parametrize(("limit", "at_once"), [(MAXIMUM_TEXT, 10), (8_192, 36), (512, 96)])
+@pytest.mark.sampled
 def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once: int) -> None:
     """So many texts at once that just so many characters of each can be kept."""
     texts = list(straddling(limit + 3 * MARGINS[MAXIMUM_TEXT], limit))
@@ -56,6 +57,7 @@ def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once:
 
 @promise("private-never-findable")
 @pytest.mark.parametrize("kind", HIDDEN)
+@pytest.mark.sampled
 def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
     machine: Machine, kind: str
 ) -> None:
@@ -70,6 +72,7 @@ def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
 
 @promise("private-never-findable")
 @pytest.mark.parametrize("kind", ["token", "private", "password"])
+@pytest.mark.sampled
 def test_a_canary_across_the_end_of_what_is_read_is_nowhere(machine: Machine, kind: str) -> None:
     hidden, part = (text.format(7) for text in HIDDEN[kind])
     event = as_json(prompt("")).removesuffix(b'"}')

@@ -43,6 +43,7 @@ def start(machine: Machine, session: str = "c-2") -> str:
 
 
 @pytest.mark.parametrize("point", POINTS)
+@pytest.mark.sampled
 def test_what_a_cut_end_leaves_is_done_by_the_next_start(machine: Machine, point: str) -> None:
     machine.hook(*told(machine, *CLAUDE))
     run_cut(machine, told(machine, END)[0], point, has_job=False)
@@ -54,6 +55,7 @@ def test_what_a_cut_end_leaves_is_done_by_the_next_start(machine: Machine, point
 
 
 @pytest.mark.parametrize("point", POINTS)
+@pytest.mark.sampled
 def test_what_a_cut_end_leaves_is_done_by_a_process_of_its_own(
     machine: Machine, point: str
 ) -> None:
@@ -77,6 +79,7 @@ def test_no_message_is_blamed_for_cuts(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.sampled
 def test_each_session_is_told_what_the_last_one_came_to(machine: Machine, kind: str) -> None:
     earlier, later = KINDS[kind](machine, 1), KINDS[kind](machine, 2)
     earlier.begin(machine)

@@ -15,6 +15,7 @@ from .hooks import Ended, Machine, Start, can_mount, prompt, session_start
 
 @promise("hook-never-blocks")
 @pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.name)
+@pytest.mark.sampled
 def test_a_hook_ends_well_says_nothing_and_loses_nothing(machine: Machine, fault: Fault) -> None:
     if fault.mounts and not can_mount():
         pytest.skip("this machine grants no mounts of one's own")

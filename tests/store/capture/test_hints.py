@@ -122,6 +122,7 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     ["yes, go on", "continue", "继续", "好的，继续吧", "thanks!", "fix it", "run the tests", "push it",
      "looks good, next", "add dark mode to the settings page", "写一个登录页面", "why?", "", "   ", "42"],
 )  # fmt: skip
+@pytest.mark.sampled
 def test_chatter_and_what_nothing_is_known_of_is_answered_with_nothing(
     wanted: Machine, prompt: str
 ) -> None:

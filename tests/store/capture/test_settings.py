@@ -145,3 +145,15 @@ def test_exclusions_are_listed_and_taken_away(store: Store) -> None:
     mode = (make_spool_directory(store.path) / "excluded").stat().st_mode
     assert mode & 0o777 == 0o600
     assert Path(make_spool_directory(store.path)).stat().st_mode & 0o777 == 0o700
+
+
+def test_no_setting_is_written_through_a_link(machine: Machine) -> None:
+    foreign = machine.folder / "of somebody else"
+    foreign.write_text("as it was\n")
+    for name in ("excluded", "paused", "pauses"):
+        (make_spool_directory(machine.database) / name).symlink_to(foreign)
+    with pytest.raises(InvalidRecordError, match="is a link"):
+        settings.exclude(machine.database, ["*.pem"])
+    with pytest.raises(InvalidRecordError, match="is a link"):
+        settings.pause(machine.database)
+    assert foreign.read_text() == "as it was\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from memtui.store import Store
 from memtui.store.capture.ingest.catch_up import catch_up, still_waiting
 
@@ -25,6 +27,15 @@ def test_a_search_is_told_how_many_events_wait(tmp_path: Path) -> None:
 def test_an_event_with_a_byte_order_mark_is_stored(tmp_path: Path) -> None:
     machine = Machine.at(tmp_path)
     machine.run(Start(b"\xef\xbb\xbf" + json.dumps(prompt("through a pipe")).encode()))
+    with Store.open(machine.database) as store:
+        catch_up(store, 60.0)
+        assert store.search("pipe")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_an_event_in_another_encoding_of_unicode_is_stored(tmp_path: Path, encoding: str) -> None:
+    machine = Machine.at(tmp_path)
+    machine.run(Start(json.dumps(prompt("through a pipe")).encode(encoding)))
     with Store.open(machine.database) as store:
         catch_up(store, 60.0)
         assert store.search("pipe")

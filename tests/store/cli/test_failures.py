@@ -101,3 +101,16 @@ def test_a_text_that_is_no_utf_8_is_shown_with_marks(mem: Mem) -> None:
     assert "a\N{REPLACEMENT CHARACTER}" in mem.ok("show", "1")
     db.execute("UPDATE observations SET narrative = NULL")
     db.close()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("queue", "drop"), ("config", "get"), ("show", "1", "--"), ("stats",), ("search", "--at"), ()],
+    ids=" ".join,
+)
+def test_what_was_typed_is_told_without_moving_the_cursor(mem: Mem, words: tuple[str, ...]) -> None:
+    for odd in ("\x1b[2J", "\u202e", "\x9b2J"):
+        for argument in (odd, f"--{odd}"):
+            result = mem(*words, argument)
+            assert result.exit_code != 0
+            assert odd not in result.output

@@ -69,6 +69,7 @@ def limited(memory: Mem, command: str, size: int) -> tuple[int, str, str]:
 
 @promise("full-disk")
 @pytest.mark.parametrize("command", READING)
+@pytest.mark.sampled
 def test_reading_goes_on(memory: Mem, command: str, tally: Tally) -> None:
     wrong = []
     for size in SIZES:
@@ -83,6 +84,7 @@ def test_reading_goes_on(memory: Mem, command: str, tally: Tally) -> None:
 
 @promise("full-disk")
 @pytest.mark.parametrize("command", WRITING)
+@pytest.mark.sampled
 def test_writing_is_refused_in_a_sentence_and_breaks_nothing(
     memory: Mem, command: str, tally: Tally
 ) -> None:

@@ -94,6 +94,7 @@ def test_what_every_command_declares_is_understood_without_typer() -> None:
 @pytest.mark.parametrize("names", DECLARED, ids=" ".join)
 @costly(25)
 @given(data=st.data())
+@pytest.mark.sampled
 def test_a_line_means_the_same(names: tuple[str, ...], data: st.DataObject) -> None:
     line = data.draw(lines(names))
     read = without_typer(line)

@@ -118,6 +118,7 @@ UNUSUAL = [
 
 
 @pytest.mark.parametrize("line", PLAIN, ids=" ".join)
+@pytest.mark.sampled
 def test_a_plain_line_prints_what_the_full_command_prints(plain: Path, line: list[str]) -> None:
     assert alike(plain, line)
 

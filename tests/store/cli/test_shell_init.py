@@ -145,6 +145,7 @@ def ask(environment: dict[str, str], line: str) -> list[str]:
         ("mem pick --format ma", ["markdown"]),
     ],
 )
+@pytest.mark.sampled
 def test_the_memory_is_asked_for_what_goes_on(
     environment: dict[str, str], line: str, offered: list[str]
 ) -> None:

@@ -23,7 +23,7 @@ READING = {
     "search token": 160,
     "search token clock --json": 160,
     "search token --facets": 170,
-    "show 1": 165,
+    "show 1": 170,
     "timeline 1": 155,
     "session list": 155,
     "session show 1": 155,
@@ -63,6 +63,7 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize("line", READING)
+@pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
     assert not found & LATE

@@ -34,6 +34,7 @@ KEPT = "SELECT (SELECT count(*) FROM observations), (SELECT count(*) FROM facts)
         ("CREATE TABLE moods (mood TEXT); DROP VIEW labels", {None}),
     ],
 )
+@pytest.mark.sampled
 def test_on_its_way_to_a_later_schema_it_is_mended_and_keeps_all_rows(
     filled: Path, upgrade_to: Upgrade, more: str, moods: set[str | None]
 ) -> None:

@@ -161,6 +161,7 @@ def test_an_earlier_file_can_not_be_read_without_bringing_it_up(
 @promise("upgrades-keep-data")
 @pytest.mark.parametrize("known", [1, 2])
 @pytest.mark.parametrize("statement", [0, 1, 2])
+@pytest.mark.sampled
 def test_a_step_that_stops_midway_leaves_the_earlier_file(
     filled: Path, upgrade_to: Upgrade, known: int, statement: int
 ) -> None:

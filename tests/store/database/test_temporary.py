@@ -61,6 +61,7 @@ COMMANDS = {
 
 @promise("acknowledged-survives")
 @pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.sampled
 def test_what_a_killed_command_left_goes_with_the_next(tmp_path: Path, name: str) -> None:
     path = tmp_path / "memory.db"
     (tmp_path / "out").mkdir()

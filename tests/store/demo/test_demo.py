@@ -128,6 +128,7 @@ def test_private_observations_are_not_found(demo: Store) -> None:
 
 
 @pytest.mark.parametrize("hour", [0, 3, 9, 17, 23])
+@pytest.mark.sampled
 def test_nothing_lies_in_the_future_and_the_newest_is_a_minute_or_two_old(
     tmp_path: Path, hour: int
 ) -> None:

@@ -128,6 +128,7 @@ def built_and_broken(path: Path, breakage: Callable[[Path], None], build: Build)
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES)
+@pytest.mark.sampled
 def test_a_search_goes_on_without_an_error(
     breakage: Callable[[Path], None],
     configured: EmbeddingsSettings,
@@ -144,6 +145,7 @@ def test_a_search_goes_on_without_an_error(
 
 @promise("vectors-follow")
 @pytest.mark.parametrize("breakage", BREAKAGES)
+@pytest.mark.sampled
 def test_changes_and_purges_go_on_and_the_next_build_is_whole(
     breakage: Callable[[Path], None],
     configured: EmbeddingsSettings,
@@ -166,6 +168,7 @@ def test_changes_and_purges_go_on_and_the_next_build_is_whole(
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES)
+@pytest.mark.sampled
 def test_a_build_mends_it_or_says_why_it_cant(
     breakage: Callable[[Path], None],
     configured: EmbeddingsSettings,

@@ -130,6 +130,7 @@ CHANGES: dict[str, Change] = {
 
 @promise("vectors-follow")
 @pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.sampled
 def test_a_change_takes_vectors_at_once_and_a_build_makes_the_rest(
     name: str, store: Store, model: EmbeddingsSettings, build: Build
 ) -> None:
@@ -182,6 +183,7 @@ OTHERS: dict[str, Callable[[AnotherProgram], object]] = {
 @promise("vectors-follow")
 @pytest.mark.parametrize("reads", [True, False])
 @pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.sampled
 def test_what_another_program_takes_away_goes_with_our_next_look(
     name: str, reads: bool, store: Store, model: EmbeddingsSettings, build: Build
 ) -> None:

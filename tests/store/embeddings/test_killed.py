@@ -39,6 +39,7 @@ def run(path: Path, model: EmbeddingsSettings, what: str, at: int) -> int:
     "what", ["build", "switch", "delete", "edit", "purge", "drop", "rebuild", "restore"]
 )
 @sizes("places", 4, 50)
+@pytest.mark.sampled
 def test_killed_anywhere_no_vector_outlives_its_text_and_the_next_build_is_whole(
     what: str,
     places: int,

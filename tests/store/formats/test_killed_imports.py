@@ -109,6 +109,7 @@ def scheme_c(home: Path) -> Path:
 
 @promise("acknowledged-survives")
 @pytest.mark.parametrize("made", [claude_mem, trae_mem, jsonl, scheme_c])
+@pytest.mark.sampled
 def test_it_goes_on_where_it_was_killed(
     store: Store, tmp_path: Path, made: Callable[[Path], Path]
 ) -> None:

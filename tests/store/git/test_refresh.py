@@ -176,6 +176,7 @@ def test_files_elsewhere_have_no_mark(store: Store, repository: Repository, name
     ["two\nlines.py", "-x", "--output=y", ":(glob)**", "*.py", "tab\there", "\x01 1 2", "M", "café 文件.py",
      'a"quote', "back\\slash"],
 )  # fmt: skip
+@pytest.mark.sampled
 def test_hostile_names_of_files_are_but_names(
     store: Store, repository: Repository, name: str
 ) -> None:

@@ -72,10 +72,13 @@ def test_a_session_is_told_section_by_section_and_each_line_is_cited(atlas: Stor
             "Laptops sleep without a network.",
             "Trust the server's clock",
             "A client may lie about the time. Widening the window only moves the cliff.",
-            "pytest tests/auth: 12 passed",
         ],
         "Held true": ["Tokens live 24 h (100% sure)"],
-        "Done": ["The server's clock decides now.", "Fixed the refresh"],
+        "Done": [
+            "The server's clock decides now.",
+            "Fixed the refresh",
+            "pytest tests/auth: 12 passed",
+        ],
         "Failed": ["Bash: Failed: pytest tests/auth: 2 failed (went well later)"],
         "Files": ["src/auth/session.py"],
     }
@@ -121,6 +124,7 @@ def test_the_title_is_no_prompt_that_is_hidden(store: Store) -> None:
 
 @pytest.mark.parametrize("to", ["colleague", *AGENTS])
 @pytest.mark.parametrize("budget", [200, 300, 600, 2_000])
+@pytest.mark.sampled
 def test_the_budget_holds_and_what_is_left_out_is_counted(
     store: Store, to: str, budget: int
 ) -> None:
@@ -177,6 +181,7 @@ def hostile(store: Store) -> Store:
 @pytest.mark.parametrize(
     "of", [brief, lambda store, **named: handoff_of_query(store, "obey OR keys", **named)]
 )
+@pytest.mark.sampled
 def test_no_text_leaves_its_line(hostile: Store, to: str, of: Callable[..., Handoff]) -> None:
     found = of(hostile, to=to, budget=20_000)
     text = found.text
@@ -281,6 +286,33 @@ def test_little_room_goes_first_to_a_line_of_each_that_matters(store: Store) -> 
     assert list(found.sections)[:3] == ["Asked", "Left to do", "Decided and learned"]
     assert "Done" in found.sections
     assert found.tokens <= 250
+
+
+def test_what_was_only_looked_at_is_nothing_that_was_learned(store: Store) -> None:
+    store.observations.add(
+        "c-1",
+        title="Searched for “valve”",
+        type="discovery",
+        tool_name="Grep",
+        concepts=["how-it-works"],
+        narrative="src/valve.py: 12 lines",
+    )
+    store.observations.add(
+        "c-1", title="Read src/valve.py", type="discovery", tool_name="Read", files_read=["v.py"]
+    )
+    store.observations.add(
+        "c-1", title="The valve leaks by cold", type="finding", tool_name="reply"
+    )
+    store.observations.add(
+        "c-1",
+        title="Cold shrinks the seal",
+        type="discovery",
+        tool_name="Read",
+        extra='{"observer": "openai"}',
+    )
+    found = {name: [one.text for one in lines] for name, lines in brief(store).sections.items()}
+    assert found["Decided and learned"] == ["The valve leaks by cold", "Cold shrinks the seal"]
+    assert found["Looked at"] == ["Searched for “valve”", "Read src/valve.py"]
 
 
 def test_how_many_of_all_memories_are_told_is_said(atlas: Store) -> None:

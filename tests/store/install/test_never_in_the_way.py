@@ -205,6 +205,7 @@ def ways_to_run(command: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.sampled
 def test_whatever_is_gone_or_broken_agents_are_told_that_all_is_well(
     machine: Machine, fault: Callable[[Installation], None], tmp_path: Path
 ) -> None:
@@ -245,6 +246,7 @@ def test_a_hook_goes_on_under_another_version_in_the_interpreters_place(
 
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.sampled
 def test_a_hook_runs_from_whatever_directory_by_whatever_shell(
     machine: Machine, name: str, shell: str, tmp_path: Path
 ) -> None:

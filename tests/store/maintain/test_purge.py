@@ -225,6 +225,7 @@ def from_events(store: Store, folder: Path) -> None:
     "bring_in", [from_claude_mem, from_a_directory, from_an_export, from_events]
 )
 @pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.sampled
 def test_no_source_brings_back_what_was_purged(
     store: Store,
     tmp_path_factory: pytest.TempPathFactory,

@@ -106,6 +106,7 @@ def test_of_a_leaf_that_is_gone_only_its_own_rows_are(path: Path) -> None:
 @pytest.mark.parametrize(
     "table", ["words_data", "grams_data", "sqlite_autoindex_observations_1", "documents", "labels"]
 )
+@pytest.mark.sampled
 def test_what_is_made_of_the_rows_is_made_anew(path: Path, table: str) -> None:
     whole = rows(path, "observations")
     zero(path, *pages_of(path, table))

@@ -145,6 +145,7 @@ def test_no_text_leaves_its_fence_or_poses_as_a_turn(tmp_path: Path) -> None:
         ("report", {"id": "1", "verdict": "bad"}),
     ],
 )
+@pytest.mark.sampled
 def test_what_a_tool_can_not_take_is_refused_with_a_sentence(
     tmp_path: Path, tool: str, arguments: object
 ) -> None:

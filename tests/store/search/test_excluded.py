@@ -42,6 +42,7 @@ def filled(store: Store) -> Store:
 
 @promise("index-equals-data")
 @pytest.mark.parametrize("term", TERMS)
+@pytest.mark.sampled
 def test_hits_with_and_without_a_term_are_all_hits(filled: Store, term: str) -> None:
     def found(query: str) -> set[int]:
         return {hit.row.document_id for hit in filled.search(query, limit=1_000)}

@@ -61,6 +61,7 @@ def test_a_sound_store_is_well(filled: Store) -> None:
         ("UPDATE grams_data SET block = zeroblob(20) WHERE id > 10", "index grams"),
     ],
 )  # fmt: skip
+@pytest.mark.sampled
 def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str) -> None:
     health = damaged(filled, sql)
     assert not health.ok

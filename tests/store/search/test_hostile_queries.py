@@ -73,6 +73,7 @@ def ask(store: Store, query: str) -> None:
 
 @promise("any-query-is-safe")
 @table("query", [query for _, query in hostile_queries()])
+@pytest.mark.sampled
 def test_a_hostile_query_is_just_a_query(filled: Store, query: str) -> None:
     ask(filled, query)
 

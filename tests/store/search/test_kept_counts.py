@@ -53,6 +53,7 @@ def spread(store: Store) -> Store:
 
 @pytest.mark.parametrize("since", BOUNDS)
 @pytest.mark.parametrize("until", BOUNDS)
+@pytest.mark.sampled
 def test_a_range_of_time_has_as_many_as_there_are(
     spread: Store, since: int | None, until: int | None
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_range_of_time_has_as_many_as_there_are(
 
 
 @pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.sampled
 def test_a_list_has_as_many_rows_as_it_says(spread: Store, query: str) -> None:
     rows = spread.listing(query, 0, 1_000)
     assert spread.listing_count(query) == len(rows)
@@ -136,6 +138,7 @@ def test_messages_are_counted_by_state(store: Store) -> None:
 
 @pytest.mark.parametrize("range", statistics.RANGES)
 @pytest.mark.parametrize("project", [None, "atlas"])
+@pytest.mark.sampled
 def test_a_period_divides_into_what_it_has(
     spread: Store, range: statistics.RangeName, project: str | None
 ) -> None:

@@ -153,6 +153,7 @@ def test_what_its_writer_marked_as_private_is_nowhere_in_the_file(opened: Store)
 @promise("private-never-findable")
 @pytest.mark.parametrize("hide", ["set_private", "delete"])
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.sampled
 def test_what_is_hidden_later_is_in_no_answer(opened: Store, kind: str, hide: str) -> None:
     record = writes(opened, CANARY)[kind]()
     getattr(getattr(opened, kind), hide)(record)

@@ -147,3 +147,13 @@ def test_the_doctor_finds_a_word_that_its_memory_does_not_hold(
     assert [check.name for check in wrong] == ["spellings"]
     memory.rebuild()
     assert memory.doctor(thorough=True).ok
+
+
+def test_a_word_stays_as_long_as_any_memory_holds_it(memory: Store) -> None:
+    holder = memory.observations.add("c-1", title="refreshable")
+    memory.observations.add("c-1", title="another refreshable")
+    for number in range(40):
+        memory.observations.add("c-1", title=f"refreshing {number}")
+    memory.observations.delete(holder)
+    assert "refreshable" in {word for word, _ in spelled(memory)}
+    assert memory.doctor().ok

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.clock import now_ms
+from memtui.store.records import QUIET_MS
 
 
 def test_starting_a_session_again_gives_the_same_one(store: Store) -> None:
@@ -145,3 +147,40 @@ def test_a_renamed_project_reaches_the_prompts(store: Store) -> None:
     store.sessions.start("c-1", project="atlas")
     assert [hit.row.project for hit in store.search("drift project:atlas")] == ["atlas"]
     assert store.projects() == [("atlas", 1)]
+
+
+def test_a_session_that_nobody_ended_goes_on_while_something_comes(store: Store) -> None:
+    session = store.sessions.start("c-1", at=1_000_000)
+    store.observations.add("c-1", title="x", at=2_000_000)
+
+    def status(now: int) -> str:
+        return store.sessions.row(session).status_at(now)
+
+    assert status(2_000_000 + QUIET_MS - 1) == "active"
+    assert status(2_000_000 + QUIET_MS) == "ended"
+    assert status(2_000_000 - QUIET_MS) == "ended"
+    store.sessions.end(session, "failed", at=3_000_000)
+    assert status(2_000_000 + 9 * QUIET_MS) == "failed"
+
+
+def test_what_was_imported_today_is_not_live_for_that(store: Store) -> None:
+    long_ago = now_ms() - 40 * 86_400_000
+    store.sessions.start("old", agent="codex", project="atlas", at=long_ago)
+    store.observations.add("old", title="x", at=long_ago)
+    assert store.sessions.live("codex", "atlas") is None
+    store.observations.add("old", title="y")
+    assert store.sessions.live("codex", "atlas") is not None
+
+
+def test_sessions_are_found_by_the_words_of_their_titles(store: Store) -> None:
+    store.sessions.start("c-1", title="Voucher rounding in the checkout", at=1_000)
+    store.sessions.start("c-2", title="100% done_ok", at=2_000)
+
+    def titled(*words: str) -> list[str]:
+        return [one.content_session_id for one in store.sessions.titled(words)]
+
+    assert titled("checkout", "VOUCHER") == ["c-1"]
+    assert titled("voucher", "done") == []
+    assert titled("0%") == ["c-2"]
+    assert titled("_") == ["c-2"]
+    assert titled() == []

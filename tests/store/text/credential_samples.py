@@ -50,6 +50,22 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "https://a.s3.example/x?X-Amz-Signature={}&a=b", digits16(64), "X-Amz-Signature=<hex>"
     ),
     "secret-argument": Sample("requirepass {}\n", PASSWORD, "requirepass $REDIS_PASSWORD"),
+    "cookie-option": Sample(
+        "curl -b 'session={}' https://a.example", letters(32), "curl -b 'a=b' https://a.example"
+    ),
+    "secret-id": Sample("AccessorID: x\nSecretID: {}\n", letters(32), "secret_id = db.secret.id"),
+    "pass-in-a-name": Sample("RootPass: {}\n", letters(32), "renderPass: 'main', firstPass = true"),
+    "named-column": Sample(
+        "Name        Value\nAPI_TOKEN   {}\n",
+        letters(32),
+        "Name        Value\nTOKEN_URL   https://a.example\nAUTH_MODE   oauth2\n",
+    ),
+    "told-below": Sample(
+        "Please use the following password to proceed:\n\n{}\n\nThis may also be found below.",
+        letters(32),
+        "password requirements:\n  minimum-12-characters\n",
+    ),
+    "told-login": Sample("log in with bob / {}", PASSWORD, "log in with google / github"),
     "chpasswd-password": Sample(
         "echo 'root:{}' | chpasswd", PASSWORD, "echo 'root:$PASSWORD' | chpasswd"
     ),

@@ -11,6 +11,10 @@ SECRET = letters(32)
 
 
 GIVING = (
+    "glab auth token",
+    "grep -oP '(?<=password=).*' app.conf",
+    "python3 -c 'import secrets; print(secrets.token_hex(32))'",
+    'node -e \'console.log(require("crypto").randomBytes(32).toString("hex"))\'',
     "bash -c 'gh auth token'",
     "export A=$(op read x); echo $A",
     "docker exec -it db cat /run/secrets/pg",
@@ -89,6 +93,20 @@ GIVING = (
 """Commands that answer with a secret."""
 
 TAKING = (
+    "aws configure set aws_secret_access_key @",
+    "poetry config pypi-token.pypi @",
+    "npm config set //registry.example/:_authToken @",
+    "gcloud config set auth/access_token @",
+    "unrar x -p@ a.rar",
+    "security unlock-keychain -p @ login.keychain",
+    "mosquitto_pub -u me -P @ -t a",
+    "smbclient //host/share -U me%@",
+    "htpasswd -nb me @",
+    "doctl auth init -t @",
+    "wpa_passphrase home @",
+    "mc alias set store https://s3.example me @",
+    "vault login @",
+    "gem push --key @ a.gem",
     "gh secret set X < <(echo @)",
     "cat <<'EOF' | gh secret set X\n@\nEOF",
     'echo "@" | npx vercel env add X production',
@@ -278,6 +296,13 @@ HARMLESS_USES: tuple[Use, ...] = (
     },
 )
 HARMLESS_TEXTS = (
+    "npm config set registry https://registry.example",
+    "run `vault login` first.",
+    "gem push --key rubygems",
+    "CACHE_KEY is user:123:v2",
+    "credentials / secrets",
+    "PAT is a personal access token",
+    "Unseal key:\n  see-the-docs-of-vault",
     "MAX_TOKENS=4096\nKEYBOARD_LAYOUT=us\nAUTHOR=me1@example.org\nSSH_AUTH_SOCK=/tmp/a1/agent.12",
     "TOKENIZER=bert-base2\nPRIMARY_KEY_COLUMN=id2\nAUTH_URL=https://a.example/x1\nAUTH_METHOD=hs256-x1",
     "KEY_ID=x12345\nTOKEN_EXPIRY=3600s",

@@ -42,6 +42,7 @@ async def saved(path: Path, *keys: str) -> str:
 
 
 @pytest.mark.parametrize("keys", CHOICES)
+@pytest.mark.sampled
 async def test_it_shows_what_the_command_prints(
     empty: Path, tmp_path: Path, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,6 +54,7 @@ async def test_it_shows_what_the_command_prints(
 
 
 @pytest.mark.parametrize("keys", CHOICES)
+@pytest.mark.sampled
 async def test_it_shows_what_a_session_is_given_at_its_start(
     tmp_path: Path, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

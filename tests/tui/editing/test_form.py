@@ -174,6 +174,7 @@ async def test_what_is_typed_passes_the_privacy_gate(memory: Path) -> None:
         (("2", "e"), "f1", "content", "!Times are UTC"),
     ],
 )
+@pytest.mark.sampled
 async def test_each_kind_is_corrected_where_it_is_selected(
     memory: Path, keys: tuple[str, ...], ref: str, field: str, value: str
 ) -> None:

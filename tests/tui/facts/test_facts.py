@@ -84,6 +84,8 @@ LONG = "A terraform plan must be empty every morning; what isn't gets an owner a
 
 
 @pytest.mark.parametrize("width", [160, 120, 80, 60, 44, 30])
+@pytest.mark.usefixtures("painted")
+@pytest.mark.sampled
 async def test_a_fact_is_shown_whole_on_as_many_lines_as_it_needs(empty: Path, width: int) -> None:
     with Store.open(empty) as store:
         store.facts.add(LONG, at=NOW - HOUR)
@@ -101,6 +103,7 @@ async def test_a_fact_is_shown_whole_on_as_many_lines_as_it_needs(empty: Path, w
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24), (60, 20), (30, 8)])
+@pytest.mark.sampled
 async def test_heads_stand_above_the_columns_of_facts(facts: Path, size: tuple[int, int]) -> None:
     async with opened(facts, size=size) as pilot:
         screen = await to_facts(pilot)

@@ -70,6 +70,7 @@ async def test_a_date_is_shown_as_it_is_typed_and_gone_to(
         ("昨天", "day 1"), ("2026-01", "day 17"), ("2026年2月10日", "day 7"),
     ],
 )  # fmt: skip
+@pytest.mark.sampled
 async def test_dates_are_those_of_the_query_language(days: Path, typed: str, found: str) -> None:
     async with opened(days) as pilot:
         await press(pilot, "escape")
@@ -86,6 +87,7 @@ async def test_dates_are_those_of_the_query_language(days: Path, typed: str, fou
         ("2030-01-01", "day 0", "Nothing since Tue 1 Jan 2030: this is the newest."),
     ],
 )
+@pytest.mark.sampled
 async def test_where_there_is_nothing_the_nearest_is_told(
     days: Path, typed: str, found: str, said: str
 ) -> None:
@@ -119,7 +121,7 @@ async def test_hits_by_relevance_are_sorted_by_time_first_and_that_is_said(days:
     async with opened(days) as pilot:
         await ask(pilot, "token")
         await press(pilot, "escape", "g", *"11d")
-        assert line(pilot) == "Fri 6 Feb · sorted by relevance: Enter sorts by time"
+        assert line(pilot) == "Fri 6 Feb · not newest first: Enter sorts so"
         await press(pilot, "enter")
         assert search(pilot).bar.input.value == "token sort:recent "
         assert result(pilot) == "token of day 11"

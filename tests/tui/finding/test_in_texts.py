@@ -48,6 +48,7 @@ async def in_detail(pilot: Pilot[Any], *keys: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
+@pytest.mark.sampled
 async def test_matches_are_counted_and_gone_to_round_and_round(
     empty: Path, size: tuple[int, int]
 ) -> None:
@@ -74,6 +75,7 @@ async def test_chinese_is_found_across_the_end_of_a_line(empty: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", [".*", "[a", "\\d+", "%_", "a]b"])
+@pytest.mark.sampled
 async def test_characters_of_patterns_stand_for_themselves(empty: Path, typed: str) -> None:
     memory(empty, "see .* and [a]b and \\d+ and %_ there")
     async with opened(empty) as pilot:

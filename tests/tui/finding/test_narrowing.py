@@ -58,6 +58,7 @@ def sessions(empty: Path) -> Path:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.sampled
 async def test_words_narrow_the_sessions_as_they_are_typed(
     sessions: Path, size: tuple[int, int]
 ) -> None:

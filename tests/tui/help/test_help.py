@@ -75,6 +75,7 @@ async def test_a_key_that_does_and_takes_back_is_told_once(demo: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "many"), [(60, 1), (80, 1), (120, 2), (160, 3)])
+@pytest.mark.sampled
 async def test_it_stands_in_as_many_columns_as_there_is_room_for(
     demo: Path, width: int, many: int
 ) -> None:
@@ -125,6 +126,7 @@ async def test_it_scrolls_where_it_is_longer_than_the_screen(demo: Path) -> None
 
 
 @pytest.mark.parametrize("key", ["escape", "f1", "question_mark"])
+@pytest.mark.sampled
 async def test_the_help_closes_to_where_it_was_opened(demo: Path, key: str) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "j")

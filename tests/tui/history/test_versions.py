@@ -85,6 +85,7 @@ async def test_esc_leads_back_to_the_same_result(demo: Path) -> None:
     [("down", "2"), ("down", "o"), ("down", "3"), ("down", "4"), ("down", "4", "right")],
     ids=["timeline", "session", "sessions", "facts", "notes"],
 )
+@pytest.mark.sampled
 async def test_h_works_wherever_a_memory_is_selected(demo: Path, keys: tuple[str, ...]) -> None:
     async with opened(demo) as pilot:
         await press(pilot, *keys, "h")

@@ -63,6 +63,7 @@ async def test_of_marked_ones_each_is_copied(work: Path) -> None:
         ("4 right", "# Rules\n\nBe brief.\n", "n1"),
     ],
 )
+@pytest.mark.sampled
 async def test_sessions_facts_and_notes_are_copied_too(
     work: Path, keys: str, text: str, id: str
 ) -> None:

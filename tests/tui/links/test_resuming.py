@@ -25,6 +25,7 @@ def asked(pilot: Pilot[Any]) -> str:
 
 
 @pytest.mark.parametrize("keys", ["escape R", "escape 3 R", "escape 3 enter R", "escape 2 R"])
+@pytest.mark.sampled
 async def test_a_session_is_resumed_where_it_ran_when_asked_once(
     work: Path, atlas: Path, codex: FakeProgram, keys: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def assert_whole(app: ListApp) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rows", [1, 2, 7, 100, MILLION])
+@pytest.mark.sampled
 async def test_the_row_of_the_cursor_is_always_whole_in_view(
     rows: int, size: tuple[int, int]
 ) -> None:
@@ -74,6 +75,7 @@ async def test_the_row_of_the_cursor_is_always_whole_in_view(
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.sampled
 async def test_page_by_page_every_row_is_seen_and_the_end_leaves_nothing_blank(
     size: tuple[int, int],
 ) -> None:

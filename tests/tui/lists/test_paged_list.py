@@ -138,6 +138,7 @@ async def test_the_wheel_scrolls_and_leaves_the_cursor() -> None:
         assert app.list.cursor == 0
 
 
+@pytest.mark.usefixtures("painted")
 async def test_a_cursor_move_renders_two_rows_and_a_move_back_none() -> None:
     rendered: list[int] = []
 

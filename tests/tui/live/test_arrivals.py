@@ -48,6 +48,7 @@ async def test_on_the_first_visit_nothing_is_new(visited: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (30, 8)])
+@pytest.mark.sampled
 async def test_what_arrived_is_marked_for_one_visit_whatever_its_time(
     visited: Path, size: tuple[int, int]
 ) -> None:
@@ -58,6 +59,7 @@ async def test_what_arrived_is_marked_for_one_visit_whatever_its_time(
     assert await visit(visited, size) == ([], (await visit(visited, size))[1])
 
 
+@pytest.mark.usefixtures("painted")
 async def test_the_header_counts_what_was_not_in_view(visited: Path) -> None:
     await visit(visited)
     add(visited, *(f"added {number}" for number in range(100)), at=NOW + 1)

@@ -143,6 +143,7 @@ async def test_a_note_is_rendered_and_as_stored_has_the_numbers_of_its_lines(emp
 
 @pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
 @pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@pytest.mark.sampled
 def test_a_document_looks_right(
     snap_compare: Compare, written: Path, size: tuple[int, int], theme: str
 ) -> None:

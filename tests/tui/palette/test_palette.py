@@ -105,6 +105,7 @@ async def test_what_keys_do_is_in_the_palette_on_every_screen(demo: Path) -> Non
 
 
 @pytest.mark.parametrize("keys", SCREENS.values(), ids=SCREENS)
+@pytest.mark.sampled
 async def test_what_keys_do_is_in_the_palette_on_what_is_opened(
     demo: Path, keys: tuple[str, ...]
 ) -> None:

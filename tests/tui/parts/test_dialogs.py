@@ -29,6 +29,7 @@ DIALOGS = {
 
 @pytest.mark.parametrize("size", [(30, 8), LOW], ids=["30x8", "80x24"])
 @pytest.mark.parametrize("keys", DIALOGS.values(), ids=DIALOGS)
+@pytest.mark.sampled
 async def test_each_has_a_frame_with_its_title_and_its_keys(
     demo: Path, keys: tuple[str, ...], size: tuple[int, int]
 ) -> None:

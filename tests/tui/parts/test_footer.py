@@ -28,6 +28,7 @@ def footer(pilot: Pilot[Any]) -> str:
         ("queue", ("p Process now",)),
     ],
 )
+@pytest.mark.sampled
 async def test_an_empty_screen_names_no_key_of_its_rows(
     empty: Path, mode: str, keys: tuple[str, ...]
 ) -> None:

@@ -113,6 +113,7 @@ async def test_a_click_on_a_title_still_gives_the_pane_the_focus(demo: Path) -> 
 
 
 @pytest.mark.parametrize("mode", MODES)
+@pytest.mark.sampled
 async def test_every_screen_with_two_panes_has_a_border_to_move(demo: Path, mode: str) -> None:
     async with opened(demo, size=(160, 50)) as pilot:
         app(pilot).action_go(mode)
@@ -133,6 +134,7 @@ async def test_the_sizes_hold_on_every_screen_of_the_kind(demo: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(160, 50), (120, 40), (80, 24), (60, 20), (30, 8)])
+@pytest.mark.sampled
 async def test_z_gives_a_pane_the_whole_screen_and_back(demo: Path, size: tuple[int, int]) -> None:
     async with opened(demo, size=size) as pilot:
         await press(pilot, "escape", *["j"] * 12)
@@ -180,6 +182,7 @@ async def test_escape_unmarks_before_it_unzooms(demo: Path) -> None:
 
 @pytest.mark.parametrize("mode", [*MODES, "statistics"])
 @pytest.mark.parametrize("size", [(120, 40), (60, 20)])
+@pytest.mark.sampled
 async def test_each_screen_zooms(demo: Path, mode: str, size: tuple[int, int]) -> None:
     async with opened(demo, size=size) as pilot:
         app(pilot).action_go(mode)

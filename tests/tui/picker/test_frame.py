@@ -16,6 +16,7 @@ from .pickers import picker, screen
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (120, 15), (80, 5), (100, 3)], ids=str)
 @pytest.mark.parametrize("query", ["", "token"])
+@pytest.mark.sampled
 async def test_each_title_stands_where_the_picker_has_it(
     demo: Path, size: tuple[int, int], query: str
 ) -> None:

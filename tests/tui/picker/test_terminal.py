@@ -41,6 +41,7 @@ def shell(memory: Path, script: str, columns: int = 100, rows: int = 24) -> Term
 
 
 @pytest.mark.parametrize("flags", ["", "--height 8", "--height 40%"])
+@pytest.mark.sampled
 def test_what_is_picked_goes_into_a_file_and_the_interface_to_the_terminal(
     memory: Path, flags: str
 ) -> None:
@@ -65,6 +66,7 @@ def test_the_newest_are_painted_before_textual_is_there(memory: Path) -> None:
 
 @pytest.mark.parametrize("key", ["\x1b", "\x03"], ids=["escape", "ctrl-c"])
 @pytest.mark.parametrize("flags", ["", "--height 6"])
+@pytest.mark.sampled
 def test_leaving_prints_nothing_and_says_130(memory: Path, key: str, flags: str) -> None:
     script = f'X=$({MEM} pick {flags}); echo left with $? "<$X>"; stty -a; sleep 60'
     with shell(memory, script) as terminal:

@@ -43,6 +43,7 @@ def test_the_queue(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> 
 
 
 @pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("painted")
 def test_a_message_to_be_forgotten(
     snap_compare: Compare, demo: Path, size: tuple[int, int]
 ) -> None:

@@ -134,6 +134,7 @@ async def test_a_key_lists_what_is_like_the_selected_memory_and_escape_leads_bac
 
 
 @pytest.mark.parametrize("mode", ["timeline", "sessions", "facts"])
+@pytest.mark.sampled
 async def test_the_key_works_wherever_a_memory_is_selected(known: Path, mode: str) -> None:
     with Store.open(known) as store:
         store.facts.add("The signin lasts a day", at=AT)

@@ -35,6 +35,7 @@ def typed(pilot: Pilot[Any]) -> str:
         ("\n", ""),
     ],
 )
+@pytest.mark.sampled
 async def test_lines_become_one(demo: Path, pasted: str, line: str) -> None:
     async with opened(demo) as pilot:
         await paste(pilot, pasted)

@@ -32,7 +32,7 @@ from tests.tui.patience import idle
         ),
         (
             ResultCounts(parse("token"), Count(10_000, exact=False), ranked=5_000),
-            "10,000+ hits · newest 5,000 ranked",
+            "10,000+ hits · ranked among the newest 5,000",
         ),
         (ResultCounts(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
         (
@@ -59,7 +59,7 @@ async def test_it_is_told_where_only_the_newest_were_ranked(
     monkeypatch.setattr(Store, "results", results)
     async with opened(demo) as pilot:
         await ask(pilot, "token")
-        assert "42 hits · newest 5,000 ranked" in text(search(pilot).bar.chips)
+        assert "42 hits · ranked among the newest 5,000" in text(search(pilot).bar.chips)
 
 
 async def test_an_order_by_time_is_told(demo: Path) -> None:
@@ -88,6 +88,7 @@ async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None
         (60, "2 hits"),
     ],
 )
+@pytest.mark.sampled
 async def test_the_query_comes_first_then_the_count_then_the_filters(
     demo: Path, width: int, told: str
 ) -> None:

@@ -72,6 +72,7 @@ async def test_from_100_columns_on_the_type_is_a_word(
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24), (60, 20), (30, 8)], ids=str)
+@pytest.mark.sampled
 async def test_c_has_rows_of_one_line_and_back(demo: Path, size: tuple[int, int]) -> None:
     async with opened(demo, size=size) as pilot:
         await press(pilot, "escape", "down", "down", "down")

@@ -125,6 +125,7 @@ async def test_each_client_has_a_process_that_ends_with_it(served: Served) -> No
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.sampled
 async def test_clients_end_with_the_server(
     tmp_path_factory: pytest.TempPathFactory, way: signal.Signals
 ) -> None:

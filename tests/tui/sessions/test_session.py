@@ -122,6 +122,7 @@ async def test_keys_work_on_the_row_of_the_tab_in_front(one_session: Path) -> No
 
 
 @pytest.mark.parametrize("size", [(160, 50), (120, 40), (80, 24), (60, 20)])
+@pytest.mark.sampled
 async def test_the_summary_has_the_whole_width_above_the_tabs(
     demo: Path, size: tuple[int, int]
 ) -> None:

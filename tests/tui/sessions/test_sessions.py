@@ -118,7 +118,7 @@ def test_a_session_says_how_it_stands_in_words_and_symbols(empty: Path) -> None:
             found = status(store.sessions.row(session), NOW)
             return f"{found.symbol} {found.word}"
 
-        assert stands(one) == "○ open"
+        assert stands(one) == "○ ended"
         store.prompts.add(one, "go on", at=NOW - HOUR)
         assert stands(one) == "● live"
         assert stands(store.sessions.end(one, at=NOW)) == "✓ completed"

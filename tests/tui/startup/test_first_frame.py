@@ -72,6 +72,7 @@ def test_it_looks_as_the_settings_have_it() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 40), (120, 40), (140, 40), (160, 50)], ids=str)
+@pytest.mark.sampled
 async def test_each_title_stands_where_the_browser_has_it(
     demo: Path, size: tuple[int, int]
 ) -> None:

@@ -72,6 +72,7 @@ def starting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("name", WAYS)
+@pytest.mark.sampled
 async def test_each_screen_opens(name: str, memory: Path) -> None:
     async with opened(memory) as pilot:
         browser = app(pilot)

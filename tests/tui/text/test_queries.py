@@ -70,6 +70,7 @@ def test_what_the_query_language_cannot_say_has_no_filter(value: str) -> None:
         ("", ""),
     ],
 )
+@pytest.mark.sampled
 async def test_backspace_takes_a_finished_filter_whole_and_else_a_letter(
     demo: Path, query: str, then: str
 ) -> None:

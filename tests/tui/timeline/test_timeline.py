@@ -57,13 +57,14 @@ def selected(pilot: Pilot[Any]) -> str:
     return entry.title if entry else ""
 
 
+@pytest.mark.usefixtures("painted")
 async def test_it_shows_what_happened_around_the_selected_memory(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2")
         assert selected(pilot) == "Chosen: 60 s"
         assert [" ".join(line.split()) for line in lines(pilot)] == [
             "Tue 17 Feb",
-            "18:41 ┌ ▸ add a cache bbbbbbbb · trae",
+            "18:41 ┌ ▸ add a cache Cache the rates · trae",
             "18:51 ├ ▪ A cache for rates",
             "▌ ″ ▌├ ◆ Chosen: 60 s",
             "19:01 └ ∑ Cache the rates",
@@ -77,6 +78,7 @@ async def test_a_line_begins_each_day(two_days: Path) -> None:
         assert "An index was missing" in lines(pilot)[2]
 
 
+@pytest.mark.usefixtures("painted")
 async def test_the_scope_widens_from_session_to_project_to_everything(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2")
@@ -89,6 +91,7 @@ async def test_the_scope_widens_from_session_to_project_to_everything(two_days: 
         assert not any("bbbbbbbb" in line for line in lines(pilot))
 
 
+@pytest.mark.usefixtures("painted")
 async def test_fewer_rows_of_another_scope_begin_at_the_top(empty: Path) -> None:
     with Store.open(empty) as store, store.transaction():
         session = store.sessions.start("aaaaaaaa-1", project="atlas", at=NOW - HOUR)
@@ -106,6 +109,7 @@ async def test_fewer_rows_of_another_scope_begin_at_the_top(empty: Path) -> None
         assert "Ours 3" in lines(pilot)[1]
 
 
+@pytest.mark.usefixtures("painted")
 async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path) -> None:
     with Store.open(two_days) as store, store.transaction():
         named = store.sessions.start("dddddddd-4", project="atlas", title="Rates", at=NOW - HOUR)
@@ -128,6 +132,7 @@ async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path)
 @pytest.mark.parametrize(
     ("size", "most"), [((160, 40), 7), ((80, 24), 5), ((60, 20), 3), ((30, 8), 2)]
 )
+@pytest.mark.sampled
 async def test_rails_take_no_more_room_than_there_is(
     empty: Path, size: tuple[int, int], most: int
 ) -> None:
@@ -157,6 +162,7 @@ async def test_the_histogram_ends_now(two_days: Path) -> None:
         assert bar.index("▌") > len(bar) * 0.8
 
 
+@pytest.mark.usefixtures("painted")
 async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:
         await ask(pilot, "Clock skew is logged")
@@ -170,6 +176,7 @@ async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
         assert lines(pilot)[:2] == ["", ""]
 
 
+@pytest.mark.usefixtures("painted")
 async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view(
     demo: Path,
 ) -> None:
@@ -276,6 +283,7 @@ async def test_of_very_many_the_nearest_are_shown_and_it_says_so(empty: Path) ->
         assert selected(pilot) == "note 499"
 
 
+@pytest.mark.usefixtures("painted")
 async def test_another_programs_memory_appears_and_the_selection_stays(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2", "k")

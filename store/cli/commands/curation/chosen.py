@@ -14,7 +14,7 @@ from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
 from ...output.changed_files import refresh_for
-from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.console import Row, on_terminal, print_changed, print_json, print_rows, tell
 from ...output.hits import tell_remarks
 from ...output.progress import progress_bar
 from ...output.serializers import record_json
@@ -72,7 +72,7 @@ def perform(
         with progress_bar(action.name.capitalize(), is_counted=True) as progress:
             done = store.change_many(refs, action, progress=progress)
         same = () if action.name == "restore" else done.unchanged
-        print_done(call, store, (*done.refs, *same))
+        print_done(call, store, (*done.refs, *same), done.what if done.refs else "")
     tell_done(done, action, is_query=query is not None)
 
 
@@ -151,24 +151,28 @@ def confirmed(many: int, done: str) -> bool:
     return typer.confirm(f"{count_noun(many, 'memories')} will be {done}. Go on?", err=True)
 
 
-def print_done(call: Call, store: Store, refs: tuple[str, ...]) -> None:
-    """Print the ids of what was changed; with --json the records."""
+def print_done(call: Call, store: Store, refs: tuple[str, ...], what: str) -> None:
+    """Print the ids of what was changed, on a terminal `what` was done; with --json the records."""
     if call.json:
         print_json([record_json(record) for record in records(store, refs)])
         return
-    for one in refs:
-        print_line(one)
+    print_changed(refs, what)
 
 
 def tell_done(done: Changed, action: Action, *, is_query: bool) -> None:
     """Say what became of many, as far as it isn't what was asked for; exit code 1 where nothing was."""
-    if is_query:
+    if is_query and not on_terminal():
         tell(f"{done.what[:1].upper()}{done.what[1:]}.")
     for sentence in done.left:
         tell(sentence)
+    if on_terminal() and not done.refs and done.unchanged and action.name != "restore":
+        tell(f"Nothing was changed: {_some(done.unchanged)} already {action.done}.")
     if action.name == "restore" and done.unchanged:
-        named = ", ".join(done.unchanged[:5]) + (" …" if len(done.unchanged) > 5 else "")
-        tell(f"Not deleted, so there is nothing to restore: {named}.")
+        tell(f"Not deleted, so there is nothing to restore: {_some(done.unchanged)}.")
     has_any = done.refs or (done.unchanged and action.name != "restore")
     if not has_any and (done.left or done.unchanged):
         raise typer.Exit(1)
+
+
+def _some(refs: tuple[str, ...]) -> str:
+    return ", ".join(refs[:5]) + (" …" if len(refs) > 5 else "")

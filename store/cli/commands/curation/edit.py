@@ -9,7 +9,8 @@ from ....errors import ConflictError, EditConflictError, InvalidRecordError, Not
 from ....text.plural import count_noun
 from ...arguments import lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
-from ...output.console import print_json, print_line, tell
+from ...observation_types import NewType, confirmed_type
+from ...output.console import print_changed, print_json, tell
 from ...output.serializers import named, record_json, ref
 from ...typer_later import typer
 from .chosen import Ids, WithQuery, check, chosen, confirmed
@@ -50,6 +51,7 @@ def edit(
     ] = False,
     title: Annotated[str | None, of("observations and sessions", "--title")] = None,
     type: Annotated[str | None, of("observations", "--type")] = None,
+    new_type: NewType = False,
     subtitle: Annotated[str | None, of("observations", "--subtitle")] = None,
     narrative: Annotated[
         str | None, of("observations; - reads it from standard input", "--narrative")
@@ -126,6 +128,8 @@ def edit(
         if fields.get(name) == "-":
             fields[name] = text_or_stdin("-")
     with call.writing() as store:
+        if type is not None:
+            fields["type"] = confirmed_type(store, type, new_type)
         refs = chosen(store, ids, query)
         if query is not None and not yes and not confirmed(len(refs), "edited"):
             tell("Nothing was changed.")
@@ -135,7 +139,7 @@ def edit(
                 store.edit(one, fields | modified_files(store, one, modified)) for one in refs
             ]
             name_action(action, edited, fields)
-        finish(call, edited)
+        finish(call, edited, action.what)
 
 
 def modified_files(store: Store, one: str, modified: list[str] | None) -> dict[str, Any]:
@@ -174,7 +178,7 @@ def edit_lines(call: Call) -> None:
                 tell(problem)
             tell("Nothing was changed. Correct the lines named above, then run it again.")
             raise typer.Exit(1) from None
-        finish(call, edited)
+        finish(call, edited, action.what)
 
 
 def both(present: AnyRecord, fields: dict[str, Any]) -> list[str]:
@@ -213,10 +217,9 @@ def name_action(action: Any, edited: list[AnyRecord], fields: dict[str, Any]) ->
     action.what = f"{subject} edited{f': {what}' if what else ''}"
 
 
-def finish(call: Call, edited: list[AnyRecord]) -> None:
-    """Print what was edited: ids, or with --json the records."""
+def finish(call: Call, edited: list[AnyRecord], what: str) -> None:
+    """Print what was edited: ids, on a terminal `what` was done, or with --json the records."""
     if call.json:
         print_json([record_json(record) for record in edited])
         return
-    for record in edited:
-        print_line(ref(record))
+    print_changed(map(ref, edited), what)

@@ -12,7 +12,7 @@ from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
 from ...command import Call, failure_sentence, print_ref
 from ...output.console import tell
-from ...output.serializers import ref
+from ...output.serializers import named, ref
 from ...typer_later import typer
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def edit_in_editor(call: Call, id: str) -> None:
         if edited is None:
             tell("Nothing was changed.")
             raise typer.Exit(1)
-    print_ref(call, edited)
+    print_ref(call, edited, f"{named(edited)} edited")
 
 
 def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
@@ -46,7 +46,7 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
         except (OSError, InvalidRecordError) as error:
             written = read_written(path) or draft.document
             if not draft.is_untouched(written):
-                _keep(path, written)
+                _keep(store, path, written)
             raise InvalidRecordError(
                 str(error)
                 if isinstance(error, InvalidRecordError)
@@ -55,12 +55,12 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
         if draft.is_given_up(written):
             if draft.problem:
                 tell(draft.problem)
-                _keep(path, written)
+                _keep(store, path, written)
             return None
         tries += 1
         if tries > MOST_TRIES:
             # A program stands for the editor, and would go on for ever.
-            _keep(path, written)
+            _keep(store, path, written)
             raise InvalidRecordError(f"{draft.problem} Nothing was changed.")
         try:
             fields = draft.read(written)
@@ -72,9 +72,9 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
         except InvalidRecordError as error:
             draft.refuse(written, str(error))
         except BaseException:
-            _keep(path, written)
+            _keep(store, path, written)
             raise
 
 
-def _keep(path: Path, written: str) -> None:
-    tell(f"What you wrote is kept in {keep(path, written)}.")
+def _keep(store: Store, path: Path, written: str) -> None:
+    tell(f"What you wrote is kept in {keep(path, written, store.path)}.")

@@ -7,6 +7,7 @@ from typing import Annotated
 from ....curation.many import Action
 from ...command import Command, group, print_ref
 from ...output.console import tell
+from ...output.serializers import named
 from ...typer_later import typer
 from .chosen import DryRun, Ids, WithQuery, Yes, perform
 
@@ -87,8 +88,10 @@ def restore(
     with ctx.obj.writing() as store:
         before = store.find(ids[0])
         restored = store.restore_version(ids[0], version)
-    print_ref(ctx.obj, restored)
-    if restored == before:
+    is_same = restored == before
+    what = "" if is_same else f"{named(restored)} taken back to version {version}"
+    print_ref(ctx.obj, restored, what)
+    if is_same:
         tell(f"Version {version} is what it says now; nothing was changed.")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time
 from ....curation.makers import maker, short_maker
+from ....fields import flag_change
 from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, ReadingCommand, group
@@ -172,7 +173,11 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
         )
         if before is not None:
             for name in one.changed:
-                print_difference(name, getattr(before.record, name), getattr(one.record, name))
+                value = getattr(one.record, name)
+                if told := flag_change(name, value):
+                    print_line(f"  {told}")
+                else:
+                    print_difference(name, getattr(before.record, name), value)
         print_gap()
     if dropped := store.journal.dropped():
         tell(dropped)

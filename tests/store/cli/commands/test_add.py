@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -176,3 +177,29 @@ def test_a_memory_of_which_nothing_is_left_is_refused(mem: Mem) -> None:
     done = mem.process("add", "--stdin", input=lines)
     assert (done.returncode, done.stdout) == (1, b"1\n")
     assert done.stderr.count(b"Nothing was stored") == 2
+
+
+def test_a_mistyped_type_is_refused_with_the_nearest(mem: Mem) -> None:
+    told = mem.refused("add", "Title", "--type", "bugfx")
+    assert "Did you mean bugfix?" in told
+    assert mem.json("add", "Title", "--type", "bugfx", "--new-type")["type"] == "bugfx"
+    # Now it is one of the memory's own.
+    assert mem.json("add", "Title", "--type", "bugfx")["type"] == "bugfx"
+    assert mem.json("add", "Title", "--type", "runbook")["type"] == "runbook"
+    assert "Did you mean runbook?" in mem.refused("edit", "1", "--type", "runbok")
+
+
+@pytest.mark.parametrize(("answer", "stored"), [("\n", "decision"), ("n\n", "decison")])
+def test_on_a_terminal_it_asks_which_type_is_meant(
+    mem: Mem, monkeypatch: pytest.MonkeyPatch, answer: str, stored: str
+) -> None:
+    monkeypatch.setattr("memtui.store.cli.observation_types.sys", Terminal())
+    result = mem("add", "Title", "--type", "decison", input=answer)
+    assert "Take decision instead?" in result.stderr
+    assert mem.json("show", "1")[0]["type"] == stored
+
+
+class Terminal:
+    """Stands for `sys` where standard input is a terminal."""
+
+    stdin = SimpleNamespace(isatty=lambda: True)

@@ -245,6 +245,7 @@ def test_a_file_that_is_mostly_free_gets_smaller_when_it_is_rebuilt(
 
 @promise("doctor-says-so")
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.part)
+@pytest.mark.sampled
 def test_each_broken_part_is_named_and_told_how_to_mend(memory: Mem, broken: Broken) -> None:
     broken.breaking(memory.db)
     assert broken.check in examined(memory)
@@ -363,3 +364,9 @@ def test_a_directory_that_can_not_be_entered_is_a_sentence(memory: Mem, command:
         assert without_privileges(look) == 0
     finally:
         memory.db.parent.chmod(0o700)
+
+
+def test_no_check_is_listed_twice(memory: Mem) -> None:
+    make_spool_directory(memory.db)
+    names = [check["name"] for check in memory.json("doctor")["checks"]]
+    assert len(names) == len(set(names))

@@ -101,6 +101,7 @@ def test_a_model_that_fails_is_told_in_one_sentence(
         ("search", "is:similar:2", "--for-agent", "--json"),
     ],
 )
+@pytest.mark.sampled
 def test_the_lean_way_finds_the_same(
     known: Mem, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

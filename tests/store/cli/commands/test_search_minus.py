@@ -33,6 +33,7 @@ def filled(mem: Mem) -> Mem:
         (["-nothing", "-redis"], ["2"]),
     ],
 )
+@pytest.mark.sampled
 def test_a_word_may_begin_with_a_minus(filled: Mem, words: list[str], refs: list[str]) -> None:
     lines = filled.ok("search", "--exact", *words).splitlines()
     assert [line.split("\t")[0] for line in lines] == refs

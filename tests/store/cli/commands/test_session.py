@@ -257,3 +257,18 @@ def test_resume_asks_once_on_a_terminal(mem: Mem, tmp_path: Path, answer: str, r
     assert told.count("Run it?") == 1
     assert "codex resume c-1" in told
     assert bool(codex.calls) == runs
+
+
+def test_a_title_that_comes_later_is_listed_and_found(mem: Mem, tmp_path: Path) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    by_agent = {"type": "ai-title", "aiTitle": "Voucher rounding", "sessionId": SESSION}
+    by_user = {"type": "custom-title", "customTitle": "Money in cents", "sessionId": SESSION}
+    for records, title, word in (
+        ([asked(1, "hmm"), by_agent], "Voucher rounding", "voucher"),
+        ([asked(1, "hmm"), by_agent, by_user], "Money in cents", "cents"),
+    ):
+        write(path, records)
+        mem.ok("import", str(path))
+        assert title in mem.ok("session", "list")
+        assert title in mem("search", word).stderr
+    assert mem.json("session", "list")[0]["status"] == "ended"

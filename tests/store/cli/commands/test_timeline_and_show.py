@@ -99,5 +99,6 @@ def test_show_is_a_block_of_lines_for_each_record(mem: Mem) -> None:
 
 
 @pytest.mark.parametrize("id", ["99", "p99", "s99", "f99", "n99", "@99", "x", "", "9" * 40, "²"])
+@pytest.mark.sampled
 def test_an_unknown_id_is_refused(filled: Mem, id: str) -> None:
     assert filled.refused("show", "1", id).startswith("There is no ")

@@ -37,7 +37,7 @@ PLAIN = [
     ["add", "Title", "--tool", "Bash", "--prompt-number", "007", "--tokens", "12"],
     ["add", "Title", "--event-id", "e-known"],
     ["add", "Title", "--event-id", "e-new", "--private"],
-    ["add", "Title", "--type", "one", "--type", "two"],
+    ["add", "Title", "--type", "plan", "--type", "error"],
 ]
 
 UNUSUAL = [
@@ -211,7 +211,7 @@ UNUSUAL_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("flags", [[], ["--type", "x", "--fact", "y", "--project", "other"]])
+@pytest.mark.parametrize("flags", [[], ["--type", "plan", "--fact", "y", "--project", "other"]])
 @pytest.mark.parametrize("text", PLAIN_TEXTS)
 def test_plain_lines_are_stored_as_the_full_command_stores_them(
     template: Path, text: str, flags: list[str], folder: Path
@@ -254,6 +254,7 @@ SHELLS = [
 
 
 @pytest.mark.parametrize("shell", SHELLS, ids=str)
+@pytest.mark.sampled
 def test_in_an_agents_shell_any_line_is_stored_alike(
     template: Path, shell: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def filled(mem: Mem) -> Mem:
         ("fact list", "Money is never a float", "sources"),
     ],
 )
+@pytest.mark.sampled
 def test_counts_make_room_for_what_a_row_is_about(
     filled: Mem, command: str, about: str, gone: str
 ) -> None:

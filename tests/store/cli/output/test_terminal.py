@@ -59,6 +59,7 @@ def dangers(sent: str) -> set[str]:
     ],
     ids=" ".join,
 )
+@pytest.mark.sampled
 def test_stored_texts_cannot_speak_to_the_terminal(hostile: Mem, command: tuple[str, ...]) -> None:
     sent = hostile.on_terminal(*command)
     assert len(sent) > 300

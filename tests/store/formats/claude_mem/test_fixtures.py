@@ -49,6 +49,7 @@ def observations(store: Store) -> list[Observation]:
 
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
+@pytest.mark.sampled
 def test_every_row_comes_in_under_its_project_type_session_and_state(
     imported: Imported, name: str
 ) -> None:
@@ -142,6 +143,7 @@ def test_every_odd_list_is_kept_and_told(imported: Imported, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
+@pytest.mark.sampled
 def test_what_the_source_holds_is_found_but_what_was_private_is_not(
     imported: Imported, name: str
 ) -> None:
@@ -229,6 +231,7 @@ def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(imported: Impor
 
 
 @pytest.mark.parametrize("name", [*REAL, *DOCUMENTED, TRAE_MEM])
+@pytest.mark.sampled
 def test_a_file_of_which_all_is_in_the_log_gives_the_same(
     imported: Imported, tmp_path: Path, name: str
 ) -> None:

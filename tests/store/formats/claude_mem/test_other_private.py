@@ -48,6 +48,7 @@ def fill(file: ForeignFile, text: str) -> int:
     ],
     ids=[*HIDDEN, *(f"secret {name}" for name in SECRETS if "words" not in name)],
 )
+@pytest.mark.sampled
 def test_it_reaches_no_byte_of_the_store_and_no_warning(
     store: Store,
     tmp_path: Path,

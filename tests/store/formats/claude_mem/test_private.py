@@ -82,6 +82,7 @@ def test_private_text_reaches_no_byte_of_the_store(
 
 
 @pytest.mark.parametrize("hidden", SECRETS)
+@pytest.mark.sampled
 def test_a_secret_in_any_column_reaches_no_byte_of_the_store(
     store: Store, tmp_path: Path, hidden: str
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
+from memtui.store.clock import DAY_MS, now_ms
 from memtui.store.formats.common.scope import Scope, choose_project, choose_session
 from memtui.store.formats.html import index_page, places
 from memtui.store.formats.html.export import export_html
@@ -179,6 +180,25 @@ def test_a_session_or_a_project_goes_alone(store: Store, tmp_path: Path) -> None
     }  # fmt: skip
     for path in pages(tmp_path).values():
         assert " in other" not in path.read_text()
+
+
+def test_what_a_wrong_clock_dated_ahead_comes_last_and_is_on_no_bar(
+    store: Store, tmp_path: Path
+) -> None:
+    ahead = now_ms() + 70 * 365 * DAY_MS
+    store.sessions.start("c-9", agent="codex", title="A session of 2096", at=ahead)
+    store.observations.add("c-9", title="A memory of 2096", at=ahead)
+    for day in range(3):
+        store.observations.add("c-1", title=f"Valve {day}", at=now_ms() - day * DAY_MS)
+    export_html(store, tmp_path)
+    titles = [row[-2] for row in index_data(tmp_path / "index.html")["rows"]]
+    assert titles[0] == "Valve 0"
+    assert titles[-1] == "A memory of 2096"
+    page = (tmp_path / "index.html").read_text()
+    assert page.count('<rect class="ground"') == 3
+    assert "A session of 2096" not in page.split('class="told"')[1][:200]
+    sessions = (tmp_path / "sessions.html").read_text()
+    assert sessions.index("A session of 2096") > sessions.index("c-1")
 
 
 def test_an_empty_memory_is_an_index_that_says_so(store: Store, tmp_path: Path) -> None:

@@ -140,7 +140,9 @@ def test_noise_is_on_no_page(store: Store, tmp_path: Path) -> None:
         ("# heading", r"\# heading"),
         ("- item", r"\- item"),
         ("12. item", r"12\. item"),
-        ("[a](b) *c* _d_ `e` <f> &lt;", r"\[a\](b) \*c\* \_d\_ \`e\` \<f\> \&lt;"),
+        ("[a](b) *c* _d_ <f> &lt;", r"\[a\](b) \*c\* \_d\_ \<f\> \&lt;"),
+        ("call `a[b](*c)` and `<d>`", None),
+        ("one ` alone, or ``two``, *x*", r"one \` alone, or \`\`two\`\`, \*x\*"),
     ],
 )
 def test_prose_is_escaped_no_more_than_it_has_to_be(text: str, written: str | None) -> None:

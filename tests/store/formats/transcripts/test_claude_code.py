@@ -191,6 +191,18 @@ def test_a_title_that_the_user_gave_is_told() -> None:
     ]
 
 
+def test_the_users_title_goes_before_the_agents() -> None:
+    def by_agent(title: str) -> dict[str, object]:
+        return {"type": "ai-title", "aiTitle": title, "sessionId": SESSION}
+
+    def by_user(title: str) -> dict[str, object]:
+        return {"type": "custom-title", "customTitle": title, "sessionId": SESSION}
+
+    records = [asked(1, "a"), by_agent("Login"), by_agent("Log in"), by_user("Mine"), by_agent("x")]
+    titles = [(one.title, one.old_title) for one in of("session_start", events(records))]
+    assert titles[1:] == [("Login", None), ("Log in", "Login"), ("Mine", "Log in")]
+
+
 def test_an_old_call_that_never_ends_makes_room() -> None:
     many = [answered(number, f"m-{number}", call(f"t-{number}")) for number in range(100)]
     reader = ClaudeCodeReader(PATH, {})

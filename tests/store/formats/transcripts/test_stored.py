@@ -106,6 +106,7 @@ def test_hooks_call_prompts_and_tools_by_the_same_keys(payloads: str, names: lis
 
 
 @pytest.mark.parametrize(("agent", "name", "counts"), FILES)
+@pytest.mark.sampled
 def test_what_is_stored_is_what_was_counted(
     store: Store, agent: str, name: str, counts: dict[str, Any]
 ) -> None:

@@ -88,6 +88,7 @@ def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install
 
 
 @pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.sampled
 def test_what_named_our_files_where_they_lay_before_is_outdated_and_mended(
     machine: Machine, agent: AgentName
 ) -> None:

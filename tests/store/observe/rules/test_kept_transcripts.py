@@ -81,6 +81,7 @@ def assert_reads_nothing_twice(told: list[Observation]) -> None:
 
 
 @pytest.mark.parametrize(("name", "counts"), FILES, ids=[name for name, _ in FILES])
+@pytest.mark.sampled
 def test_a_transcript_is_told_well(store: Store, name: str, counts: dict[str, Any]) -> None:
     agent = recognize(TRANSCRIPTS / name)
     assert agent

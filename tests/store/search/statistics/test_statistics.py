@@ -102,6 +102,7 @@ def test_a_range_of_decades_has_few_steps_and_one_of_nothing_is_today(
 
 @pytest.mark.parametrize("project", [None, "atlas", "orders", "nowhere"])
 @pytest.mark.parametrize("name", RANGES)
+@pytest.mark.sampled
 def test_a_bar_has_as_many_memories_as_its_search(
     filled: Store, name: statistics.RangeName, project: str | None
 ) -> None:

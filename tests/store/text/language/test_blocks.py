@@ -118,6 +118,7 @@ HOSTILE = ["__a", "**a", "[a](", "[", "`", "- ", "  - x\n", "**a** ", "#", "# a\
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
+@pytest.mark.sampled
 def test_hostile_texts_are_read_to_their_end(piece: str) -> None:
     text = (piece * LONGEST)[: LONGEST - 10] + "\n"
     read = sum(len(block.text) for block in blocks_of(text))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.store.paths import spool_directory
 from tests.editors import editor
 
 from ...runner import Mem
@@ -125,15 +126,13 @@ def test_a_mistake_opens_the_editor_again_with_what_was_written(
     assert shown(filled, "1")["title"] == "mine"
 
 
-def test_what_can_not_be_stored_is_kept_in_a_file(
+def test_what_can_not_be_stored_is_kept_beside_the_memory(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = 'if round == 0: t = t.replace("---", "===").replace("token one", "mine")'
     monkeypatch.setenv("VISUAL", editor(tmp_path, code))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
     told = filled.refused("edit", "1", "--editor")
-    (kept,) = tmp_path.glob("mem-observation-1-*.md")
+    (kept,) = spool_directory(filled.db).glob("mem-observation-1-*.md")
     assert str(kept) in told
     assert "mine" in kept.read_text()
     assert shown(filled, "1")["title"] == "token one"

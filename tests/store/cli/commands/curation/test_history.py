@@ -84,3 +84,12 @@ def test_what_was_changed_since_a_day_can_be_asked_for(filled: Mem) -> None:
     assert len(filled.json("history", "--since", "7d")) == 4
     assert filled.json("history", "--since", str(2**42)) == []
     assert "is no time" in filled.refused("history", "--since", "nonsense", code=2)
+
+
+def test_a_deletion_and_its_undo_are_called_so(mem: Mem) -> None:
+    mem.ok("add", "A valve")
+    mem.ok("delete", "1")
+    mem.ok("undo")
+    told = [line.strip() for line in mem.ok("history", "1").splitlines()]
+    assert told.index("restored") < told.index("deleted")
+    assert "deleted_at" not in " ".join(told)

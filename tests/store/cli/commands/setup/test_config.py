@@ -83,6 +83,7 @@ def test_a_value_that_is_set_can_be_got_and_unset(mem: Mem, config: Path) -> Non
         ("keys.entry.copy", '"', '"'),
     ],
 )
+@pytest.mark.sampled
 def test_a_value_is_given_as_it_stands_or_as_toml(
     mem: Mem, config: Path, key: str, given: str, stored: object
 ) -> None:
@@ -120,6 +121,7 @@ def test_comments_order_and_what_is_not_ours_stay(mem: Mem, config: Path) -> Non
         (("unset", "brwser.theme"), 'Did you mean "browser.theme"?'),
     ],
 )
+@pytest.mark.sampled
 def test_what_can_not_be_is_refused_and_nothing_is_written(
     mem: Mem, config: Path, arguments: tuple[str, ...], says: str
 ) -> None:
@@ -213,3 +215,21 @@ def test_what_was_written_wrongly_is_told_with_its_line_and_kept(
     told = mem.refused("config", "edit")
     assert "config.toml, line 2" in told and 'Did you mean "nord"?' in told
     assert config.read_text() == '[browser]\ntheme = "nrod"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a = {'[' * 3_000}{']' * 3_000}",
+        f"[{'.'.join('a' * 3_000)}]",
+        f"{'.'.join('a' * 3_000)} = 1",
+    ],
+    ids=["lists", "a table", "a key"],
+)
+def test_a_file_that_is_nested_too_deeply_is_named(mem: Mem, text: str) -> None:
+    place = Path(mem.ok("config", "path"))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+    for command in (("set", "browser.theme", "nord"), ("unset", "browser.theme")):
+        assert str(place) in mem.refused("config", *command)
+    assert place.read_text() == text

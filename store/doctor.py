@@ -1,0 +1,33 @@
+"""All that is looked at to say whether a store is well: its file, its indexes, and what hooks bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from .capture.status.checks import capture_checks
+from .database.health import Check, guarded
+from .embeddings.checks import embeddings_check
+from .install.checks import agent_checks
+from .maintain.backups import backup_checks
+from .observe.jobs.checks import observer_checks
+from .store import Store
+
+
+def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
+    """Check an open store; `thorough` compares every indexed term, however many."""
+    examinations: dict[str, Callable[[], Iterator[Check]]] = {
+        "reading": lambda: iter(store.doctor(thorough=thorough).checks),
+        "capture": lambda: iter(capture_checks(store)),
+        "agents": lambda: iter(agent_checks(store)),
+        "observer": lambda: iter(observer_checks(store)),
+        "embeddings": lambda: iter([embeddings_check(store.vectors)]),
+        "backup": lambda: backup_checks(store.path),
+    }
+    for name, examine in examinations.items():
+        yield from guarded(name, examine, remedy(store.path))
+
+
+def remedy(path: Path) -> str:
+    """Return what to do where something of a store can't be looked at."""
+    return f"Restore a backup (`mem store restore-backup`), or `mem store repair --db {path}`."

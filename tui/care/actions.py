@@ -1,0 +1,90 @@
+"""Backing the store up and letting old memories go, from the palette."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from memtui.store import Store, StoreError
+from memtui.store.maintain.backups import back_up
+from memtui.store.maintain.retention import Due, Retention
+from memtui.store.text.plural import count_noun, count_nouns
+
+from ..parts.question import QuestionScreen
+from ..screen import MemScreen
+from ..text.content import DIM, Passage, plain
+from ..text.paths import short
+
+
+def start_backup(screen: MemScreen) -> None:
+    """Copy the store, verified, beside it."""
+    screen.run_worker(_back_up(screen), group="care", exclusive=True)
+
+
+def offer_retention(screen: MemScreen) -> None:
+    """Show what is older than its project's policy, and let it go if that is wanted."""
+    screen.run_worker(_offer(screen), group="care", exclusive=True)
+
+
+@contextmanager
+def _at_work(screen: MemScreen, told: str) -> Iterator[None]:
+    """Say what is going on; that it could not be done is told."""
+    screen.at_work = told
+    try:
+        yield
+    except StoreError as error:
+        screen.notify(str(error), severity="error", markup=False)
+    finally:
+        screen.at_work = ""
+
+
+async def _back_up(screen: MemScreen) -> None:
+    with _at_work(screen, "Backing up…"):
+        made = await asyncio.to_thread(back_up, screen.browser.path)
+        if made.damage:
+            told = f"The store is damaged ({made.damage}), and so is the copy: {short(made.copy)}"
+            screen.notify(told, severity="error", markup=False)
+        else:
+            screen.notify(f"Backed up to {short(made.copy)}", markup=False)
+
+
+async def _offer(screen: MemScreen) -> None:
+    def found(store: Store) -> tuple[tuple[Due, ...], str]:
+        retention = Retention(store)
+        return retention.due(), retention.why_nothing()
+
+    due, why_nothing = await screen.browser.side.run(found)
+    if not due:
+        screen.notify(why_nothing, markup=False)
+        return
+
+    def answered(key: str | None) -> None:
+        if key == "enter":
+            screen.run_worker(_let_go(screen, due), group="care", exclusive=True)
+
+    answers = {"enter": "lets them go", "escape": "keeps them"}
+    question = QuestionScreen("let old memories go?", list(_told(due)), answers)
+    screen.app.push_screen(question, answered)
+
+
+def _told(due: Sequence[Due]) -> Iterator[Passage]:
+    for one in due:
+        parts = (("deleted", one.deleted), ("purged", one.purged))
+        told = ", ".join(f"{count_nouns(some)} {verb}" for verb, some in parts if some)
+        yield Passage(plain(told), one.project or "no project")
+    told = "What is deleted comes back by u until it is purged; what is purged is gone."
+    yield Passage(plain(told, DIM), space=1)
+
+
+async def _let_go(screen: MemScreen, due: tuple[Due, ...]) -> None:
+    def run(store: Store) -> int:
+        retention = Retention(store)
+        with store.pressed("ctrl+p"):
+            retention.back_up_before(due)
+            return retention.run()
+
+    with _at_work(screen, "Letting old memories go…"):
+        done = await screen.browser.side.run_beside(run)
+        screen.notify(f"{count_noun(done, 'records')} let go.", markup=False)
+    screen.browser.look()

@@ -1,0 +1,66 @@
+"""Whether the store is well, as `mem doctor` tells it: first what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+
+from memtui.store import Check, StoreError
+from memtui.store.doctor import store_checks
+from memtui.store.maintain.place import place_checks
+from memtui.store.text.plural import count_noun
+
+from ..parts.text_view import TextView
+from ..screen import MemScreen
+from ..text.content import DIM, Passage, plain
+
+WAITING = "Looking at the file, its indexes and what hooks bring. Esc leaves."
+
+
+class DoctorScreen(MemScreen):
+    """All checks of the store, those that found something wrong first, with what to do."""
+
+    CSS = "DoctorScreen > #checks { height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    place = "Doctor"
+    has_rows = False
+
+    view = getters.query_one("#checks", TextView)
+
+    def body(self) -> ComposeResult:
+        yield TextView(id="checks")
+
+    def on_mount(self) -> None:
+        self.view.entitle("Doctor")
+        self.view.show([Passage(plain(WAITING, DIM))])
+        self.view.focus()
+        self._look()
+
+    @work(exclusive=True, group="doctor")
+    async def _look(self) -> None:
+        place = place_checks(self.browser.path)
+        try:
+            found = [*place, *await self.browser.side.run_beside(lambda s: [*store_checks(s)])]
+        except StoreError as error:
+            found = [*place, Check("memory", False, str(error), "")]
+        wrong = sum(not one.ok for one in found)
+        told = f"{count_noun(wrong, 'problems')}" if wrong else "all is well"
+        self.view.entitle("Doctor", told)
+        self.view.show(list(_passages(found)))
+
+
+def _passages(checks: Sequence[Check]) -> Iterator[Passage]:
+    width = max(len(one.name) for one in checks)
+    for one in sorted(checks, key=lambda check: check.ok):
+        mark = Content.styled(
+            "✓ " if one.ok else "✗ ", "$text-success" if one.ok else "$text-error"
+        )
+        yield Passage(plain(one.found, "" if one.ok else "bold"), one.name.ljust(width), mark)
+        if not one.ok and one.remedy:
+            yield Passage(plain(one.remedy, "$text-accent"), " " * width)
