@@ -10,7 +10,7 @@ from .candidates import candidates
 from .fitting import Fit, fitted
 from .profile import BUDGET_TOKENS, profile_of
 from .scope import ALL, SessionScope
-from .wrapper import random_nonce, wrap
+from .wrapper import LEAST_FOR_MORE, line_of_more, random_nonce, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,10 @@ __all__ = ["BUDGET_TOKENS", "Context", "compose", "rendered"]
 
 SHARE_OF_OWN = 0.4
 """What of the budget a compacted session is told, which holds the agent's own summary."""
+
+
+CUT = ("to fit", "no room")
+"""The forms of candidates of which not all is told."""
 
 
 class Context:
@@ -62,11 +66,14 @@ def compose(
         budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
     found = candidates(db, project, profile.first, relevant, scope)
     fits = fitted(project, found, profile, budget)
-    return rendered(project, fits, nonce or random_nonce(), to_tools=to_tools)
+    return rendered(project, fits, nonce or random_nonce(), budget, to_tools=to_tools)
 
 
-def rendered(project: str, fits: Iterable[Fit], nonce: str, *, to_tools: bool = False) -> Context:
-    """Return the block of fitted candidates, whose tag carries the nonce."""
+def rendered(
+    project: str, fits: Iterable[Fit], nonce: str, budget: int, *, to_tools: bool = False
+) -> Context:
+    """Return the block of candidates that were fitted to a budget; its tag carries the nonce."""
+    fits = list(fits)
     lines: list[str] = []
     refs: list[str] = []
     for fit in fits:
@@ -75,5 +82,7 @@ def rendered(project: str, fits: Iterable[Fit], nonce: str, *, to_tools: bool = 
             refs.append(fit.candidate.ref)
     if not refs:
         return Context()
+    if budget >= LEAST_FOR_MORE and any(fit.form in CUT for fit in fits):
+        lines.append(line_of_more(budget, to_tools=to_tools))
     # No nonce weighs more than the blank one, which is all digits.
     return Context(wrap(project, lines, nonce, to_tools=to_tools), refs)

@@ -22,12 +22,15 @@ from ..search.listing.document_sql import (
 )
 from ..text.language.same import gist
 from ..text.truncation import shortened
+from .changed import held_before, superseded_refs
 from .lately import findings, lately, observed
 from .markers import without_markers
+from .noise import gave_up, is_loud, logged
 from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
+from .turns import READ, Turn, last_session
 from .wrapper import CHANGED_SINCE, sanitize
 
 TYPE_CHECKING = False
@@ -38,11 +41,18 @@ if TYPE_CHECKING:
     import apsw
 
 
+REMARK = 300
+"""Characters of a remark on what was pasted."""
+ASKED_FOR = """
+SELECT o.id, substr(p.text, 1, 1200) FROM json_each(?) one JOIN observations o ON o.id = one.value
+JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
+"""
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
 CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
-DECIDED, SESSIONS, HELD_TRUE = "Decisions", "Last sessions", "Held true"
+LAST, DECIDED, HELD_TRUE = "The last session", "Decisions", "Held true"
+LEFT, SESSIONS = "Left and done", "Last sessions"
 FOUND, ITS_NOTES, LATELY = "Found and answered", "Notes", "Lately"
 OWN = "This session before it was compacted"
 
@@ -91,17 +101,21 @@ def candidates(
 ) -> Iterator[Candidate]:
     """Yield a project's memories, each once, the most important first.
 
-    In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned,
-    decisions, facts, summaries of the last sessions, what was found and answered, notes, and what was
-    done lately. Of a compacted session what was asked for and its own.
+    In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned, the
+    turns of the last session, decisions, facts, what was left of the last session and done in it,
+    summaries of those before it, what was found and answered, notes, and what was done lately.
+    Of a compacted session what was asked for and its own.
     """
     seen: set[str] = set()
     wrong = refs_reported_wrong(db)
+    superseded = superseded_refs(db, project)
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
+            if candidate.ref in superseded:
+                candidate.mark(superseded[candidate.ref])
             yield candidate
 
 
@@ -124,6 +138,9 @@ def _all(
     if scope.is_own:
         yield from _own(db, scope)
         return
+    last, turns = last_session(db, project, scope)
+    for turn in turns:
+        yield _turn(LAST, turn)
     decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
@@ -131,19 +148,28 @@ def _all(
     observations = _observations(db, (*decided, *(number for number, _ in found)))
     for number in decided:
         yield _document(db, DECIDED, observations[number], SHORT)
+    before = held_before(db, project)
     for row in _facts(db, project):
         if scope.holds(row[3], row[2]):
-            yield _document(db, HELD_TRUE, row)
+            yield _document(db, HELD_TRUE, row, before=before.get(row[1], ""))
     for summary in summaries_of(db, project, scope):
-        yield _summary(SESSIONS, summary)
+        is_last = summary.session == last and not summary.is_whole
+        yield _summary(LEFT, summary.without_asked()) if is_last else _summary(SESSIONS, summary)
+    loud = _loud(db, observations)
     for number, longest in found:
-        yield _document(db, FOUND, observations[number], longest)
+        if not _gave_up(observations[number]) and number not in loud:
+            yield _document(db, FOUND, observations[number], longest)
     for row in db.execute(NOTES, (project,)):
         if scope.holds(None, row[3]):
             yield _note(ITS_NOTES, row)
-    for number, at, title, is_stale in lately(rows):
+    done = lately(rows)
+    observations = _observations(db, (number for number, *_ in done))
+    for number, at, title, is_stale in done:
         ref = kinds.ref("observation", number)
-        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, at=at)
+        facts = pieces_of(observations[number][7], LONG)
+        yield Candidate(
+            ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, facts, at=at
+        )
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
@@ -184,21 +210,46 @@ def _one(
                 yield _note(section, row)
     elif kind in LETTERS:
         for row in db.execute(ONE, (LETTERS[kind], number, project)):
-            if scope.holds(row[3], row[2]):
+            if scope.holds(row[3], row[2]) and not (section == ABOUT and _gave_up(row)):
                 yield _document(db, section, row, LONG)
 
 
+def _loud(db: apsw.Connection, rows: dict[int, tuple[Any, ...]]) -> set[int]:
+    """Return the ids of what was said that only repeats, points elsewhere, or remarks on a pasted log."""
+    short = {
+        number: text
+        for number, row in rows.items()
+        if not row[8] and len(text := f"{row[5] or ''}\n{row[6] or ''}".strip()) <= REMARK
+    }
+    found = {number for number, text in short.items() if is_loud(text)}
+    for number, prompt in db.execute(ASKED_FOR, (f"[{','.join(map(str, short))}]",)):
+        if logged(prompt):
+            found.add(number)
+    return found
+
+
+def _gave_up(row: tuple[Any, ...]) -> bool:
+    """Whether somebody's words tell of what was tried and didn't stay."""
+    return row[0] == "o" and not row[8] and gave_up(f"{row[5] or ''}\n{row[6] or ''}")
+
+
 def _document(
-    db: apsw.Connection, section: str, row: tuple[Any, ...], longest: int = LONG
+    db: apsw.Connection,
+    section: str,
+    row: tuple[Any, ...],
+    longest: int = LONG,
+    before: str = "",
 ) -> Candidate:
+    """Return a document; `before` is what held before a fact."""
     letter, number, at, _, type, title, text, facts, is_output, is_stale = row
     ref = kinds.ref(KINDS[letter], number)
     if letter == "s" and (summary := summary_of(db, number)):
         return _summary(section, summary)
     title = shortened(sanitize(_first_line(title), LONG), SHORT)
     if letter == "f":
-        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%})", at=at)
-        fact.gist = gist(title)
+        since = f"; {sanitize(before, SHORT)}" if before else ""
+        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%}{since})", at=at)
+        fact.gist = gist(f"{title} {before}")
         return fact
     if letter == "p":
         return Candidate(ref, section, f"- {ref} {_moment(at)} asked:", title, at=at)
@@ -213,6 +264,12 @@ def _document(
         if said.startswith(begun):
             title, pieces = pieces[0].text, pieces[1:]
     return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
+
+
+def _turn(section: str, turn: Turn) -> Candidate:
+    ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
+    question = f"“{turn.question}”" if turn.question else ""
+    return Candidate(ref, section, f"- {ref}", question, pieces_of(turn.reply, READ), turn.at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:

@@ -7,20 +7,33 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ..text import tokens
-from .candidates import DECIDED, FOUND, HELD_TRUE, ITS_NOTES, LATELY, OWN, SESSIONS, Candidate
+from ..text.truncation import shortened
+from .candidates import (
+    DECIDED,
+    FOUND,
+    HELD_TRUE,
+    ITS_NOTES,
+    LAST,
+    LATELY,
+    LEFT,
+    OWN,
+    SESSIONS,
+    Candidate,
+)
 from .markers import without_markers
+from .pieces import Piece
 from .repetition import Told
-from .wrapper import BLANK_NONCE, wrap
+from .wrapper import BLANK_NONCE, LEAST_FOR_MORE, line_of_more, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .pieces import Piece
     from .profile import Profile
 
 SHARES = {
-    DECIDED: 0.14, HELD_TRUE: 0.12, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06, LATELY: 0.06, OWN: 1.0,
+    LAST: 0.8, DECIDED: 0.14, HELD_TRUE: 0.12, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06,
+    LATELY: 0.06, OWN: 1.0,
 }  # fmt: skip
 """What of the budget a section may take before others have had theirs; what was asked for comes first."""
 
@@ -35,6 +48,12 @@ LOOSER = (1.0, 1.6, 10.0)
 
 FIELD = 1.8
 """What of a memory's room one of its fields may take, over the number of those that follow."""
+
+HEAD = 0.6
+"""What of a turn's room the beginning of its reply takes, where not all of it fits; its end the rest."""
+
+LEAST_CUT = 8
+"""Tokens that a sentence is cut to, at least."""
 
 ENOUGH = 0.95
 """So much of the budget taken is all of it."""
@@ -82,9 +101,11 @@ def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: i
         sections.setdefault(candidate.section, []).append(candidate)
     for members in sections.values():
         _put_later_first(members)
-    room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
-    fits: list[Fit] = []
     _weights.clear()
+    room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
+    if budget >= LEAST_FOR_MORE:
+        room -= token_weight("\n" + line_of_more(budget))
+    fits: list[Fit] = []
     for looser in LOOSER:
         fits = _round(sections, profile, room, looser)
         taken = sum(fit.weight for fit in fits)
@@ -117,9 +138,12 @@ def _round(
             shares = _shares(sections, room)
         free = room if asked_for else min(room, shares[section] + carried)
         is_open = False
+        wanted = [_wanted(one) for one in members] if section == LAST else []
         for place, candidate in enumerate(members):
             most = free
-            if section in ONE_OF and place < len(members) - 1:
+            if wanted:
+                most = _even(wanted[place:], free)
+            elif section in ONE_OF and place < len(members) - 1:
                 most = min(free, free * ONE_OF[section] * looser)
             above = [] if is_open else [f"## {section}"]
             fit = _fit(candidate, profile, above, most, told)
@@ -151,6 +175,17 @@ def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, floa
     return {section: share + left for section, share in given.items()}
 
 
+def _even(wanted: list[float], room: float) -> float:
+    """Return the most that each may take so that all have as much, but for those that want less."""
+    left = room
+    for place, want in enumerate(sorted(wanted)):
+        most = left / (len(wanted) - place)
+        if want > most:
+            return most
+        left -= want
+    return room
+
+
 def _wanted(candidate: Candidate) -> float:
     """About the tokens of a candidate in full."""
     text = "\n".join([candidate.head, *(piece.text for piece in candidate.pieces)])
@@ -173,9 +208,14 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
     weight += token_weight(head) - token_weight(candidate.lead)
     if weight > most - RESERVED:
         return Fit(candidate, "no room")
+    room = most - RESERVED - weight
+    given = _ends(pieces, room) if candidate.section == LAST else pieces
+    text, is_whole = _text(head, given, room, told)
+    if text == candidate.lead:
+        # Nothing is left of it but when it was.
+        return Fit(candidate, "no room" if pieces else "repeated")
     fit = Fit(candidate, "brief" if is_brief else "full")
-    text, is_whole = _text(head, pieces, most - RESERVED - weight, told)
-    if not is_whole:
+    if not is_whole or len(given) < len(pieces):
         fit.form = "to fit"
     told.add(candidate.gist)
     fit.above = above
@@ -186,7 +226,7 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
 
 def _new(candidate: Candidate, told: Told) -> list[Piece]:
     """Return the pieces of a candidate that nothing told says already, and that aren't its title."""
-    if candidate.is_asked_for or not candidate.gist.says_something:
+    if candidate.is_asked_for or candidate.section == ITS_NOTES:
         return list(candidate.pieces)
     here = Told()
     here.add(candidate.gist)
@@ -197,6 +237,30 @@ def _new(candidate: Candidate, told: Told) -> list[Piece]:
             found.append(piece)
     # What leads to something says nothing by itself.
     return [] if all(map(_leads, found)) else found
+
+
+def _ends(pieces: list[Piece], room: float) -> list[Piece]:
+    """Return the beginning and the end of a text as far as there is room; all of it where that fits."""
+    weights = [token_weight(_added(piece, "", True, True)) for piece in pieces]
+    if sum(weights) + 2 <= room:
+        return pieces
+    left = room = room - 4
+    end = len(pieces)
+    while end > 1 and left - weights[end - 1] >= HEAD * room:
+        end -= 1
+        left -= weights[end]
+    found: list[Piece] = []
+    for piece, weight in zip(pieces[:end], weights, strict=False):
+        if weight > left:
+            if left > LEAST_CUT:
+                cut = shortened(piece.text, int(len(piece.text) * left / weight))
+                found.append(Piece(cut, piece.start))
+            elif found:
+                found[-1] = Piece(found[-1].text + ELLIPSIS, found[-1].start)
+            break
+        found.append(piece)
+        left -= weight
+    return [*found, *pieces[end:]]
 
 
 def _leads(piece: Piece) -> bool:

@@ -69,7 +69,7 @@ def preview(
         names = named(store.db, [candidate.ref for candidate in found])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
     fits = fitted(project, found, profile, profile.budget)
-    block = rendered(project, fits, nonce or random_nonce())
+    block = rendered(project, fits, nonce or random_nonce(), profile.budget)
     items: list[PreviewItem] = []
     line = HEAD_LINES
     for fit in fits:

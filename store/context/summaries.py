@@ -17,6 +17,7 @@ from ..search.listing.document_sql import (
 )
 from ..text.language.asking import asks_something
 from ..text.truncation import shortened
+from .noise import gave_up
 from .pieces import Piece, pieces_of
 
 TYPE_CHECKING = False
@@ -55,15 +56,17 @@ LABELS = {
 class SummaryText:
     """A session's summary as it is told: what it was about, and pieces by field."""
 
-    __slots__ = ("at", "headline", "id", "is_whole", "pieces", "session")
+    __slots__ = ("at", "headline", "id", "is_asked", "is_whole", "pieces", "session")
 
     def __init__(self, id: int, at: int, session: int, said: dict[str, str], is_last: bool) -> None:
         self.id = id
         self.at = at
         self.session = session
         self.is_whole = bool(said["all"])
+        said = {topic: _without_given_up(text) for topic, text in said.items()}
         """Whether it is one text, as agents write it when they compact a session."""
         asked = pieces_of(said["asked"], LONGEST["asked"])
+        self.is_asked = bool(asked)
         if not any(asks_something(piece.text) for piece in asked):
             # "Ok, do it" tells nobody what a session was about; what came of it does.
             came = (
@@ -88,10 +91,26 @@ class SummaryText:
                 longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
                 self.pieces += pieces_of(said[topic], longest, label)
 
+    def without_asked(self) -> SummaryText:
+        """Return it without what was asked, of which the session's turns have told."""
+        self.headline = ""
+        self.pieces = [one for one in self.pieces if one.label != LABELS["asked"]]
+        return self
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells something; where nothing was asked in words, an answer alone is of no use."""
+        return self.is_asked or any(one.label != LABELS["found"] for one in self.pieces)
+
     @property
     def weight(self) -> float:
         """How much it tells."""
         return sum(WEIGHTS.get(label, 0) for label in {piece.label for piece in self.pieces})
+
+
+def _without_given_up(text: str) -> str:
+    """Return a field's lines but for those that tell of what was tried and given up."""
+    return "\n".join(line for line in text.splitlines() if not gave_up(line))
 
 
 def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iterator[SummaryText]:
@@ -117,7 +136,7 @@ def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[Summ
     for row in rows:
         if scope.holds(row[2], row[1]):
             one = _summary(row, len(found))
-            if one.headline or one.pieces:
+            if one.tells:
                 of_session = found.setdefault(one.session, [])
                 if not any(one.is_whole == other.is_whole for other in of_session):
                     of_session.append(one)

@@ -19,6 +19,11 @@ BLANK_NONCE = "0" * 8
 CHANGED_SINCE = "(files changed since)"
 """What is said of a memory of which a file has changed since it was made."""
 
+MORE_TIMES = 4
+"""How many times the budget it takes to be told most of what had no room."""
+LEAST_FOR_MORE = 400
+"""Tokens of a budget in which there is room to say so."""
+
 REPLACED = (
     ("<", "‹"),
     (">", "›"),
@@ -53,6 +58,14 @@ def wrap(project: str, lines: list[str], nonce: str, *, to_tools: bool = False) 
             f"</{TAG}>",
         )
     )
+
+
+def line_of_more(budget: int, *, to_tools: bool = False) -> str:
+    """Return the line that says that more is known than there was room for, and what tells it."""
+    more = MORE_TIMES * budget
+    if to_tools:
+        return f"Not all had room: `context` with max_tokens {more} tells more."
+    return f"Not all had room: `{sanitize(mem_command())} context --budget {more}` tells more."
 
 
 def random_nonce() -> str:

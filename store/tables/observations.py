@@ -34,6 +34,12 @@ SELECT o.id, e.record_id FROM captured_events e
 JOIN observations o ON o.session_id = e.session_id AND o.subagent = e.key
 WHERE e.session_id = ? AND e.kind = 'report' AND e.record_id <> o.id AND {visible("o")}
 """
+REPLY_BEFORE = f"""
+SELECT coalesce(nullif(narrative, ''), title, '') FROM observations
+WHERE session_id = ? AND tool_name = '{REPLY}' AND created_at <= ? AND {VISIBLE}
+ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+ASKED_BEFORE = "SELECT 1 FROM prompts WHERE session_id = ? AND created_at < ? LIMIT 1"
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
 LAST_TITLED = """
@@ -155,6 +161,13 @@ class Observations(SessionTable[Observation]):
         """Return the visible ones that were made in a turn, but for noise."""
         condition = f"session_id = ? AND prompt_number = ? AND type <> '{NOISE}' AND {VISIBLE}"
         return self.where(condition, (session_id, prompt_number))
+
+    def reply_before(self, session_id: int, at: int) -> str:
+        """Return the last reply in a session that was given before a moment (ms): of one that wasn't kept
+        a blank, "" where nothing was asked before."""
+        values = (session_id, at)
+        reply = self.db.execute(REPLY_BEFORE, values).get
+        return str(reply) if reply else " " if self.db.execute(ASKED_BEFORE, values).get else ""
 
     def unreported(self, session_id: int) -> list[Observation]:
         """Return those of a session, the newest first, of which no sub-agent's id is known: a path names

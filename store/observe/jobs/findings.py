@@ -240,7 +240,10 @@ def store_facts(
     found: dict[int, Fact] = {}
     with store.transaction():
         for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
-            for fact in extract(text, speaker):
+            before = ""
+            if speaker == "user" and at is not None and at > session.started_at:
+                before = store.observations.reply_before(session.id, at)
+            for fact in extract(text, speaker, before):
                 statement = _Statement(fact, speaker, uid, text, at)
                 if stored := _stored(store, session, statement):
                     found[stored.id] = stored
@@ -283,7 +286,7 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         return None
     if known and statement.uid in known.evidence:
         return known
-    return store.facts.add(
+    stored = store.facts.add(
         fact.content,
         kind=fact.kind,
         project=session.project,
@@ -295,6 +298,11 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         speaker=statement.speaker,
         witness=(_witness(store, known, statement) if known else None) or session.uid,
     )
+    if known is None and statement.speaker == "user":
+        from .changed_decisions import supersede_changed
+
+        supersede_changed(store, session, stored, statement.text)
+    return stored
 
 
 def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:

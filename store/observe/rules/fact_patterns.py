@@ -8,14 +8,14 @@ import re
 
 from ...records import FactKind
 from ...text.language.scripts import SETTLED_HAN
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 
 ANY = re.IGNORECASE
 Sign = tuple[FactKind, float, re.Pattern[str]]
 """The kind of what a pattern states, how sure that is, and the pattern."""
 
 WE = r"(?:we|i|the team|they)(?:'ve| have|'re| are)?"
-KNOWN_TOOLS = late_pattern(
+KNOWN_TOOLS = spoken_pattern(
     r"(?<![\w./-])(pytest|unittest|ruff|mypy|black|pip|uv|poetry|npm|pnpm|yarn|bun|deno"
     r"|node|react|vue|svelte|angular|vite|webpack"
     r"|jest|vitest|playwright|cypress|eslint|prettier|typescript|javascript|python|golang"
@@ -32,12 +32,12 @@ KNOWN_TOOLS = late_pattern(
     re.IGNORECASE,
 )  # fmt: skip
 REMEMBER: tuple[Sign, ...] = (
-    ("W", 0.95, late_pattern(
+    ("W", 0.95, spoken_pattern(
         r"^(?:please |also |and |just )*(?:remember|note|keep in mind|for the record|fyi"
         r"|bear in mind)(?: also)?(?:(?: that)?,? (?=(?:we|you|i|our|my|this (?:is|project|repo)"
         r"|it's|there(?:'s| is| are)|(?:to )?(?:always|never)|don't|do not|all|every)\b)| that\b"
         r"|[:,])\s*(?:to (?=always|never))?(?P<what>.+)", ANY)),
-    ("W", 0.95, late_pattern(
+    ("W", 0.95, spoken_pattern(
         r"^(?:请|你要|一定要|务必)*(?:记住|记下|牢记|请注意|别忘了|备忘)(?:一下)?[，,：: ]*"
         r"(?P<what>.+)")),
 )  # fmt: skip
@@ -45,89 +45,90 @@ REMEMBER: tuple[Sign, ...] = (
 
 RULES: tuple[Sign, ...] = (
     # What the user settles.
-    ("B", 0.8, late_pattern(
+    ("B", 0.8, spoken_pattern(
         r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just |all |now )?"
         r"(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to|migrate to"
         r"|drop support for)\b .+", ANY)),
-    ("B", 0.75, late_pattern(r"^go with .+", ANY)),
-    ("B", 0.8, late_pattern(
+    ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
+    ("B", 0.8, spoken_pattern(
         rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of|rather than|and not) .+"
         rf"|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over|,? ?(?:and )?not) "
         rf"{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("B", 0.9, late_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final|settled)$", ANY)),
-    ("B", 0.8, late_pattern(
+    ("B", 0.9, spoken_pattern(
+        r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final|settled)$", ANY)),
+    ("B", 0.8, spoken_pattern(
         r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是|得).{2,}(?:吧|了)$")),
     # What is always or never to be done.
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on|going forward)[, ]+(?!it\b"
         r"|this\b|that\b|they\b).+)", ANY)),
-    ("W", 0.8, late_pattern(
+    ("W", 0.8, spoken_pattern(
         r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase|team),? we (?:always |only )?"
         r"(?:use|run|write|keep|ship|deploy) .+", ANY)),
-    ("W", 0.8, late_pattern(
+    ("W", 0.8, spoken_pattern(
         rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用|使用) ?"
         rf"{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.75, late_pattern(
+    ("O", 0.75, spoken_pattern(
         rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用|提交|引入|自动).{{2,}}")),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支|文档|方法|组件|日志|配置|依赖|异常"
         r"|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
         r"|codebase),? |for (?:this|our) \w+,? |when .{3,60}?, )*(?:you (?:should"
         r"|must) )?(?:always|never) (?!mind\b|been\b|was\b|were\b|seen\b|had\b|got\b|gets\b"
         r"|is\b|has\b|say\b|thought\b|works?\b|fails?\b|returns?\b|\w+s\b(?<!ss))\w+.+", ANY)),
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it|this|that|they)\b|(?:we"
         r"|i) (?:could|might|may)\b).+", ANY)),
-    ("O", 0.85, late_pattern(r"^prefer \w.+", ANY)),
-    ("O", 0.85, late_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
+    ("O", 0.85, spoken_pattern(
         r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch |edit |change "
         r"|run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
         r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码|提交)*[，,]?"
         r"(?:以后|今后|从现在起|从今以后|往后|始终|总是|一律|永远|务必|一定要)[，,]?"
         r"(?:.{1,6}(?=请|都|要|用))?"
         r"(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用|统一)+.+")),
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都|也)*必须.+")),
-    ("O", 0.85, late_pattern(r"^(?:以后|今后)?(?:不要|别|不)再(?:用|使用|写|提交).+")),
-    ("O", 0.9, late_pattern(
+    ("O", 0.85, spoken_pattern(r"^(?:以后|今后)?(?:不要|别|不)再(?:用|使用|写|提交).+")),
+    ("O", 0.9, spoken_pattern(
         r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
         r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁"
         r"|不允许|一律不).+")),
     # The same, said otherwise.
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?|be sure to "
         r"|i (?:want|need|expect) you to |you (?:should|must|have to|need to) "
         r"|we (?:should |must |need to )?(?:just )?)(?:always|never) (?!mind\b|got\b|had\b|were\b"
         r"|was\b|been\b"
         r"|saw\b|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on|from here on(?: out)?|going forward"
         r"|every (?:single )?time)$", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:please )?(?:don't|do not|never) ever \w+ .+"
         r"|^(?:please )?(?:don't|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked"
         r"|it's|it is)\b.*",
         ANY)),
-    ("O", 0.8, late_pattern(
+    ("O", 0.8, spoken_pattern(
         r"^(?:please )?stop (?:adding|using|writing|creating|leaving|putting|including|generating) "
         r"(?!the\b).+", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never |not "
         r"|only )?\w+ .+", ANY)),
-    ("W", 0.8, late_pattern(
+    ("W", 0.8, spoken_pattern(
         rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.9, late_pattern(
+    ("O", 0.9, spoken_pattern(
         rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上|下))?[，,]?(?:都)?不要在.{1,16}"
         r"(?:里|中|上|下|时).{2,}")),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能|不许).{2,}")),
 )  # fmt: skip
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
@@ -135,64 +136,64 @@ where an assistant does."""
 
 HELD: tuple[Sign, ...] = (
     # What was decided.
-    ("B", 0.9, late_pattern(
+    ("B", 0.9, spoken_pattern(
         rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? |then )*{WE} (?:just "
         rf"|now |finally "
         rf"|already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted|committed to)\b(?! if"
         rf"| whether)", ANY)),
-    ("B", 0.9, late_pattern(
+    ("B", 0.9, spoken_pattern(
         r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b|[:：])\s*(?P<what>.+)", ANY)),
-    ("B", 0.85, late_pattern(
+    ("B", 0.85, spoken_pattern(
         r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with|switched (?:from|to)"
         r"|migrated (?:from|to)|moved (?:from .{2,40} )?to|standardi[sz]ed on"
         r"|dropped support|(?<='re )(?:standardi[sz]ing on|switching to|migrating to"
         r"|sticking (?:with|to)))\b",
         ANY)),
-    ("B", 0.9, late_pattern(
+    ("B", 0.9, spoken_pattern(
         r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我|大家)?(?:已经"
         r"|最终|最后|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把"
         r"|将|不再|不用|放弃|保留|改为|换成|继续|只|好|：|:).+")),
-    ("B", 0.85, late_pattern(r"^(?:我们|团队|大家)约定(?!俗成|是).{3,}")),
+    ("B", 0.85, spoken_pattern(r"^(?:我们|团队|大家)约定(?!俗成|是).{3,}")),
     # What somebody likes.
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:personally,? )?(?:i|we|the user|the team) (?:really |strongly |much |generally "
         r"|usually |always )*(?:prefer|prefers|like to|insist)\b.+", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^the (?:rule|convention|policy) (?:here )?is[: ]+(?:no|never|always|that|to)\b.+"
         r"|^(?:my|our|the (?:team|user)'s) (?:preference|convention|rule|style|policy"
         r"|standard)s? (?:is|are)\b.+", ANY)),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:我|我们|用户|团队|个人)(?:个人)?(?:更|比较|一般|通常|平时|都|还是|一直)*(?:偏好(?!设置|页|面板)"
         r"|喜欢|倾向于?|习惯用?|习惯于)(?:用|使用|是|把|在|让|先)?.+")),
-    ("O", 0.85, late_pattern(
+    ("O", 0.85, spoken_pattern(
         r"^(?:我的|我们的|用户的|团队的|项目的)?(?:偏好|习惯|约定|规范|规矩|风格|原则)"
         r"(?:是|：|:|为)\s*.+")),
     # What the project is like.
-    ("W", 0.8, late_pattern(
+    ("W", 0.8, spoken_pattern(
         r"^(?:this|the|our) (?:project|repo(?:sitory)?|codebase|app(?:lication)?|service"
         r"|backend|frontend|api|team|build|pipeline|ci|database|server|cluster|staging"
         r"|production)(?: \w+)? (?:uses?|runs? (?:on|in)|is (?:written in|built (?:with|on)"
         r"|hosted (?:on|in|at)|deployed (?:on|to)|based on)|lives? (?:in|at|under)|depends on"
         r"|requires?|targets?|supports? only)\b.+", ANY)),
-    ("W", 0.8, late_pattern(
+    ("W", 0.8, spoken_pattern(
         r"^(?:我们的?|本|这个|该)?(?:项目|仓库|后端|前端|服务|接口|数据库|系统|线上|测试环境"
         r"|生产环境|预发环境|团队|流水线)(?:目前|现在|都|统一|是)*(?:使用|采用|部署在|运行在"
         r"|基于|依赖|跑在|托管在|用的是|只支持|用)(?!不|吗|什么).+")),
-    ("W", 0.7, late_pattern(
+    ("W", 0.7, spoken_pattern(
         rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*|{KNOWN_TOOLS.pattern})"
         r".*\b(?:for|in|as|on|to|everywhere)\b.*")),
     # What it comes to.
-    ("S", 0.7, late_pattern(
+    ("S", 0.7, spoken_pattern(
         r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall|bottom line"
         r"|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
-    ("S", 0.7, late_pattern(
+    ("S", 0.7, spoken_pattern(
         r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结|结论(?:是)?)[，,：:]\s*"
         r"(?P<what>.+)")),
 )  # fmt: skip
 
 """What is decided, liked, or true of a project, whoever says it."""
 
-MOMENTARY = late_pattern(
+MOMENTARY = spoken_pattern(
     r"\b(?:for now|right now|just once|for the moment|at the moment|temporarily|until"
     r"|next (?:step|commit|pr)"
     r"|this (?:time|once|one|turn|round|pr|mr|commit|task|change|branch|function|method|class"
@@ -207,7 +208,7 @@ MOMENTARY = late_pattern(
 )
 """What holds for this turn alone, or speaks of what is on the screen now."""
 
-DEICTIC = late_pattern(
+DEICTIC = spoken_pattern(
     r"\b(?:it|this|that|them|these|those|so|one|there|either"
     r"|both|yours|too|also)$"
     r"|^(?:please |just |also )*(?:(?:always|never|stop|use|prefer|i(?: really)?|we"
@@ -220,7 +221,7 @@ DEICTIC = late_pattern(
 )
 """What speaks of something that was just said or shown, and says nothing without it."""
 
-STATES = late_pattern(
+STATES = spoken_pattern(
     r"\b(?:is|are|isn't|aren't|has|have|uses?|lives?|runs?|needs?|requires?|must|should"
     r"|can(?:not|'t)?|won't|will"
     r"|do(?:es)?(?:n't)?|expires?|depends?|only|supports?|takes?|goes|comes?|points?|allows?"
@@ -231,7 +232,7 @@ STATES = late_pattern(
 )
 """The verb of something that holds, without which a remark is a fragment."""
 
-PASSING = late_pattern(
+PASSING = spoken_pattern(
     r"\b(?:was|were|did|didn't|went|got|had|just|bug|broken|fail(?:s|ed|ing|ure)?|error"
     r"|crash(?:es|ed)?|typo"
     r"|wrong|pre-existing|unrelated)\b",
@@ -239,7 +240,7 @@ PASSING = late_pattern(
 )
 """What a remark tells of what has just happened."""
 
-QUESTION = late_pattern(
+QUESTION = spoken_pattern(
     r"[?？]\s*[\"”'）)]*$|(?:吗|呢|么|没有|行不行|好不好|对不对|可以不|是不是)[。.!！~]*$"
     r"|^(?:should|shall|do|does|did|can|could|would|will|is|are|was|were|have|has|what"
     r"|why|how|which|who|when (?:do|does|did|will|can|is|are|should)|where|isn't|aren't"
@@ -247,8 +248,8 @@ QUESTION = late_pattern(
     r"|是否|要不要|该不该|能不能|为什么|怎么(?!样都)|如何|哪个|什么时候|有没有|是不是",
     re.IGNORECASE,
 )
-DO_NOT = late_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
-HYPOTHETICAL = late_pattern(
+DO_NOT = spoken_pattern(r"^(?:please )?(?:don't|do not)\b", re.IGNORECASE)
+HYPOTHETICAL = spoken_pattern(
     r"^(?:if|suppose|assuming|imagine|unless|say|let's say|what if|maybe|perhaps|possibly|in case)\b"
     r"|\b(?:if (?:we|i|you|they)|we (?:could|might|may|would)|i (?:could|might|may|would"
     r"|think|guess|wonder)|you (?:could|might|may)|would (?:prefer|rather|like)"
@@ -261,7 +262,7 @@ HYPOTHETICAL = late_pattern(
     r"|(?:可能|也许|或许|大概|考虑|还在想|不确定|打算|想要|本来|差点|应该会|说不定|据说|听说)(?!.*(?:决定使用|决定采用))",
     re.IGNORECASE,
 )
-NEGATED = late_pattern(
+NEGATED = spoken_pattern(
     r"\b(?:(?:have|has|had)(?:n't| not)(?: yet)?|did(?:n't| not)|not yet"
     r"|haven't(?: yet)?|nobody|no one|nothing(?: was)?|not) (?:yet |really "
     r"|actually )?(?:decided?|agreed?|chosen?|choose|settled?|commit(?:ted)?|prefer(?:red"
@@ -276,7 +277,7 @@ NEGATED = late_pattern(
     r"|\bnever (?:decided|agreed|chose|chosen|settled|preferred)\b",
     re.IGNORECASE,
 )
-OTHERS_WORDS = late_pattern(
+OTHERS_WORDS = spoken_pattern(
     r"^(?:he|she|they|it|the (?:docs?|documentation|readme|article|book|comment|error"
     r"|message|log|author|issue|test|linter)|someone|somebody|everyone|people"
     r"|some(?: people)?)"
@@ -288,10 +289,10 @@ OTHERS_WORDS = late_pattern(
     r"|^(?:他|她|他们|有人|文档|文章|书上|网上|别人|同事|官方|注释|报错|日志)(?:里|中|上)?.{0,10}(?:说|认为|建议|提到|写着|写道|觉得|声称|提示)",
     re.IGNORECASE,
 )
-FAILED_WORDS = late_pattern(
+FAILED_WORDS = spoken_pattern(
     r"\b(?:typo|error|warning|exception|traceback|stack trace)s?:", re.IGNORECASE
 )
-CHOICE = late_pattern(
+CHOICE = spoken_pattern(
     r"\b(?:the )?(?:first|second|third|former|latter|last|other) (?:one|option|approach|version)\b"
     r"|\b(?:this|that) one\b|\boption \w\b|第[一二三四]个|方案[一二三ABC]|前者|后者",
     re.IGNORECASE,

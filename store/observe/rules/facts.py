@@ -15,7 +15,7 @@ from ...text.language.blocks import Sentence, sentences_of
 from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 from .fact_patterns import (
     CHOICE,
     DEICTIC,
@@ -35,28 +35,29 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
+from .plain_speech import choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
 
-CODE_NAME = late_pattern(r"`([^`\n]{1,60})`")
-QUOTED = late_pattern(
+CODE_NAME = spoken_pattern(r"`([^`\n]{1,60})`")
+QUOTED = spoken_pattern(
     r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\""
 )
-PATH = late_pattern(
+PATH = spoken_pattern(
     r"(?<![\w/`])(?:~?/|\./)?[\w.\-]+(?:/[\w.\-]+)+|(?<![\w/.])[\w\-]+\.(?:py|js|jsx|ts"
     r"|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json|css|html|c|cpp|h|cs|kt|swift|php)\b"
 )
-CAMEL = late_pattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
-SNAKE = late_pattern(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
+CAMEL = spoken_pattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
+SNAKE = spoken_pattern(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
 
 SHORTEST, LONGEST = 6, 400
 """Characters of a sentence that can state a fact; Chinese ones count double."""
 
 
-UNQUOTED = late_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
-WHOLLY_QUOTED = late_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
-LEADS = late_pattern(
+UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
+WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
+LEADS = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|no|nope|btw"
     r"|by the way|right"
     r"|sure|then|great|good|nice|cool|perfect|fine|alright|thanks|thank you|actually"
@@ -65,16 +66,20 @@ LEADS = late_pattern(
     r"[,，:：。.!！… ]+){1,3}",
     re.IGNORECASE,
 )
-CODE = late_pattern(
+CODE = spoken_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
-    r"|let |var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
+    r"|let (?=[\w{\[, ]+=)|var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
 )
 
+SHORT_PROMPT = 300
+"""Characters of a prompt that may be an answer."""
+DEEP = 2
+"""The depth of lists from which on nobody types."""
 MOST_FACTS = 40
 """Facts of one text, at most."""
 
 ENDS = " .。!！;；,，"
-CUE = late_pattern(
+CUE = spoken_pattern(
     r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note"
     r"|mind|record|fyi"
     r"|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
@@ -101,26 +106,28 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
-OF_ITSELF = late_pattern(
+THINKS = spoken_pattern(r"\bi (?:think|guess)\b", re.IGNORECASE)
+FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
+OF_ITSELF = spoken_pattern(
     r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
     re.IGNORECASE,
 )
 """An assistant's own taste, which is nobody's rule."""
-BY_HEART = late_pattern(
+BY_HEART = spoken_pattern(
     r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE
 )
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
-OF_WHAT_IS_SHOWN = late_pattern(
+OF_WHAT_IS_SHOWN = spoken_pattern(
     r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])",
     re.IGNORECASE,
 )
 """How a summary begins that speaks of what lies before its reader."""
-LISTS_NEXT = late_pattern(
+LISTS_NEXT = spoken_pattern(
     r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下",
     re.IGNORECASE,
 )
-FOREIGN_HEADING = late_pattern(
+FOREIGN_HEADING = spoken_pattern(
     r"\b(?:example|quote|output|log|error|transcript|all user messages)s?\b|示例|例子|报错|日志",
     re.IGNORECASE,
 )
@@ -161,7 +168,7 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     if text.endswith(("?", "？", ":", "：")):
         return None
     # Patterns don't count in quotes or code, which are about something else.
-    unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
+    unquoted = UNQUOTED.sub(_masked, text)
     said = unquoted.rstrip(ENDS)
     for sign in (SIGNS if has_unspaced(said) else ENGLISH_SIGNS)[speaker]:
         if found := sign[2].match(said):
@@ -169,6 +176,10 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
                 return None
             return _stated(text, sign, found, speaker)
     return None
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "“" + "_" * (len(found[0]) - 2) + "”"
 
 
 def _is_no_statement(text: str, unquoted: str) -> bool:
@@ -199,7 +210,11 @@ def _stated(text: str, sign: Sign, found: re.Match[str], speaker: Speaker) -> Ex
             return None
     if LISTS_NEXT.search(said):
         return None
-    if DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
+    if (
+        FRAGMENT.match(said)
+        or DEICTIC.search(said)
+        or (sign not in HELD and MOMENTARY.search(said))
+    ):
         return None
     content = text.strip().rstrip(".。!！;；,，")
     if size_of(content) < SHORTEST:
@@ -215,14 +230,15 @@ def _states(said: str, whole: str) -> bool:
     return bool(BY_HEART.match(whole)) and len(said.split()) >= SHORTEST_STATEMENT
 
 
-def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
+def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[ExtractedFact]:
     """Return the facts and preferences that a prompt of the user's, or a reply of the assistant's,
     states, in order; of those that say the same the last, in the place of the first. At most `MOST_FACTS`.
+    `before` is the reply that a prompt answers, "" for none.
     """
-    if not CUE.search(text):
-        return []
     if speaker == "user":
         text = own_words(text)
+    elif not CUE.search(text):
+        return []
     found: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
@@ -231,7 +247,10 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
                 sentence.heading
             ):
                 continue
-            if fact := fact_of(one, speaker):
+            fact = fact_of(one, speaker)
+            if fact is None and speaker == "user" and sentence.level < DEEP:
+                fact = _chosen(one, before, text, is_bullet=sentence.is_bullet)
+            if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
                 own = gist(fact.content)
                 same = (place for place, other in enumerate(gists) if own.says_the_same(other))
@@ -243,6 +262,39 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
         if len(found) >= MOST_FACTS:
             break
     return found[:MOST_FACTS]
+
+
+def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
+    """Return what a sentence of a user's prompt chooses or wants in plain speech."""
+    said = sentence.strip()
+    text = LEADS.sub("", said)
+    unquoted = UNQUOTED.sub(_masked, text)
+    meant = THINKS.sub("", unquoted).strip().rstrip(ENDS)
+    takes_option = bool(before.strip()) and names_option(unquoted)
+    if (
+        CODE.search(text)
+        or WHOLLY_QUOTED.match(text)
+        or FAILED_WORDS.search(text)
+        or OTHERS_WORDS.search(unquoted)
+        or HYPOTHETICAL.search(meant)
+        or (QUESTION.search(text) and not DO_NOT.match(text))
+        or (not takes_option and (DEICTIC.search(meant) or CHOICE.search(unquoted)))
+    ):
+        return None
+    is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
+    is_whole = said == prompt.strip()
+    found = None
+    # "Yes, …" answers; what stands behind it alone may not.
+    for one in (text, said):
+        if choice_of(UNQUOTED.sub(_masked, one), before, is_short=is_short, is_whole=is_whole):
+            found = choice_of(one, before, is_short=is_short, is_whole=is_whole and one is text)
+        if found:
+            break
+    if found is None:
+        return None
+    what, kind, confidence = found
+    content = what[:1].upper() + what[1:]
+    return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:

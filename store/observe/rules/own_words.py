@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import re
 
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 
 LONGEST = 4_000
 """Nobody types more characters than this: what is longer is a document."""
 
-PROGRAMS = late_pattern(
+PROGRAMS = spoken_pattern(
     r"\s*(?:---\s*\n|You are (?:an? |the )|Base directory for this skill|# AGENTS\.md|Caveat: "
     r"|This session is being continued|\[Request interrupted|你是一[个名位])",
     re.IGNORECASE,
 )
 """How prompts begin that a program or a template made."""
 
-OPENING = late_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
-COMMENT = late_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-FENCE = late_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-DOCUMENT = late_pattern(
+OPENING = spoken_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
+COMMENT = spoken_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+FENCE = spoken_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+DOCUMENT = spoken_pattern(
     r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE
 )
 """Where a document begins: its title, a ruler, a patch."""
 
-LEADS_TO_PASTED = late_pattern(
+LEADS_TO_PASTED = spoken_pattern(
     r"(?:\b(?:following|below|comments?|feedback|review(?:er)?|output|logs?|errors?|warnings?|traceback"
     r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue|ticket"
     r"|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this|summary"
@@ -37,14 +37,14 @@ LEADS_TO_PASTED = late_pattern(
     r"[^:：\n]{0,40}[:：][ \t]*$",
     re.IGNORECASE,
 )
-OWN_LIST = late_pattern(
+OWN_LIST = spoken_pattern(
     r"\b(?:rules?|conventions?|preferences?|guidelines?|decisions?|decided|standards?|remember|always|never"
     r"|keep in mind|from now on)\b|规则|约定|规范|偏好|决定|记住|以后",
     re.IGNORECASE,
 )
 """What leads to a list of the user's own."""
 
-FOREIGN_LINE = late_pattern(
+FOREIGN_LINE = spoken_pattern(
     r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
     r"|\w+(?:Error|Exception|Warning)\b)"
@@ -53,7 +53,7 @@ FOREIGN_LINE = late_pattern(
 
 MOST_BOLD = 3
 """People who type emphasise little; a text with more bold words was written by a program."""
-BOLD = late_pattern(r"\*\*\S.*?\*\*")
+BOLD = spoken_pattern(r"\*\*\S.*?\*\*")
 
 
 def own_words(prompt: str) -> str:
@@ -72,6 +72,15 @@ def own_words(prompt: str) -> str:
         kept.append("" if FOREIGN_LINE.match(line) else line)
     found = "\n".join(kept).strip()
     return found if len(found) <= LONGEST else ""
+
+
+def is_pasted(prompt: str) -> bool:
+    """Return whether a prompt is what was pasted into it, but for what leads to that."""
+    lines = [line for line in prompt.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return False
+    led = bool(LEADS_TO_PASTED.search(lines[0])) and not OWN_LIST.search(lines[0])
+    return (led or bool(FOREIGN_LINE.match(lines[0]))) and not own_words(prompt)
 
 
 def _untagged(text: str) -> str:

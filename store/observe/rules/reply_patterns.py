@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 
-CHATTER = late_pattern(
+CHATTER = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|alright|great|perfect|excellent|good|nice|sure|yes|right|now|first|next|then"
     r"|so|and"
     r"|also|wait|hm+|actually|finally|still|but)\b[\s,.!:—–-]*)*"
@@ -35,7 +35,7 @@ CHATTER = late_pattern(
 )
 """A sentence that says what the agent is about to do, or is courtesy alone."""
 
-BARE = late_pattern(
+BARE = spoken_pattern(
     r"^(?:"
     r"(?:(?:it|that|this|everything|the \w+)(?: file| now)? )?(?:compiles?|looks?|is|are|builds?|runs?)"
     r" (?:now |all |very )*(?:clean|good|correct|right|fine|clear|great|obvious|valid|expected|working"
@@ -60,7 +60,7 @@ BARE = late_pattern(
 )
 """A sentence that says only that something went well, which the tool's own observation says already."""
 
-TAIL = late_pattern(
+TAIL = spoken_pattern(
     r"[ \t]*(?:[,;:.—–-]|\bso|\band|\bbut)[ \t]*(?:(?:so|and|but|now|then)[ ,]+){0,3}(?:let me|i'll"
     r"|i will|i need to|let's)\b"
     r".{0,300}$|[，,；;][ ]*(?:(?:现在|接下来|所以)[，,]?){0,2}(?:让我|我来|我先|我将|我会|我去).{0,150}$",
@@ -68,7 +68,7 @@ TAIL = late_pattern(
 )
 """What a sentence ends with of what the agent does next: "… fails, let me look"."""
 
-INSTRUCTION = late_pattern(
+INSTRUCTION = spoken_pattern(
     r"^(?:(?:now|also|then|next|first|finally|and|so)[ ,]+)*(?:run|add|update|write|implement"
     r"|resolve|fix|check|verify"
     r"|create|need to|remove|replace|test|build|commit|clean|move|rename|starting with"
@@ -77,7 +77,7 @@ INSTRUCTION = late_pattern(
 )
 """Between tool calls, what is done next."""
 
-STATED = late_pattern(
+STATED = spoken_pattern(
     r"\b(?:is|are|was|were|has|have|had|takes?|took|uses?|needs?|contains?|defaults?|expects?"
     r"|returns?|calls?|reads?"
     r"|writes?|renamed|there(?:'s| are| is| was| were)|one|two|three|\d+)\b|是|有|在|会|用|返回|调用"
@@ -85,12 +85,12 @@ STATED = late_pattern(
     re.IGNORECASE,
 )
 
-LEAD_IN = late_pattern(
+LEAD_IN = spoken_pattern(
     r"^(?:here(?:'s| is| are)\b|the following\b|below (?:is|are)\b|以下是|如下|下面是)",
     re.IGNORECASE,
 )
 
-FINDING = late_pattern(
+FINDING = spoken_pattern(
     r"\b(?:because|root cause|turns? out|caused? by|causes|due to|the (?:\w+ )?(?:problem|issue|bug"
     r"|cause|reason"
     r"|culprit|failure|error|fix|difference|key|answer|solution)s? (?:was|were|is|are|comes?|came)"
@@ -108,7 +108,7 @@ FINDING = late_pattern(
     re.IGNORECASE,
 )
 
-DECISION = late_pattern(
+DECISION = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
     r"|opt(?:ed)? for)"
     r"|(?:the |my )?(?:decision|verdict|recommendation|choice)\b\s*(?:is|was|:)|(?:i|we)(?:'d"
@@ -120,7 +120,7 @@ DECISION = late_pattern(
     re.IGNORECASE,
 )
 
-EXPECTED = late_pattern(
+EXPECTED = spoken_pattern(
     r"\b(?:tests?|specs?|assertions?|cases?) (?:\w+ )?(?:expects?|asserts?|checks?|verif(?:y|ies)|requires?"
     r"|wants?|says?|should|must)\b|\b(?:expected|acceptance criteria|requirements?)\b"
     r"|(?:测试|用例|断言)(?:期望|要求|检查|验证)|期望|预期|验收",
@@ -128,14 +128,14 @@ EXPECTED = late_pattern(
 )
 """What leads to how something has to behave, which nobody decided there."""
 
-PLANNED = late_pattern(
+PLANNED = spoken_pattern(
     r"\b(?:plan|options?|approach(?:es)?|alternatives?|proposals?|steps|strategy|roadmap|phases?"
     r"|next steps?|todo)\b"
     r"|计划|方案|选项|步骤|思路|备选|下一步|待办|阶段",
     re.IGNORECASE,
 )
 
-REPORTED = late_pattern(
+REPORTED = spoken_pattern(
     r"^(?:`[^`\n]+`\s*[-–—:]\s*)?(?:(?:i|we)(?:'ve| have)? )?(?:now |also |successfully )*"
     r"(?:done|fixed|added|updated|removed|kept"
     r"|created|implemented"
@@ -152,11 +152,11 @@ REPORTED = late_pattern(
     re.IGNORECASE,
 )
 
-REQUESTED = late_pattern(
+REQUESTED = spoken_pattern(
     r"^(?:can|could|would|will) you\b|\bplease\b|^(?:请|帮我|麻烦)", re.IGNORECASE
 )
 
-ASKED = late_pattern(
+ASKED = spoken_pattern(
     r"[?？]\s*$|吗[。！]?\s*$|^(?:what|why|how|where|which|who|when|is|are|was|were|does|do|did|can"
     r"|could|should"
     r"|would|will|explain|describe|tell me|show me|compare|review|check (?:if|whether)|find out"
@@ -165,14 +165,14 @@ ASKED = late_pattern(
     re.IGNORECASE,
 )
 
-SPECIFIC = late_pattern(
+SPECIFIC = spoken_pattern(
     r"`[^`\n]{2,}`|[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json"
     r"|css|html|c|cpp|h)\b"
     r"|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|\b\w+_\w+|\d|\"[^\"\n]{3,}\"|“[^”\n]{2,}”"
     r"|\b[A-Z]{3,}\b"
 )
 
-OPENING = late_pattern(
+OPENING = spoken_pattern(
     r"^(?:(?:yes|no|ok(?:ay)?|sure|great|perfect|excellent|good|nice|done|right|alright|awesome|now"
     r"|so|well|ah|oh"
     r"|hmm+|interesting|got it|understood|all done|fixed|好的?|是的|完成|对|嗯|没错|明白了?)"
@@ -182,9 +182,9 @@ OPENING = late_pattern(
     re.IGNORECASE,
 )
 
-QUESTION = late_pattern(r"[?？]\s*$")
+QUESTION = spoken_pattern(r"[?？]\s*$")
 
-OPTION = late_pattern(
+OPTION = spoken_pattern(
     r"^(?:option|approach|alternative|choice|plan|solution|方案|选项|方法)\s*(?:#?\d|[A-H]\b"
     r"|[一二三四五六])(?!\s+(?:is|was|are|were|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b"
     r"|\s*(?:是|比|更|最|和|或|与|也))\s*[:：.、—–-]*\s*"
@@ -192,15 +192,17 @@ OPTION = late_pattern(
     re.IGNORECASE,
 )
 
-VERDICT = late_pattern(
+VERDICT = spoken_pattern(
     r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE
 )
 
-CAUSE = late_pattern(
+CAUSE = spoken_pattern(
     r"\b(?:root cause|because|turns out|caused by|due to|the (?:problem|issue|bug|cause|reason"
     r"|culprit)s? (?:was|is|were"
     r"|are))\b|原因是|根因|因为|由于|问题(?:是|在于|出在)|导致",
     re.IGNORECASE,
 )
 
-FOUND_FIRST = late_pattern(r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE)
+FOUND_FIRST = spoken_pattern(
+    r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE
+)

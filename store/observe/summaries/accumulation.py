@@ -7,6 +7,7 @@ the same turns give the same summary, however often and in whatever order they w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -31,6 +32,18 @@ LONGEST = {
 
 OF_STEPS = frozenset(map(stem, STEP_WORDS))
 COMMITTED = late_pattern(r"^(?:Committed: |Opened |Pushed|Merged)|\b[0-9a-f]{7,40}\b")
+
+
+STRUCK_BY = (
+    (late_pattern(r"\b(?:un)?commit|提交", re.IGNORECASE), late_pattern(r"^Committed: ")),
+    (late_pattern(r"\b(?:un)?push|推送", re.IGNORECASE), late_pattern(r"^Push(?:ed)?\b|: pushed ")),
+    (
+        late_pattern(r"\bopen(?:ing)? (?:a |the )?(?:draft )?(?:pr|pull request)\b", re.IGNORECASE),
+        late_pattern(r"^Opened "),
+    ),
+    (late_pattern(r"\bmerg|合并", re.IGNORECASE), late_pattern(r"^Merged\b|^Committed: Merge ")),
+)
+"""Steps of git, and the titles of what does them, whatever is in it."""
 
 
 def merge(accumulated: SummaryLines, found: SummaryLines, done: Iterable[str] = ()) -> SummaryLines:
@@ -99,6 +112,8 @@ def bounded(lines: SummaryLines) -> SummaryLines:
 
 def answers_step(step: str, done: str) -> bool:
     """Return whether what was done is what a step says is to do, by the words of both."""
+    if any(todo.search(step) and did.search(done) for todo, did in STRUCK_BY):
+        return True
     wanted = _content(step)
     if not wanted:
         return False

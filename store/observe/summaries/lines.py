@@ -13,6 +13,7 @@ from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from .patterns import (
+    ACTED,
     ASKED,
     CAUSE,
     CHOICE,
@@ -24,6 +25,7 @@ from .patterns import (
     DONE,
     DONE_HEADING,
     EMPTY,
+    GIVEN_UP,
     GREETING,
     LEARNED,
     LEARNED_HEADING,
@@ -180,16 +182,17 @@ def _place(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
     if label := NEXT_LABEL.match(text):
         rest = text[label.end() :]
         return (found.next_steps, rest) if is_step(rest) else None
+    is_proposed = any(map(PROPOSAL.search, line.path))
     if DECIDED_LABEL.match(text):
-        return found.decided, text
+        return None if is_proposed else (found.decided, text)
     if LEARNED_LABEL.match(text):
         return found.learned, text
-    if _is_next_heading(line.heading):
+    if is_proposed:
+        return None
+    if any(map(_is_next_heading, line.path)):
         return (found.next_steps, text) if is_step(text) else None
     if NEXT.search(text) and not (DONE.match(text) and not NEXT.match(text)):
         return (found.next_steps, text) if is_step(text) else None
-    if PROPOSAL.search(line.heading):
-        return None
     return _said(line, found)
 
 
@@ -210,14 +213,18 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         return found.decided, text
     if DECIDED.search(text) and not SUPPOSED.search(text):
         return found.decided, text
-    if _is_done(text):
+    if GIVEN_UP.search(text):
+        return found.learned, text
+    if _is_done(text) and not (line.is_bullet and text[0].islower()):
         is_finding = LEARNED_HEADING.search(heading) and not begins_done
         return (found.learned if is_finding else found.completed), text
     if SUPPOSED.search(text) and not CAUSE.search(text):
         return None
     if any(one.search(text) for one in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
         return found.learned, text
-    if line.is_bullet and DONE_HEADING.search(heading):
+    if line.is_bullet and (
+        DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text))
+    ):
         return found.completed, text
     return None
 
@@ -229,7 +236,12 @@ def is_step(text: str) -> bool:
         len(words) >= 2
         and not text.rstrip().endswith((":", "：", ",", "，"))
         and not QUESTION.search(text)
-        and re.match(r"(?i)(?:and|or|but|none|n/a|nothing|无|没有)\b", text) is None
+        and re.match(
+            r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
+            r"|there (?:are|were) no|无|没有)\b",
+            text,
+        )
+        is None
     )
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from ...text.language.scripts import UNSPACED
-from ...text.late_pattern import late_pattern
+from ...text.language.spoken import spoken_pattern
 
-NEXT_HEADING = late_pattern(
-    r"\b(?:next(?!\.?js)|todos?|to[- ]do|remaining|left|follow[- ]?ups?|outstanding|future work"
-    r"|recommend|suggest|pending|not (?:yet )?done|not included|out of scope"
-    r"|open (?:points|items|issues)|still (?:open|missing)|what'?s left|blockers?)"
-    r"|下一步|后续|待办|接下来|剩余|剩下|未完成|建议|遗留|还需|尚未",
+NEXT_HEADING = spoken_pattern(
+    r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
+    r"|remaining(?: work| tasks?| items?| steps?| issues?)?"
+    r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
+    r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
+    r"|blockers?)\b|^left$"
+    r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
-LEARNED_HEADING = late_pattern(
+LEARNED_HEADING = spoken_pattern(
     r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem"
     r"|issue|bug|reason|conclusion|answer"
     r"|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important|note"
@@ -22,34 +24,45 @@ LEARNED_HEADING = late_pattern(
     r"|发现|原因|结论|分析|问题|根因|根本|说明|注意|经验|教训|要点|背景|答案",
     re.IGNORECASE,
 )
-DECIDED_HEADING = late_pattern(
-    r"\b(?:decisions?|decided|design choices?|trade-?offs?)\b|决定|决策|选型|取舍", re.IGNORECASE
+DECIDED_HEADING = spoken_pattern(
+    r"^(?:(?:the|our|final|key|main|locked|agreed|design|architecture) ){0,2}"
+    r"(?:decisions?|decided|design choices?)(?: (?:made|taken|so far|locked|from .{1,30}))?$"
+    r"|\b(?:decisions? (?:made|taken)|what (?:we|was) decided)\b"
+    r"|^(?:最终|关键|设计)?(?:决定|决策)(?:如下)?$",
+    re.IGNORECASE,
 )
-DONE_HEADING = late_pattern(
-    r"\b(?:summary|change|done|complete|implement|fix|added|removed|updated"
-    r"|what i(?:'ve)? (?:did|done)|result|modified"
-    r"|created|solution|resolution|commit|accomplish|deliver|work)"
+DONE_HEADING = spoken_pattern(
+    r"\b(?:summary|changes?|changed|done|completed?|implement(?:ed|ation)|fix(?:es|ed)?|added|removed"
+    r"|updated"
+    r"|what i(?:'ve)? (?:did|done|changed)|results?|modified"
+    r"|created|commit(?:s|ted)|accomplish(?:ed|ments?)|deliver(?:ed|ables?)|work done)\b"
     r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
     re.IGNORECASE,
 )
-PROPOSAL = late_pattern(
-    r"\b(?:option|approach|alternative|proposal|idea)s?\b|方案|选项|备选", re.IGNORECASE
+PROPOSAL = spoken_pattern(
+    r"\b(?:options?|approach(?:es)?|alternatives?|proposals?|proposed|ideas?|recommend(?:ed|ations?)?"
+    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?"
+    r"|strategy"
+    r"|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b"
+    r"|方案|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
+    re.IGNORECASE,
 )
+"""A heading under which nothing is done, decided or left: it is proposed, weighed or shown."""
 
-NEXT_LABEL = late_pattern(
+NEXT_LABEL = spoken_pattern(
     r"^(?:(?:the |my |our )?(?:next(?: steps?| up)?|to-?dos?|to do|remaining(?: work| tasks?| items?)?"
     r"|(?:what(?:'s| is) )?(?:still )?left(?: to do)?|follow[- ]?ups?|outstanding|pending|still open"
     r"|not (?:yet )?done(?: yet)?)\s*(?:[:：]|[—–]|\s-\s)"
     r"|(?:接下来|下一步|后续(?:工作|步骤)?|待办(?:事项)?|剩余(?:工作)?|剩下(?:的)?|遗留(?:问题)?|未完成)\s*[:：])\s*",
     re.IGNORECASE,
 )
-LEARNED_LABEL = late_pattern(
+LEARNED_LABEL = spoken_pattern(
     r"^(?:(?:the )?(?:root )?cause|reason|diagnosis|conclusion|verdict|finding|answer|gotcha|caveat"
     r"|takeaway|lesson|key (?:finding|insight)|结论|根因|根本原因|原因|发现|答案|教训"
     r"|注意(?!\s*[:：]\s*(?:请|不要|别|需要|务必|记得)))\s*[:：]\s*",
     re.IGNORECASE,
 )
-DECIDED_LABEL = late_pattern(
+DECIDED_LABEL = spoken_pattern(
     r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE
 )
 
@@ -57,13 +70,11 @@ UNDONE_VERBS = (
     r"(?:commit|push|merg|deploy|releas|publish|test|verif|implement|document|run|start|review"
     r"|updat|migrat|fix|handl|cover|wir|address|check)(?:t?ed|ed|d|un|n)?"
 )
-NEXT = late_pattern(
+NEXT = spoken_pattern(
     r"^(?:next,|as a next step|the next (?:step|thing|task)\b"
-    r"|(?:then )?you (?:may|might|can|could|should|will|'ll)(?: also| now| then)?"
-    r" (?:want|need|have|like|consider)\b"
-    r"|you should\b|you(?:'ll| will)? (?:still )?need to\b|remaining\b"
-    r"|(?:make sure|remember|don't forget|be sure) to\b"
-    r"|(?:i|we)(?:'d| would)? (?:still |also |strongly )?(?:recommend|suggest)\b|consider\b"
+    r"|(?:then )?you(?: may| might|'ll| will)? (?:still |also |now |then )*(?:need|have|want) to\b"
+    r"|remaining\b"
+    r"|(?:don't forget|remember) to\b"
     r"|follow[- ]?ups?\b"
     r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
@@ -76,21 +87,22 @@ NEXT = late_pattern(
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
     r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
-    r"|\b(?:uncommitted|unpushed|not pushed|not committed|awaiting (?:review|approval))\b"
-    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|建议|你可以|您可以|需要你|需要您|待办|剩下|剩余"
+    r"|\b(?:(?:is|are|still) (?:uncommitted|unpushed)|not pushed|not committed"
+    r"|awaiting (?:review|approval))\b"
+    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你|需要您|待办|剩下|剩余"
     r"|请(?:运行|执行|确认|检查|重启|手动)|之后)"
     r"|(?:还没有?|尚未|仍未)(?:提交|推送|部署|测试|合并|发布|实现|处理|更新|验证)"
     r"|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
     re.IGNORECASE,
 )
-CAUSE = late_pattern(
+CAUSE = spoken_pattern(
     r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
     r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
     r"|happens|happened|occurs|occurred)\b|caused by|the reason|culprits?|because)\b"
     r"|原因(?:是|在于|：)|因为|由于|根因|问题(?:是|在于|出在)|导致|原来",
     re.IGNORECASE,
 )
-LEARNED = late_pattern(
+LEARNED = spoken_pattern(
     r"\b(?:due to|discovered|found that|(?:i|we) (?:found|noticed|learned|realized|confirmed|see)\b"
     r"|it appears that|means that|which means|happens when|happens if|happens on"
     r"|this is why|that(?:'s| is) why|since the|by default|does(?:n't| not) (?:support|exist|handle|work)"
@@ -99,7 +111,7 @@ LEARNED = late_pattern(
     r"|发现|意味着|说明了|其实|实际上|只有在?.{1,30}才|默认(?:情况下|值|是|为)|不支持|已确认|取决于",
     re.IGNORECASE,
 )
-DECIDED = late_pattern(
+DECIDED = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b"
     r"|(?:i|we)(?:'ll| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking"
     r"|stick) with\b"
@@ -109,13 +121,13 @@ DECIDED = late_pattern(
     r"|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用|约定(?:了|：)",
     re.IGNORECASE,
 )
-CHOSEN = late_pattern(
+CHOSEN = spoken_pattern(
     r"\b(?:intentional(?:ly)?|deliberate(?:ly)?|by design|instead of|rather than)\b"
     r"|采用了?|改用|改为(?:使用)?|而不是|故意|有意",
     re.IGNORECASE,
 )
 """What may come of a choice, or of a fault: "it hangs instead of failing"."""
-DONE = late_pattern(
+DONE = spoken_pattern(
     r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added"
     r"|updated|removed|created|implemented|renamed|moved"
     r"|refactored|changed|replaced|committed|pushed|merged|rebased|wrote|built|configured"
@@ -134,11 +146,33 @@ DONE = late_pattern(
     r"|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过|完成了|修好了|搞定了)",
     re.IGNORECASE,
 )
-EMPTY = late_pattern(
+ACTED = spoken_pattern(
+    r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->|→)\s*)?"
+    r"(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took|Found"
+    r"|New|No longer|Now)\b(?! (?:by|for|in) )"
+    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*\w"
+    r"|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b"
+    r"|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
+    re.IGNORECASE,
+)
+"""How an item of a list of what was done begins."""
+GIVEN_UP = spoken_pattern(
+    r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
+    r"|discarded|rolled|backed|took|gave)\b"
+    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone)"
+    r" (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b"
+    r"(?=[.,;:]|$| (?:again|out|back))"
+    r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
+    r"|撤回|回滚|放弃|撤销|退回去|已还原",
+    re.IGNORECASE,
+)
+"""What was tried and didn't stay."""
+EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
     r"|here(?:'s| is| are)\b.*[:：]?"
-    r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see"
+    r"|(?:see|refer to) (?:the|our|its|their) .*|let me know.*|how can i help.*|i'll .*|i will .*"
+    r"|i'm going to .*|let me .*|let's (?:see"
     r"|look|check).*"
     r"|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|i(?:'ve"
     r"| have) completed the (?:previous )?request.*"
@@ -146,51 +180,51 @@ EMPTY = late_pattern(
     r"|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )
-SHOWN = late_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
-QUOTED = late_pattern(r"^[\"“「『]")
-TRIVIAL = late_pattern(
+SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
+QUOTED = spoken_pattern(r"^[\"“「『]")
+TRIVIAL = spoken_pattern(
     r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
     r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
     r" (?:now )?(?:all )?(?:complete|completed|clean|done|ready|in place).{0,20}"
-    r"|(?:successfully )?(?:committed|pushed|merged|deployed)(?: and (?:committed|pushed|merged))?"
-    r"(?: successfully)?[.!]*)$"
+    r"|(?:successfully )?(?:done|fixed|updated|committed|pushed|merged|deployed)"
+    r"(?:,? and (?:committed|pushed|merged|ran it|verified))?(?: successfully)?[.!]*)$"
     r"|^(?:测试|检查|构建|编译)(?:全部|都|均)?(?:已)?(?:通过|成功)[。！]?$",
     re.IGNORECASE,
 )
 """What is done and says nothing of what."""
-QUESTION = late_pattern(r"[?？]\W*$|吗[。！]?$")
-CHOICE = late_pattern(
+QUESTION = spoken_pattern(r"[?？]\W*$|吗[。！]?$")
+CHOICE = spoken_pattern(
     r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
     r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"
     r"|behaviou?r)\b"
     r"|哪(?:个|种|一|些)|还是|怎么选|倾向",
     re.IGNORECASE,
 )
-NOT_DONE = late_pattern(
+NOT_DONE = spoken_pattern(
     r"\b(?:not|n't|never|cannot|unable|failed to|no longer|would|could|might|if|can"
     r"|should|will|may)\b|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
-SUPPOSED = late_pattern(
+SUPPOSED = spoken_pattern(
     r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
     r"|^(?:如果|假如|若|例如|比如)",
     re.IGNORECASE,
 )
-GREETING = late_pattern(
+GREETING = spoken_pattern(
     r"^(?:(?:all )?done|perfect|great|excellent|good catch|good point|you(?:'re| are) right|got it|fixed it"
     r"|sure|yes|ok(?:ay)?|已完成|完成|好的)\s*(?:[.!。！:：]|[,，—–]|\s-\s)\s*(?=\S)",
     re.IGNORECASE,
 )
-ASKED = late_pattern(
+ASKED = spoken_pattern(
     r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
     r"|investigate"
     r"|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b"
     r"|为什么|怎么|如何|什么|是否|哪里|解释|分析一下|吗$",
     re.IGNORECASE,
 )
-CODE = late_pattern(r"`[^`]*`")
-WORD = late_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")
-OPTION = late_pattern(
+CODE = spoken_pattern(r"`[^`]*`")
+WORD = spoken_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")
+OPTION = spoken_pattern(
     r"^(?:option|approach|alternative|方案|选项)\s*[\w一二三四]{1,3}\s*[:：.)—–-]", re.IGNORECASE
 )

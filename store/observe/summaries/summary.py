@@ -13,12 +13,13 @@ from typing import TypedDict
 
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...text.language.asking import asks_something
 from ...text.language.blocks import plain
 from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
+from ..rules.own_words import is_pasted
 from .accumulation import bounded, distinct, merge, unsaid
 from .lines import (
     LINE,
@@ -39,6 +40,8 @@ COMMITS = ("Committed: ", "Opened ", "Ran git commit: ")
 """How titles of commits and requests begin; of the last it isn't known how it went."""
 NOTHING_DONE = ("error", "note", "decision", "finding", "answer", "plan")
 """Types of what was said, or failed, rather than done."""
+LATEST_TURNS = 4
+"""Of so many turns it is kept what they left."""
 FIRST_PROMPTS, LAST_PROMPTS = 3, 7
 """So many of the first and of the last prompts are told, of those that ask for something."""
 
@@ -109,8 +112,12 @@ def summarize(
 def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> SummaryLines:
     """Return the lines of all turns merged; what was done after a turn strikes its next steps."""
     found, since = SummaryLines(), None
-    for turn in turns:
-        found = merge(found, turn.lines, _done(worth, since, turn.at))
+    for place, turn in enumerate(turns):
+        lines = turn.lines
+        if place < len(turns) - LATEST_TURNS:
+            # What was left so long ago is done by now, or was let go.
+            lines = replace(lines, next_steps=[])
+        found = merge(found, lines, _done(worth, since, turn.at))
         if len(found.completed) + len(found.learned) > MANY:
             found = bounded(found)
         since = turn.at
@@ -136,8 +143,10 @@ def _done(worth: Sequence[Observation], since: int | None, until: int | None) ->
 
 def _request(prompts: Sequence[str]) -> list[str]:
     """Return what was asked for: the first prompts and the last, each once."""
-    asked = distinct(_asked(prompt) for prompt in prompts if asks_something(prompt))
-    asked = asked or [_asked(one) for one in prompts if one.strip()][:1]
+    asked = distinct(
+        _asked(prompt) for prompt in prompts if asks_something(prompt) and not is_pasted(prompt)
+    )
+    asked = asked or [_asked(one) for one in prompts if one.strip() and not is_pasted(one)][:1]
     if len(asked) > FIRST_PROMPTS + LAST_PROMPTS:
         return asked[:FIRST_PROMPTS] + asked[-LAST_PROMPTS:]
     return asked

@@ -252,7 +252,10 @@ def test_in_a_thousand_stores_it_is_within_its_budget_and_nothing_leaves_it(stor
                 assert BLOCK.fullmatch(given.text)
                 assert (given.text.count("<"), given.text.count(">")) == (2, 2)
                 assert not [mark for mark in ESCAPED if mark in given.text.lower()]
-                assert {line[:2] for line in given.text.splitlines()[2:-1]} <= {"##", "- ", "  "}
+                lines = given.text.splitlines()[2:-1]
+                if lines[-1].startswith("Not all had room: "):
+                    del lines[-1]
+                assert {line[:2] for line in lines} <= {"##", "- ", "  "}
                 given.text.encode()
             raise TakenBackError
     assert told > 700

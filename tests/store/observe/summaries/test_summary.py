@@ -9,8 +9,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
-from memtui.store.observe.summaries.lines import read_reply
-from memtui.store.observe.summaries.summary import SessionSummaries, summarize
+from memtui.store.observe.summaries.accumulation import answers_step
+from memtui.store.observe.summaries.lines import SummaryLines, read_reply
+from memtui.store.observe.summaries.summary import SessionSummaries, Turn, summarize
 from memtui.store.records import Observation
 from tests.tables import table
 
@@ -170,6 +171,57 @@ def test_a_reply_is_read_for_what_it_says(
 ) -> None:
     found = read_reply(reply)
     assert (found.completed, found.learned, found.next_steps) == (completed, learned, next_steps)
+
+
+@table(
+    ("reply", "completed", "decided", "next_steps"),
+    [
+        ("## My recommendation\n- Start with the small boat\n\nI'd recommend a new sail.", [], [], []),
+        ("## Next steps I suggest\n- Paint the mast", [], [], []),
+        ("Consider a second lamp. You should check the ropes.", [], [], []),
+        ("## Workarounds\n- Tie the sail by hand", [], [], []),
+        ("## Changes\n- `HARBOUR_KEY` - the key of the harbour\n- Added a lamp\n- The lamp shows red",
+         ["Added a lamp"], [], []),
+        ("### Trade-offs:\n- Oak: heavy\n- Pine: cheap", [], [], []),
+        ("### Decisions\n- Masts are of oak", [], ["Masts are of oak"], []),
+        ("### Decisions needed\n- Masts of oak or pine", [], [], []),
+        ("### Plan\n**Remaining work:**\n- Paint the mast", [], [], []),
+        ("There are no uncommitted changes to review.", [], [], []),
+        ("I moved the lamp to the bow, but it blinded the helm, so I reverted it.", [], [], []),
+        ("我把灯移到船头,太亮了,已撤回。", [], [], []),
+        ("- updated boats are in the shed\n- Updated the boats", ["Updated the boats"], [], []),
+    ],
+)  # fmt: skip
+def test_what_is_proposed_listed_or_given_up_is_neither_done_nor_left(
+    reply: str, completed: list[str], decided: list[str], next_steps: list[str]
+) -> None:
+    found = read_reply(reply)
+    assert (found.completed, found.decided, found.next_steps) == (completed, decided, next_steps)
+
+
+@table(
+    ("step", "done", "strikes"),
+    [
+        ("The new lamp is not committed yet.", "Committed: Light the bow", True),
+        ("The branch is not pushed.", "Pushed to origin/main", True),
+        ("Open a pull request", "Opened pull request: Light the bow", True),
+        ("The branch still needs to be merged.", "Committed: Light the bow", False),
+        ("Paint the mast", "Committed: Light the bow", False),
+    ],
+)
+def test_what_git_did_strikes_the_step_that_waited_for_it(
+    step: str, done: str, strikes: bool
+) -> None:
+    assert answers_step(step, done) is strikes
+
+
+def test_what_was_left_many_turns_ago_is_no_longer_told() -> None:
+    turns = [
+        Turn(at, SummaryLines(next_steps=[f"Paint mast number {at} in the shed"]))
+        for at in range(9)
+    ]
+    left = summarize(["Paint"], [], turns=turns).detailed["next_steps"] or ""
+    assert "number 8" in left and "number 5" in left and "number 4" not in left
 
 
 def test_it_is_short_however_long_the_session_was(store: Store) -> None:

@@ -1,0 +1,207 @@
+"""What a user chooses and wants, as people say it: "I like option 1", "keep it in one file", 就用…, and
+what answers a question or a proposal of the agent's.
+
+It is read where no pattern of facts finds anything, and is less sure than those. Tasks of the moment,
+questions, and what speaks only of what was just said are none of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...records import FactKind
+from ...text.language.blocks import blocks_of
+from ...text.language.scripts import has_unspaced, size_of
+from ...text.language.spoken import spoken_pattern
+from ...text.truncation import shortened
+
+ANY = re.IGNORECASE
+LONGEST, SHORTEST = 240, 12
+"""Characters of a sentence that says what somebody chooses or wants; Chinese ones count double."""
+OPTION_TEXT = 160
+"""Characters of an option that is told with the choice."""
+LAST_SENTENCES = 600
+"""Characters of a reply's end in which it asks or proposes."""
+
+_NUMBER = (
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)"
+)
+_UNIT = (
+    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
+    r"|percent"
+    r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
+)
+_TASK = (
+    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me"
+    r"|open|show"
+    r"|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please|draft"
+    r"|install|read|see|let me|i'll|i will|can|could)"
+)
+
+WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
+    ("B", 0.9, spoken_pattern(
+        r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
+        r"|standard)\s*[:：]\s*(?P<what>.{8,})",
+        ANY)),
+    ("O", 0.85, spoken_pattern(
+        r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+|version \S+)(?: on)?[, ]+(?!it\b"
+        r"|this\b|that\b)"
+        r".{8,}|^.{8,120} from today(?: on)?$", ANY)),
+    ("B", 0.8, spoken_pattern(
+        rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
+        rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
+    ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
+    ("O", 0.7, spoken_pattern(
+        r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)"
+        r"(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(
+        r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like|need)(?! to (?:know|see"
+        r"|ask)\b) (?!you to"
+        r"|it$|that$|this$).{4,}"
+        r"|^i (?:don't|do not) think (?:we|it|this|that|you|the \w+) (?:need|should|have to"
+        r"|want)\b.{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(
+        r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+"
+        r"|an? \w+(?: \w+)?|[a-z]{4,}s)"
+        r" (?:should|must|shall|has to|have to|needs to) (?:just |only |not )?"
+        r"(?:be|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
+        r"|wait|refer"
+        r"|have|only|never|not)\b.{3,}", ANY)),
+    ("B", 0.65, spoken_pattern(
+        r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name|stick|treat|hide|store"
+        r"|put|leave|drop"
+        r"|avoid|limit|cap|have|not)\b.{6,}", ANY)),
+    ("B", 0.7, spoken_pattern(
+        r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with|switch to|keep"
+        r"|put)\b.{1,80}"
+        r"\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just|let)\b.{2,}", ANY)),
+    ("O", 0.65, spoken_pattern(
+        r"^please (?:don't|do not|never|only|always|keep|stick|avoid)(?: just)? (?!anything|commit$"
+        r"|push$).{6,}", ANY)),
+    ("B", 0.65, spoken_pattern(
+        r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye|running"
+        r"|working).{6,}", ANY)),
+    ("B", 0.6, spoken_pattern(
+        r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never|also|check|look|see"
+        r"|try|test|fix|discuss|talk|add"
+        r"|commit|push|run|capture|update|make sure|write|refer|have)\w+ .{6,}", ANY)),
+    ("O", 0.6, spoken_pattern(
+        r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}|^no need to .{6,}", ANY)),
+    ("O", 0.65, spoken_pattern(
+        r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow|noisy|big|early)$"
+        r"|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
+    ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
+    ("B", 0.75, spoken_pattern(
+        r"^(?:那么?|那就|就|还是|统一|直接)"
+        r".{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
+    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不要|别再?|不需要|不用再).{3,}")),
+    ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
+)  # fmt: skip
+"""What is chosen or wanted, whatever was said before."""
+
+SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
+    ("B", 0.7, spoken_pattern(
+        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER} ?{_UNIT}\b.*", ANY)),
+    ("B", 0.65, spoken_pattern(
+        r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
+        r"|me\b).{6,}",
+        ANY)),
+    ("B", 0.75, spoken_pattern(r"^.{0,20}先.{1,12}再.{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?:那|那就|就|好[,，]).{4,}")),
+)  # fmt: skip
+"""What is settled where it answers what an agent found or proposed."""
+
+AGREES = spoken_pattern(
+    rf"^(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed"
+    rf"|no)[,.!:]? (?:but )?(?!(?:{_TASK})\b)(?P<what>.{{8,}})",
+    ANY,
+)
+NOUNS = spoken_pattern(
+    rf"^(?!(?:{_TASK}|i|it|he|she|they|we|you|there|this|that|why|so|and)\b).{{8,120}}$", ANY
+)
+"""What answers a question in a few words."""
+ASKS = spoken_pattern(
+    r"[?？]\W*$|\b(?:i'd|i would|i) (?:suggest|propose|recommend|cap|use|go|keep|make)\b|\bwhich\b"
+    r"|\bproposal\b"
+    r"|建议|可以选择|要不要|是否",
+    ANY,
+)
+
+TAKEN = spoken_pattern(
+    r"\b(?:option|approach|alternative|choice|plan|variant|number|#)\s*(?P<name>[1-9]|[a-h])\b"
+    r"|(?:方案|选项|第)\s*(?P<chinese>[1-9一二三四A-H])(?:个|种)?",
+    ANY,
+)
+LIKES = spoken_pattern(
+    r"\b(?:like|prefer|love|choose|pick|take|go (?:with|for)|let's|use|want|do)\b|^(?:option|approach)"
+    r"|选|用|喜欢|采用|就",
+    ANY,
+)
+DIGITS = {"一": "1", "二": "2", "三": "3", "四": "4"}
+NAMED = spoken_pattern(
+    r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]|[一二三四])\s*"
+    r"[:：.)、—–-]*\s*(?P<what>.*)", ANY,
+)  # fmt: skip
+
+OF_THE_MOMENT = spoken_pattern(
+    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|\bnow[.!]?$"
+    r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
+    r"|\b(?:an? )?(?:commit|push|pr|pull request|draft)\b.{0,20}$"
+    r"|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
+    ANY,
+)
+POINTS = spoken_pattern(
+    r"^(?:\w+ ){0,3}(?:do|use|like|want|keep|leave|take|name|call|put) (?:it|that|this|them|these"
+    r"|those)[.!]?$"
+    r"|\b(?:above|below|the following|as follows|here|this in mind)\b|[:：]$",
+    ANY,
+)
+
+
+def choice_of(
+    text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False
+) -> tuple[str, FactKind, float] | None:
+    """Return what a user's sentence chooses or wants, its kind and how sure that is (0 to 1); None for
+    nothing. `before` is the reply that it answers, "" for none; `is_short` is whether it stands in a
+    short prompt, as answers are, `is_whole` whether it is all of it."""
+    said = text.strip().rstrip(" .。!！;；,，")
+    if size_of(said) > LONGEST:
+        return None
+    if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
+        option = option_of(before, taken["name"] or taken["chinese"])
+        return (f"{said}: {option}", "B", 0.75) if option else None
+    if size_of(said) < SHORTEST:
+        return None
+    if OF_THE_MOMENT.search(said) or POINTS.search(said):
+        return None
+    signs = (*WANTS, *SETTLES) if before and is_short else WANTS
+    for kind, confidence, pattern in signs:
+        if found := pattern.match(said):
+            what = found["what"] if "what" in pattern.groupindex else said
+            return what, kind, confidence
+    if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
+        return None
+    if found := AGREES.match(said):
+        return found["what"], "B", 0.65
+    if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
+        return said, "B", 0.6
+    return None
+
+
+def names_option(text: str) -> bool:
+    """Return whether a sentence takes an option by its number or letter."""
+    return TAKEN.search(text) is not None
+
+
+def option_of(reply: str, name: str) -> str:
+    """Return what a reply offers under a number or letter, "" where it offers nothing so named."""
+    name = DIGITS.get(name, name).lower()
+    for block in blocks_of(reply):
+        if found := NAMED.match(block.lead or block.text):
+            if DIGITS.get(found["name"], found["name"]).lower() == name:
+                rest = found["what"] or block.text
+                return shortened(rest, OPTION_TEXT)
+        elif block.number.lower() == name and block.kind in ("bullet", "heading"):
+            return shortened(block.text, OPTION_TEXT)
+    return ""

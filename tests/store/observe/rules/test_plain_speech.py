@@ -1,0 +1,69 @@
+"""What users choose and want in plain speech is held true; tasks, questions and asides are not."""
+
+from __future__ import annotations
+
+from memtui.store.observe.rules.facts import extract
+from tests.tables import table
+
+OFFER = (
+    "Two ways:\n\n**Option 1: Keep the oak mast** (simple)\n- one tree\n\n**Option 2: Buy a steel mast**\n\n"
+    "Which do you prefer?"
+)
+
+
+def said(text: str, before: str = "") -> list[str]:
+    return [fact.content for fact in extract(text, "user", before)]
+
+
+@table(
+    ("text", "before", "content"),
+    [
+        ("I like the sails as they were drawn", "", "I like the sails as they were drawn"),
+        ("please don't just paint over the rust", "", "Please don't just paint over the rust"),
+        ("the log should be kept in the harbour office", "",
+         "The log should be kept in the harbour office"),
+        ("I don’t think we need a second lamp but instead we use one rope", "",
+         "I don’t think we need a second lamp but instead we use one rope"),
+        ("fine, but keep the old rudder", "", "Keep the old rudder"),
+        ("no, use pine instead", "Shall I take oak?", "Use pine instead"),
+        ("rule: each boat has an owner", "", "Each boat has an owner"),
+        ("from today boats leave at dawn", "", "From today boats leave at dawn"),
+        ("white sails, always, also on Sundays", "", "White sails, always, also on Sundays"),
+        ("two hours, then sound the horn", "How long shall we wait?", "Two hours, then sound the horn"),
+        ("yes, a lamp per mast, red ones are fine", "I propose lamps.",
+         "A lamp per mast, red ones are fine"),
+        ("then put the anchor into the name of the rope", "The ropes are mixed up.",
+         "Then put the anchor into the name of the rope"),
+        ("I like option 2", OFFER, "I like option 2: Buy a steel mast"),
+        ("就用方案一", OFFER, "就用方案一: Keep the oak mast (simple)"),
+        ("那就统一用白色的帆", "帆的颜色不一样。", "那就统一用白色的帆"),
+        ("先收帆再下锚", "船会漂走。", "先收帆再下锚"),
+        ("不要用红色的灯", "", "不要用红色的灯"),
+    ],
+)  # fmt: skip
+def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -> None:
+    assert said(text, before) == [content]
+
+
+@table(
+    ("text", "before"),
+    [
+        ("ok do it", OFFER),
+        ("commit and push", "Which branch?"),
+        ("I like option 7", OFFER),
+        ("I like option 2", ""),
+        ("should we keep the oak mast?", OFFER),
+        ("add a lamp to the bow please", "The bow is dark."),
+        ("let's see how it goes", "It may leak."),
+        ("I want to see the log", ""),
+        ("don't push yet", ""),
+        ("the mast broke after 3 hours, I was there", ""),
+        ("here is the log:\n10:01 WARN mast\n10:02 WARN mast\n10:03 keep 5 workers per mast", "Show me."),
+        ("> keep the old rudder", ""),
+        ("He said we should keep the oak mast", ""),
+        ("if it rains, keep the sails down", ""),
+        ("看看这个文件", "好了吗?"),
+    ],
+)  # fmt: skip
+def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:
+    assert said(text, before) == []
