@@ -10,6 +10,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
+from ..search.listing.context_sql import ASKED_FOR, READ
 from ..search.listing.document_sql import (
     DECISIONS,
     FACTS,
@@ -30,7 +31,7 @@ from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
-from .turns import READ, Turn, last_session
+from .turns import SessionTurn, last_session
 from .wrapper import CHANGED_SINCE, sanitize
 
 TYPE_CHECKING = False
@@ -43,10 +44,6 @@ if TYPE_CHECKING:
 
 REMARK = 300
 """Characters of a remark on what was pasted."""
-ASKED_FOR = """
-SELECT o.id, substr(p.text, 1, 1200) FROM json_each(?) one JOIN observations o ON o.id = one.value
-JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
-"""
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
@@ -266,7 +263,7 @@ def _document(
     return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
 
 
-def _turn(section: str, turn: Turn) -> Candidate:
+def _turn(section: str, turn: SessionTurn) -> Candidate:
     ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
     question = f"“{turn.question}”" if turn.question else ""
     return Candidate(ref, section, f"- {ref}", question, pieces_of(turn.reply, READ), turn.at)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from ..kinds import visible
+from ..search.listing.context_sql import HELD_BEFORE, SUPERSEDED_REPLIES, SUPERSEDED_SUMMARIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,33 +18,19 @@ NO_LONGER = "(no longer holds)"
 IN_PART = "(superseded in part)"
 """What is said of the summary of a session in which it was taken."""
 
-_DECIDED = f"""
-SELECT p.session_id AS session, p.prompt_number AS number
-FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
-WHERE f.superseded_by IS NOT NULL AND f.project = ? AND {visible("f")}
-"""
-REPLIES = f"""
-SELECT o.id FROM ({_DECIDED}) d JOIN observations o
-    ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = 'reply'
-"""
-SUMMARIES = f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
-BEFORE = f"""
-SELECT new.id, old.content, new.created_at FROM facts old JOIN facts new ON new.uid = old.superseded_by
-WHERE old.superseded_by IS NOT NULL AND old.project = ? AND {visible("old")}
-ORDER BY old.created_at
-"""
-
 
 def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
     Raises apsw's errors."""
-    found = {f"s{number}": IN_PART for (number,) in db.execute(SUMMARIES, (project,))}
-    return found | {str(number): NO_LONGER for (number,) in db.execute(REPLIES, (project,))}
+    found = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
+    return found | {
+        str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))
+    }
 
 
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
     """Return what held before a fact of a project, and until when, by the fact's id."""
     return {
         int(number): f"was until {time.strftime('%d %b', time.localtime(at / 1_000))}: {content}"
-        for number, content, at in db.execute(BEFORE, (project,))
+        for number, content, at in db.execute(HELD_BEFORE, (project,))
     }

@@ -40,11 +40,11 @@ def test_a_program_is_asked_with_the_mark_of_an_observer() -> None:
     [
         ("import sys; sys.exit('out of luck')", "timeout", "out of luck"),
         ("import signal; signal.pause()", "timeout", "no answer within 0.5 s"),
-        ("print('no idea')", "invalid", "no JSON: 'no idea'"),
+        ("print('no idea')", "invalid", "not valid JSON: 'no idea'"),
         ("print('{}')", "invalid", "no list of vectors"),
         ("print('[[1], [2]]')", "invalid", "for 1 texts"),
-        ("print('[[\"a\"]]')", "invalid", "no number"),
-        ("", "invalid", "no JSON"),
+        ("print('[[\"a\"]]')", "invalid", "not a number"),
+        ("", "invalid", "not valid JSON"),
     ],
 )
 def test_a_program_that_gives_no_vectors_is_told(script: str, kind: ErrorKind, says: str) -> None:

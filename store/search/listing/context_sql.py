@@ -1,0 +1,68 @@
+"""The statements by which contexts read what was decided otherwise since, and the last session's turns.
+
+Next to nothing is imported: a hook's process asks them.
+"""
+
+from __future__ import annotations
+
+from ...kinds import REPLY, visible
+
+LATEST = 200
+"""So many of a project's newest documents are looked at for its last session."""
+LATEST_IN_SESSION = 2_000
+"""So many of a session's newest documents are looked at for its turns."""
+READ = 3_200
+"""Characters of a reply that are read."""
+LONG_QUESTION = 400
+"""Characters that are shown at most of what was asked; twice as many are read."""
+
+_DECIDED = f"""
+SELECT p.session_id AS session, p.prompt_number AS number
+FROM facts f, json_each(f.evidence) e JOIN prompts p ON p.uid = e.value
+WHERE f.superseded_by IS NOT NULL AND f.project = ? AND {visible("f")}
+"""
+SUPERSEDED_REPLIES = f"""
+SELECT o.id FROM ({_DECIDED}) d JOIN observations o
+    ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = 'reply'
+"""
+SUPERSEDED_SUMMARIES = (
+    f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
+)
+HELD_BEFORE = f"""
+SELECT new.id, old.content, new.created_at FROM facts old JOIN facts new ON new.uid = old.superseded_by
+WHERE old.superseded_by IS NOT NULL AND old.project = ? AND {visible("old")}
+ORDER BY old.created_at
+"""
+LAST_SESSIONS = f"""
+SELECT session_id, max(created_at) AS at FROM (
+    SELECT session_id, created_at FROM documents WHERE project = ?
+    ORDER BY created_at DESC, id DESC LIMIT {LATEST}
+) WHERE session_id IN (SELECT id FROM sessions WHERE automatic = 0)
+GROUP BY session_id ORDER BY at DESC
+"""
+"""The sessions of a project's newest documents, but for those that programs started, and when each was
+at work last."""
+
+_IN_SESSION = f"""
+SELECT kind, record_id FROM documents WHERE session_id = ? ORDER BY created_at DESC, id DESC
+LIMIT {LATEST_IN_SESSION}
+"""
+TURN_PROMPTS = f"""
+SELECT p.prompt_number, p.id, p.created_at, substr(p.text, 1, {2 * LONG_QUESTION})
+FROM ({_IN_SESSION}) d JOIN prompts p ON p.id = d.record_id
+WHERE d.kind = 'p' ORDER BY p.created_at, p.id
+"""
+TURN_REPLIES = f"""
+SELECT coalesce(o.prompt_number, 0), o.id, o.created_at,
+    substr(coalesce(nullif(o.narrative, ''), o.title, ''), 1, {READ})
+FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
+WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
+ORDER BY o.created_at, o.id
+"""
+"""The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
+id, their time and their text, the oldest first."""
+ASKED_FOR = """
+SELECT o.id, substr(p.text, 1, 1200) FROM json_each(?) one JOIN observations o ON o.id = one.value
+JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
+"""
+"""What was asked in the turns of replies, by the replies' ids as a JSON list."""
