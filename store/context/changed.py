@@ -38,8 +38,8 @@ ORDER BY old.created_at
 def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
     Raises apsw's errors."""
-    found = {f"s{number}": IN_PART for (number,) in db.execute(SUMMARIES, (project,))}
-    return found | {str(number): NO_LONGER for (number,) in db.execute(REPLIES, (project,))}
+    results = {f"s{number}": IN_PART for (number,) in db.execute(SUMMARIES, (project,))}
+    return results | {str(number): NO_LONGER for (number,) in db.execute(REPLIES, (project,))}
 
 
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
