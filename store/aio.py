@@ -99,10 +99,10 @@ class AsyncStore:
                 raise self._trouble from error
             return await self.run(call)
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
-            told = await self._connection.async_run(odd_values_sentence, store.db)
-            if told is None:
+            content = await self._connection.async_run(odd_values_sentence, store.db)
+            if content is None:
                 raise
-            raise DatabaseError(told) from error
+            raise DatabaseError(content) from error
         return answer
 
     async def run_beside(self, call: Callable[[Store], T]) -> T:

@@ -27,16 +27,16 @@ def resolve_database_path(named: bytes | None) -> bytes:
 
     Links are followed, for the spool lies beside their target.
     """
-    found = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
-    found = absolute(found, posix.getcwdb)
+    result = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
+    result = absolute(result, posix.getcwdb)
     for _ in range(MOST_LINKS):
         try:
-            target = posix.readlink(found)
+            target = posix.readlink(result)
         except OSError:
             break
-        folder = found.rpartition(b"/")[0]
-        found = target if target[:1] == b"/" else folder + b"/" + target
-    return found
+        folder = result.rpartition(b"/")[0]
+        result = target if target[:1] == b"/" else folder + b"/" + target
+    return result
 
 
 def absolute(path: bytes, folder: object) -> bytes:
@@ -107,23 +107,23 @@ def fallback_spools(database: bytes) -> list[bytes]:
     bases += [base.replace(b"%d", b"%d" % user) for base in FALLBACKS]
     bases.append(posix.environ.get(b"TMPDIR", b""))
     last = database.replace(b"%", b"%25").replace(b"/", b"%2F")[-LONGEST_NAME:] + b"-spool"
-    found: list[bytes] = []
+    results: list[bytes] = []
     for base in bases:
         place = b"%b/memtui-%d/%b" % (base.rstrip(b"/"), user, last)
-        if base[:1] == b"/" and place not in found:
-            found.append(place)
-    return found
+        if base[:1] == b"/" and place not in results:
+            results.append(place)
+    return results
 
 
 def is_private_directory(folder: bytes) -> bool:
     """Whether a directory is the user's own and nobody else's: anybody can make one in /tmp."""
     try:
-        found = posix.lstat(folder)
+        result = posix.lstat(folder)
     except OSError:
         return False
-    mode = found.st_mode
+    mode = result.st_mode
     return (
-        mode & KIND_OF_FILE == DIRECTORY and found.st_uid == posix.geteuid() and not mode & OTHERS
+        mode & KIND_OF_FILE == DIRECTORY and result.st_uid == posix.geteuid() and not mode & OTHERS
     )
 
 
@@ -157,8 +157,8 @@ def make_private_directories(folder: bytes) -> None:
 def make_last_two(folder: bytes) -> None:
     """Make a directory and the one above it, for the user alone whatever the umask; what is above that
     belongs to the system."""
-    for one in (folder.rpartition(b"/")[0], folder):
-        _make_private(one)
+    for data in (folder.rpartition(b"/")[0], folder):
+        _make_private(data)
 
 
 def _make_private(folder: bytes) -> None:

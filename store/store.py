@@ -218,12 +218,12 @@ class Store(Curation, Timelines):
         from .search.completion.completions import completions
 
         place = len(text) if cursor is None else cursor
-        found = completions(self.db, text, place, now or datetime.now())
-        if chinese and found is not None:
+        result = completions(self.db, text, place, now or datetime.now())
+        if chinese and result is not None:
             from .search.completion.language import in_chinese
 
-            return in_chinese(found)
-        return found
+            return in_chinese(result)
+        return result
 
     @in_snapshot
     def remarks(self, text: str, now: datetime | None = None) -> tuple[Remark, ...]:
@@ -322,8 +322,8 @@ class Store(Curation, Timelines):
         )
         for table in tables:
             with suppress(NotFoundError):
-                found: Record = table.get(ref)
-                return found
+                result: Record = table.get(ref)
+                return result
         raise NotFoundError(
             f"There is no record {ref}. Observations are numbers, prompts p12, summaries s12, "
             "facts f12; `mem search` lists them."

@@ -93,28 +93,30 @@ def actions_of(screen: MemScreen) -> list[Action]:
     """Return all actions of a screen, of what can have the focus on it and of the app, each once: as
     it works now where it does."""
     chain = screen.focused.ancestors_with_self if screen.focused is not None else [screen]
-    nodes = dict.fromkeys((*(one for one in chain if one is not screen.app), screen))
+    nodes = dict.fromkeys((*(dom_node for dom_node in chain if dom_node is not screen.app), screen))
     nodes |= dict.fromkeys((*screen.focus_chain, screen.app))
-    found: dict[str, Action] = {}
+    actions: dict[str, Action] = {}
     for node in nodes:
         keys = keys_of(node)
         for binding in bindings_of(type(node)):
             id = binding.id or ""
-            if id in found and not found[id].why_not:
+            if id in actions and not actions[id].why_not:
                 continue
-            one = _action(screen, node, binding, keys.get(id, ()))
-            if _is_of(screen, one) and (id not in found or not one.why_not):
-                found[id] = one
-    return sorted(_together(found.values()), key=lambda one: rank(one.group))
+            action = _action(screen, node, binding, keys.get(id, ()))
+            if _is_of(screen, action) and (id not in actions or not action.why_not):
+                actions[id] = action
+    return sorted(_together(actions.values()), key=lambda item: rank(item.group))
 
 
 def _together(actions: Iterable[Action]) -> Iterable[Action]:
     """Return them, those that do the same as one with the keys of all."""
-    found: dict[tuple[str, DOMNode], Action] = {}
-    for one in actions:
-        same = found.get((one.does, one.node))
-        found[one.does, one.node] = replace(same, keys=same.keys + one.keys) if same else one
-    return found.values()
+    results: dict[tuple[str, DOMNode], Action] = {}
+    for action in actions:
+        same = results.get((action.does, action.node))
+        results[action.does, action.node] = (
+            replace(same, keys=same.keys + action.keys) if same else action
+        )
+    return results.values()
 
 
 def rank(group: str) -> int:

@@ -157,7 +157,7 @@ class MemApp(SettledApp):
 
     def forget_unseen(self) -> None:
         """Keep of each screen only what it shows."""
-        for screen in (one for stack in self._screen_stacks.values() for one in stack):
+        for screen in (item for stack in self._screen_stacks.values() for item in stack):
             if isinstance(screen, MemScreen):
                 screen.forget_unseen()
 
@@ -233,7 +233,7 @@ class MemApp(SettledApp):
     @property
     def has_way_back(self) -> bool:
         """Whether there is a screen to go back to, from the one in front or behind a dialog."""
-        return not all(one.is_modal for one in self.screen_stack[1:])
+        return not all(screen.is_modal for screen in self.screen_stack[1:])
 
     def go_back(self) -> None:
         """Return to the screen before, within the mode."""
@@ -242,11 +242,11 @@ class MemApp(SettledApp):
 
     async def action_quit(self) -> None:
         """Leave; where something isn't saved, or a change is on its way, when asked twice in a row."""
-        screens = [one for stack in self._screen_stacks.values() for one in stack]
-        told = is_running(screens) or would_be_lost(self.screen_stack, self.unsaved)
-        if told and not self._was_asked:
+        screens = [screen for stack in self._screen_stacks.values() for screen in stack]
+        content = is_running(screens) or would_be_lost(self.screen_stack, self.unsaved)
+        if content and not self._was_asked:
             self._was_asked = True
-            self.notify(told, severity="warning", markup=False)
+            self.notify(content, severity="warning", markup=False)
             return
         await super().action_quit()
 

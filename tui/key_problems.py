@@ -56,10 +56,10 @@ def problems(keys: Keys) -> list[Wrong]:
     if not keys:
         return []
     screens, dialogs, ids = _catalogue()
-    found = [
+    results = [
         Wrong(name, _unknown(name, screens, ids), True)
         for name in keys
-        if name not in ids and not any(_names(name, one) for one in screens)
+        if name not in ids and not any(_names(name, place) for place in screens)
     ]
     shared: dict[tuple[str, frozenset[str]], tuple[str, list[str]]] = {}
     for screen in (*screens, *dialogs):
@@ -75,8 +75,8 @@ def problems(keys: Keys) -> list[Wrong]:
             else f"{places[0]} and {count_noun(len(places) - 1, 'others')}"
         )
         first = next(name for name in keys if name in names)
-        found.append(Wrong(first, f"{both} are both {key!r} on {where}."))
-    return found
+        results.append(Wrong(first, f"{both} are both {key!r} on {where}."))
+    return results
 
 
 class Place(NamedTuple):
@@ -92,7 +92,9 @@ class Place(NamedTuple):
         """The screen, its widgets and the app (None), with their bindings."""
         has_rows = getattr(self.screen, "has_rows", True)
         own = [
-            one for one in bindings_of(self.screen) if has_rows or not str(one.id).startswith(ENTRY)
+            binding
+            for binding in bindings_of(self.screen)
+            if has_rows or not str(binding.id).startswith(ENTRY)
         ]
         yield self.screen, own
         for widget in self.widgets:
@@ -105,8 +107,8 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
         if not module.name.endswith(("__main__", "key_problems")):
             importlib.import_module(module.name)
-    ours = [one for one in _subclasses(DOMNode) if one.__module__.startswith("memtui.tui.")]
-    of_app = [one for one in bindings.APP if isinstance(one, Binding)]
+    ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
+    of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [one for one in ours if issubclass(one, Widget) and not _is_screen(one)]
     screens = [
         Place(
@@ -119,7 +121,7 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
         for one in ours
         if issubclass(one, MemScreen) and one.place
     ]
-    before_all = [one for one in of_app if one.priority]
+    before_all = [binding for binding in of_app if binding.priority]
     dialogs = [
         Place("", f"the dialog {one.__name__.removesuffix('Screen')}", one, (), before_all)
         for one in ours
@@ -141,10 +143,10 @@ def _clashes(keys: Keys, place: Place) -> Iterator[tuple[str, str, str]]:
         if own.get(id) == keys[name]
     }
     nodes = list(place.nodes())
-    told = set()
+    clashes = set()
     for node, ones in nodes:
-        for one in ones:
-            if one.id not in named:
+        for binding in ones:
+            if binding.id not in named:
                 continue
             for other_node, others in nodes:
                 # Of two widgets only one has the focus.
@@ -152,38 +154,38 @@ def _clashes(keys: Keys, place: Place) -> Iterator[tuple[str, str, str]]:
                 if apart:
                     continue
                 for other in others:
-                    if other.id == one.id or set(keys_of(one)) & set(keys_of(other)):
+                    if other.id == binding.id or set(keys_of(binding)) & set(keys_of(other)):
                         continue
-                    both = set(keys_of(remapped(one, own))) & set(keys_of(remapped(other, own)))
-                    pair = frozenset((str(one.id), str(other.id)))
-                    if both and pair not in told:
-                        told.add(pair)
-                        names = named[str(one.id)], named.get(str(other.id), str(other.id))
+                    both = set(keys_of(remapped(binding, own))) & set(keys_of(remapped(other, own)))
+                    pair = frozenset((str(binding.id), str(other.id)))
+                    if both and pair not in clashes:
+                        clashes.add(pair)
+                        names = named[str(binding.id)], named.get(str(other.id), str(other.id))
                         yield *names, min(both)
 
 
 def _names(name: str, place: Place) -> bool:
-    ids = {str(one.id) for _, ones in place.nodes() for one in ones}
+    ids = {str(binding.id) for _, ones in place.nodes() for binding in ones}
     return bool(ids_on_screen(name, place.name, ids))
 
 
 def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
     known = set(ids)
     for place in screens:
-        of_nodes = (str(one.id) for _, ones in place.nodes() for one in ones)
+        of_nodes = (str(binding.id) for _, ones in place.nodes() for binding in ones)
         known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
     return f"no key is called {name}.{did_you_mean(name, sorted(known))}"
 
 
 def _subclasses(node: Node) -> list[Node]:
-    found: dict[Node, None] = {}
+    subclasses: dict[Node, None] = {}
     rest = [node]
     while rest:
-        for one in rest.pop().__subclasses__():
-            if one not in found:
-                found[one] = None
-                rest.append(one)
-    return sorted(found, key=lambda one: (one.__module__, one.__name__))
+        for item in rest.pop().__subclasses__():
+            if item not in subclasses:
+                subclasses[item] = None
+                rest.append(item)
+    return sorted(subclasses, key=lambda entry: (entry.__module__, entry.__name__))
 
 
 def _is_screen(node: Node) -> bool:

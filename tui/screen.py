@@ -208,14 +208,14 @@ class MemScreen(PaneScreen, FollowingScreen):
         """Say of a key that would change something why it does nothing here."""
         if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
             event.stop()
-            told = "This memory is open read-only: nothing in it can be changed."
+            content = "This memory is open read-only: nothing in it can be changed."
             if who := self.browser.owner:
-                told = (
+                content = (
                     f"This memory is open read-only from {who}: nothing in it can be changed here."
                 )
             elif as_of := self.browser.as_of:
-                told = f"This is the memory {as_of}. The past can't be changed; q quits."
-            self.notify(told, severity="warning", markup=False)
+                content = f"This is the memory {as_of}. The past can't be changed; q quits."
+            self.notify(content, severity="warning", markup=False)
 
     def action_density(self) -> None:
         """Have rows of one line each, or with second lines again."""
@@ -362,10 +362,10 @@ def _writing_keys(keymap: Mapping[str, str]) -> set[str]:
     """The keys that change a memory on every screen."""
     shared = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
     return {
-        one
+        text
         for binding in shared
         if isinstance(binding, Binding) and binding.action in WRITING
-        for one in remapped(binding, keymap).key.split(",")
+        for text in remapped(binding, keymap).key.split(",")
     }
 
 

@@ -81,8 +81,8 @@ class SettledApp(App[str]):
         for name, value in changes.items():
             if name in TABLES:
                 table: Mapping[str, Any] = {**getattr(self.settings, name), **value}
-                merged[name] = {one: given for one, given in table.items() if given is not None}
-                written |= {f"{TABLES[name]}.{one}": given for one, given in value.items()}
+                merged[name] = {text: given for text, given in table.items() if given is not None}
+                written |= {f"{TABLES[name]}.{item}": given for item, given in value.items()}
             else:
                 merged[name] = value
                 written[f"browser.{name}"] = value
@@ -148,11 +148,11 @@ class SettledApp(App[str]):
 
         def edit() -> Found:
             open_in_editor(run_editor)
-            found = browser_settings()
+            result = browser_settings()
             if self._driver is not None:
                 # It is asked for again when the browser is back; Textual has no public way.
-                self._driver._mouse = found[0].mouse
-            return found
+                self._driver._mouse = result[0].mouse
+            return result
 
         try:
             settings, problems = leave_for(self, edit)
@@ -240,8 +240,8 @@ class SettledApp(App[str]):
         except StoreError as error:
             if not self._was_told:
                 self._was_told = True
-                told = f"This setting could not be saved and lasts only until you quit: {error}"
-                self.notify(told, severity="warning", markup=False)
+                content = f"This setting could not be saved and lasts only until you quit: {error}"
+                self.notify(content, severity="warning", markup=False)
 
     def _theme_of(self, settings: BrowserSettings) -> str:
         return settings.theme if settings.theme in self.available_themes else themes.preferred()

@@ -41,11 +41,11 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
     bindings."""
     # Agents work with the user's own memory, never with what is gone afterwards.
     missing = OF_AGENTS if owner else OF_CAPTURE if as_of else ()
-    found = (tab for tab in TABS if tab.mode not in missing)
+    tabs = (tab for tab in TABS if tab.mode not in missing)
     if not keys:
-        return tuple(found)
+        return tuple(tabs)
     chosen = {tab.mode: keys.get(f"app.{tab.mode}", tab.key) for tab in TABS}
-    return tuple(tab._replace(key=chosen[tab.mode].partition(",")[0] or ",") for tab in found)
+    return tuple(tab._replace(key=chosen[tab.mode].partition(",")[0] or ",") for tab in tabs)
 
 
 BRAND = " memtui "

@@ -12,7 +12,7 @@ from .parts.dialog import Dialog
 
 def is_running(screens: Iterable[Screen[Any]]) -> str:
     """Return which change is on its way on one of these screens, and how to stop it; `` for none."""
-    words = next((told for one in screens if (told := getattr(one, "at_work", ""))), "")
+    words = next((content for screen in screens if (content := getattr(screen, "at_work", ""))), "")
     return f"{words} q stops it, takes it back and quits; or wait." if words else ""
 
 

@@ -247,13 +247,13 @@ class Agent:
 
     def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take hooks, one for each edition."""
-        return tuple(one / self.configuration for one in self.editions(home, environment))
+        return tuple(path / self.configuration for path in self.editions(home, environment))
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take MCP servers; none where it takes none."""
         if self.server_configuration is None:
             return ()
-        return tuple(one / self.server_configuration for one in self.editions(home, environment))
+        return tuple(path / self.server_configuration for path in self.editions(home, environment))
 
     def own_files(self, home: Path, environment: Mapping[str, str]) -> tuple[tuple[str, Path], ...]:
         """The files that are ours alone, each with the name of the skill or command that it holds."""

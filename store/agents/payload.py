@@ -29,16 +29,16 @@ HOUSEKEEPING = re.compile(
 def text(payload: Payload, *names: str) -> str:
     """The first of these fields that holds a text with anything in it; "" when none does."""
     for name in names:
-        found = payload.get(name)
-        if isinstance(found, str) and found.strip():
-            return found
+        result = payload.get(name)
+        if isinstance(result, str) and result.strip():
+            return result
     return ""
 
 
 def session_of(payload: Payload, *names: str) -> str:
     """The session's id. Raises ValueError where it is missing: nothing is known of the event then."""
-    if found := text(payload, *names):
-        return found
+    if result := text(payload, *names):
+        return result
     raise ValueError(f"the event names no session ({' or '.join(names)} is missing)")
 
 
@@ -125,9 +125,9 @@ def notified_report(prompt: str, common: dict[str, Any]) -> Event | None:
         return None
     from .subagents import notified
 
-    if (found := notified(prompt)) is None:
+    if (report := notified(prompt)) is None:
         return None
-    about = {"subagent": found.subagent, "text": found.text, "call": found.call}
+    about = {"subagent": report.subagent, "text": report.text, "call": report.call}
     return Event(kind="report", **common | about)
 
 

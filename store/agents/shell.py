@@ -28,8 +28,8 @@ def agent_shell(environment: Mapping[str, str]) -> tuple[str, str] | None:
     of agents."""
     for agent, ids, marks in SHELLS:
         for name in ids:
-            if is_session_id(found := environment.get(name, "")):
-                return agent, found
+            if is_session_id(result := environment.get(name, "")):
+                return agent, result
         for name in marks:
             if environment.get(name):
                 return agent, ""

@@ -94,11 +94,11 @@ def started(tool: ToolUse) -> str | None:
     """The id of the sub-agent that a call started, where its answer tells it."""
     about = _object(tool.response)
     for name in ("agentId", "agent_id", "task_name", "subagent_id", "new_thread_id"):
-        if isinstance(found := about.get(name), str) and found:
-            return found
+        if isinstance(result := about.get(name), str) and result:
+            return result
     if isinstance(tool.response, str | list):
-        found = _STARTED.search(_text(tool.response)[-2_000:])
-        return found[1] if found else None
+        result = _STARTED.search(_text(tool.response)[-2_000:])
+        return result[1] if result else None
     return None
 
 

@@ -50,7 +50,7 @@ class Trae(Agent):
         base = home / "Library/Application Support" if sys.platform == "darwin" else usual
         names = {".trae": "Trae", ".trae-cn": "Trae CN"}
         editions = self.editions(home, environment)
-        return tuple(base / names[one.name] / "User" / "mcp.json" for one in editions)
+        return tuple(base / names[path.name] / "User" / "mcp.json" for path in editions)
 
 
 AGENT = Trae()

@@ -37,8 +37,8 @@ def pauses(database: Path) -> list[tuple[float, float]]:
     """Every pause there was, as (begun, ended) in seconds since the epoch: what a transcript has of
     these times isn't stored either."""
     folder = spool_directory(database)
-    found = [_pause(line) for line in _text(folder / "pauses").split("\n")]
-    return [one for one in (*found, _present_pause(folder)) if one is not None]
+    results = [_pause(line) for line in _text(folder / "pauses").split("\n")]
+    return [pair for pair in (*results, _present_pause(folder)) if pair is not None]
 
 
 def paused_until(database: Path) -> float | None:
@@ -70,9 +70,9 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
     for glob in globs:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
-    found = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
-    _write_text(make_spool_directory(database) / "excluded", "\n".join(found) + "\n")
-    return found
+    results = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
+    _write_text(make_spool_directory(database) / "excluded", "\n".join(results) + "\n")
+    return results
 
 
 def include(database: Path, globs: list[str]) -> list[str]:

@@ -30,8 +30,8 @@ def moment(text: str) -> int:
 
     if text.isdecimal() and len(text) > 10:
         at = int(text)
-    elif found := parse_range(text, datetime.now()):
-        at = found[0]
+    elif result := parse_range(text, datetime.now()):
+        at = result[0]
     else:
         raise typer.BadParameter(
             f"{text!r} is no time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
@@ -206,8 +206,8 @@ def project_said(
         return ""
     if project is not None:
         return project
-    if found := (session.project if session else "") or current_project(store):
-        return found
+    if result := (session.project if session else "") or current_project(store):
+        return result
     raise typer.BadParameter("There is no project here. Give --project NAME, or --everywhere.")
 
 

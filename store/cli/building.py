@@ -159,8 +159,12 @@ class BuiltCommand(TyperCommand):
         """Parse the command line; of a query also words that begin with a minus."""
         if self.kind.flag is None:
             return super().parse_args(ctx, args)
-        options = [one for one in self.params if isinstance(one, TyperOption) and not one.is_flag]
-        valued = {name for one in options for name in one.opts}
+        options = [
+            parameter
+            for parameter in self.params
+            if isinstance(parameter, TyperOption) and not parameter.is_flag
+        ]
+        valued = {name for option in options for name in option.opts}
         flags: list[str] = []
         words: list[str] = []
         rest = iter(args)

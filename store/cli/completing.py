@@ -33,7 +33,7 @@ def refs(ctx: typer.Context, incomplete: str) -> Offers:
     """Offer the newest memories, by their ids."""
 
     def found(store: Store) -> Iterable[tuple[str, str]]:
-        return ((one.ref, one.title) for one in store.listing("", 0, NEWEST))
+        return ((row.ref, row.title) for row in store.listing("", 0, NEWEST))
 
     return _offers(ctx, incomplete, found)
 
@@ -52,7 +52,7 @@ def saved_searches(ctx: typer.Context, incomplete: str) -> Offers:
     """Offer the saved searches, by their names."""
 
     def found(store: Store) -> Iterable[tuple[str, str]]:
-        return ((one.name, one.query) for one in store.searches.saved())
+        return ((search.name, search.query) for search in store.searches.saved())
 
     return _offers(ctx, incomplete, found)
 
@@ -61,15 +61,15 @@ def queries(ctx: typer.Context, incomplete: str) -> Offers:
     """Offer what the filter that is typed can have: `project:pa` goes on with projects."""
     field, colon, begun = incomplete.partition(":")
     if not colon:
-        return [(f"{one}:", "") for one in LISTED if incomplete and one.startswith(incomplete)]
+        return [(f"{text}:", "") for text in LISTED if incomplete and text.startswith(incomplete)]
     if field not in LISTED:
         return []
-    return [(f"{field}:{value}", told) for value, told in _values(ctx, field, begun)]
+    return [(f"{field}:{value}", content) for value, content in _values(ctx, field, begun)]
 
 
 def _values(ctx: typer.Context, field: str, incomplete: str) -> Offers:
     def found(store: Store) -> Iterable[tuple[str, str]]:
-        return ((one, "") for one in store.values_in_use(field, incomplete, MOST))
+        return ((text, "") for text in store.values_in_use(field, incomplete, MOST))
 
     return _offers(ctx, incomplete, found)
 
@@ -82,13 +82,13 @@ def _offers(
 
     try:
         with Store.open(_database(ctx), read_only=True) as store:
-            found = [one for one in find(store) if one[0].startswith(incomplete)]
+            offers = [pair for pair in find(store) if pair[0].startswith(incomplete)]
     except Exception:
         # Whatever is wrong with the store, the command itself tells it, and not the prompt.
         return []
-    return [(value, _help(told)) for value, told in found if value and _is_only(value, PLAIN)][
-        :MOST
-    ]
+    return [
+        (value, _help(content)) for value, content in offers if value and _is_only(value, PLAIN)
+    ][:MOST]
 
 
 def _database(ctx: typer.Context) -> Path | None:

@@ -30,11 +30,13 @@ def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
     meant = None if is_new or typed in known else mistyped(typed, known)
     if meant is None:
         return typed
-    told = f"No memory has the type {typed}."
+    content = f"No memory has the type {typed}."
     if not sys.stdin.isatty():
         raise InvalidRecordError(
-            f"{told} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is."
+            f"{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is."
         )
     return (
-        meant if typer.confirm(f"{told} Take {meant} instead?", default=True, err=True) else typed
+        meant
+        if typer.confirm(f"{content} Take {meant} instead?", default=True, err=True)
+        else typed
     )

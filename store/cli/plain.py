@@ -206,7 +206,7 @@ def _declaration(function: Callable[..., object], name: str) -> tuple[Any, Param
         raise NotPlainError
     kind = hint.__origin__
     if get_origin(kind) in (UnionType, Union):
-        kinds = [one for one in get_args(kind) if one is not type(None)]
+        kinds = [arg for arg in get_args(kind) if arg is not type(None)]
         kind = kinds[0] if len(kinds) == 1 else None
     return kind, hint.__metadata__[0]
 

@@ -65,7 +65,7 @@ def value_of(store: Store, record: Told, name: str) -> Value | None:
         return COMPUTED[name](store, record)
     value: object = getattr(record, name, None)
     if isinstance(value, tuple):
-        return [said for one in value if (said := flat(str(one)))]
+        return [said for item in value if (said := flat(str(item)))]
     if isinstance(value, bool | int | float):
         return value or None
     if value is None:
@@ -98,8 +98,8 @@ def _reported(store: Store, record: Told) -> list[str] | None:
     if isinstance(record, Note | Session):
         return None
     return [
-        flat(f"{one.verdict} by {one.by}: {one.reason}".removesuffix(": "))
-        for one in store.reporting.of(record)
+        flat(f"{report.verdict} by {report.by}: {report.reason}".removesuffix(": "))
+        for report in store.reporting.of(record)
     ]
 
 
@@ -116,13 +116,13 @@ def _supersedes(store: Store, record: Told) -> list[str] | None:
     if not isinstance(record, Fact):
         return None
     earlier = store.superseding.pointers(record).supersedes
-    return [f"f{one.id} {flat(one.content)}" for one in earlier if one.is_visible]
+    return [f"f{fact.id} {flat(fact.content)}" for fact in earlier if fact.is_visible]
 
 
 def _changed_since(store: Store, record: Told) -> list[str] | None:
     if not isinstance(record, Observation):
         return None
-    return [flat(one.path) for one in store.changed_files(record)]
+    return [flat(file.path) for file in store.changed_files(record)]
 
 
 def _holds(store: Store, record: Told) -> str | None:
@@ -140,8 +140,8 @@ def _holds(store: Store, record: Told) -> str | None:
 def _summary(store: Store, record: Told) -> str | None:
     if not isinstance(record, Session):
         return None
-    told = store.summaries.with_levels(record)
-    return kinds.ref("summary", told[-1][0].id) if told else None
+    content = store.summaries.with_levels(record)
+    return kinds.ref("summary", content[-1][0].id) if content else None
 
 
 def _fact_kind(_: Store, record: Told) -> str | None:

@@ -66,10 +66,10 @@ class CompactHit(CompactEntry):
 
     def with_snippet(self, passage: str) -> CompactHit:
         """Return it with as much of a passage as its line has room for."""
-        told = _beyond(self.title, passage)
+        content = _beyond(self.title, passage)
         line = replace(self, question="").line(with_project=True)
         room = LINE - token_weight(line) - token_weight(BETWEEN)
-        return replace(self, snippet=within(told, room)) if room >= LEAST_SNIPPET else self
+        return replace(self, snippet=within(content, room)) if room >= LEAST_SNIPPET else self
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
@@ -176,14 +176,14 @@ def search_lines(
     turns = lists_turns() if turns is None else turns
     if start and understood.is_filter_only:
         # By an index: those before need not be looked at.
-        found = Results(understood, store.listing_hits(understood, start, limit + 1))
-        here = found.hits
+        results = Results(understood, store.listing_hits(understood, start, limit + 1))
+        here = results.hits
     else:
         if start >= FURTHEST:
             raise InvalidRecordError(
                 f"Only the best {FURTHEST:,} hits are told in pages. Add a word or a filter to the query."
             )
-        found = store.results(
+        results = store.results(
             understood,
             limit=end + 1,
             related=related,
@@ -192,7 +192,7 @@ def search_lines(
             patience=PATIENCE,
             turns=turns,
         )
-        here = found.hits[start:]
+        here = results.hits[start:]
     page, has_more = here[:limit], len(here) > limit
     with snapshot(store.db):
         wrong = reported_wrong(store.db, (hit.row for hit in page))
@@ -202,18 +202,18 @@ def search_lines(
     return CompactHits(
         tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong) for hit in page),
         str(end) if has_more else None,
-        tuple(_notes(store, query, found, is_past_the_end=bool(start and not page))),
+        tuple(_notes(store, query, results, is_past_the_end=bool(start and not page))),
         counted,
         total,
         wording,
-        by_meaning=found.by_meaning,
+        by_meaning=results.by_meaning,
     )
 
 
 def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
     """Return a hit of a search in the form of a line."""
     row = hit.row
-    found = CompactHit(
+    result = CompactHit(
         row.ref,
         one_line(row.type, TYPE).replace(" ", "-"),
         "",
@@ -224,24 +224,24 @@ def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
         is_superseded=row.superseded,
         is_wrong=is_wrong,
     )
-    room = LINE - token_weight(found.line(with_project=True))
+    room = LINE - token_weight(result.line(with_project=True))
     if hit.turn is not None:
         asked = "" if hit.kind == "prompt" else one_line(hit.turn.question, QUESTION)
-        found = replace(found, question=asked, verdict=one_line(hit.turn.verdict, VERDICT))
-    titled = replace(found, title=one_line(row.title, min(TITLE, room)) or UNTITLED)
+        result = replace(result, question=asked, verdict=one_line(hit.turn.verdict, VERDICT))
+    titled = replace(result, title=one_line(row.title, min(TITLE, room)) or UNTITLED)
     return titled.with_snippet(one_line(hit.snippet.text, LINE))
 
 
 def _beyond(title: str, snippet: str) -> str:
     """What a passage tells that the title doesn't; "" for nothing."""
-    told, bare = title.rstrip("… ").casefold(), snippet.strip("… ").casefold()
+    content, bare = title.rstrip("… ").casefold(), snippet.strip("… ").casefold()
     if title == UNTITLED:
         return snippet
-    if bare in told:
+    if bare in content:
         return ""
-    place = snippet.casefold().find(told)
+    place = snippet.casefold().find(content)
     if 0 <= place <= 1 and len(snippet.casefold()) == len(snippet):
-        rest = snippet[place + len(told) :].lstrip(" .:,;…。，：；")
+        rest = snippet[place + len(content) :].lstrip(" .:,;…。，：；")
         return f"…{rest}" if rest else ""
     return snippet
 
@@ -269,11 +269,11 @@ def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -
 
 
 def _facets(store: Store, query: str) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
-    found = store.facets(query)
+    facets = store.facets(query)
     # Every hit is of one of the four kinds.
-    total = sum(count for _, count in found.counts["kind"])
+    total = sum(count for _, count in facets.counts["kind"])
     counted = {
         name: tuple((one_line(value, 12), count) for value, count in counts[:MOST_FACETS])
-        for name, counts in found.counts.items()
+        for name, counts in facets.counts.items()
     }
-    return counted, f"{total:,}" + ("" if found.exact else "+")
+    return counted, f"{total:,}" + ("" if facets.exact else "+")

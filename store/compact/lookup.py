@@ -18,10 +18,10 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     """Return the record, note or session of an id: 12, p12, s12, f12, n12, @12, a uid, or a session's own
     id. NotFoundError says what to do; so it does of one that is private, deleted or noise, unless
     `hidden` is asked for."""
-    found: Told = store.find(text)
-    if not hidden and (why := hidden_by(found)):
-        raise NotFoundError(f"{ref_of(found)} is {why}, and left out unless the user asks for it.")
-    return found
+    result: Told = store.find(text)
+    if not hidden and (why := hidden_by(result)):
+        raise NotFoundError(f"{ref_of(result)} is {why}, and left out unless the user asks for it.")
+    return result
 
 
 def hidden_by(record: Told) -> str:

@@ -90,14 +90,14 @@ def _parts(text: str) -> list[Part]:
 
 def _joined(parts: Sequence[Part], kept: set[int]) -> str:
     """Those parts, with a line break where there was one."""
-    told = ""
+    content = ""
     last = -1
     for place in sorted(kept):
         number, text = parts[place]
         if place != last + 1:
-            told += f"\n{GAP}\n" if told else f"{GAP}\n"
-        elif told:
-            told += " " if parts[last][0] == number else "\n"
-        told += text
+            content += f"\n{GAP}\n" if content else f"{GAP}\n"
+        elif content:
+            content += " " if parts[last][0] == number else "\n"
+        content += text
         last = place
-    return told if last == len(parts) - 1 else f"{told}\n{GAP}"
+    return content if last == len(parts) - 1 else f"{content}\n{GAP}"

@@ -40,17 +40,20 @@ class CompactRecord:
     def lines(self) -> Iterator[str]:
         """Yield its first line, then its fields; what lies below is indented, so that no text poses as
         the next record."""
-        told = self.fields
-        head = [self.id, str(told.get("type", self.kind)), str(told.get("at", ""))]
-        head += [f"({told['project']})" if "project" in told else "", str(told.get("session", ""))]
-        title = f": {told['title']}" if "title" in told else ""
+        content = self.fields
+        head = [self.id, str(content.get("type", self.kind)), str(content.get("at", ""))]
+        head += [
+            f"({content['project']})" if "project" in content else "",
+            str(content.get("session", "")),
+        ]
+        title = f": {content['title']}" if "title" in content else ""
         yield " ".join(filter(None, head)) + title
-        for name, value in told.items():
+        for name, value in content.items():
             if name in HEAD:
                 continue
-            if isinstance(value, list) and (name in LISTS or any(", " in one for one in value)):
+            if isinstance(value, list) and (name in LISTS or any(", " in text for text in value)):
                 yield f"{name}:"
-                yield from (f"  - {one}" for one in value)
+                yield from (f"  - {word}" for word in value)
             elif isinstance(value, list):
                 yield f"{name}: {', '.join(value)}"
             elif isinstance(value, str) and "\n" in value:
@@ -132,7 +135,7 @@ def records(
             f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}."
         )
     wanted = list(dict.fromkeys(map(kinds.bare_ref, ids)))
-    found: list[CompactRecord] = []
+    compact_records: list[CompactRecord] = []
     told_already: set[str] = set()
     missing: list[str] = []
     cut: list[str] = []
@@ -140,30 +143,30 @@ def records(
     left_out = wanted[MOST_IDS:]
     passages = Passages(store, about) if about.strip() else None
     room = float(max(LEAST, max_tokens))
-    for place, one in enumerate(wanted[:MOST_IDS]):
+    for place, text in enumerate(wanted[:MOST_IDS]):
         if room < LEAST:
             left_out = wanted[place:]
             break
         try:
-            record = find(store, one, hidden=hidden)
+            record = find(store, text, hidden=hidden)
         except NotFoundError as error:
             missing.append(one_line(wording.said(error), SENTENCE))
             continue
         if record.uid in told_already:
             continue
         told_already.add(record.uid)
-        told = compact_record(store, record, fields)
+        content = compact_record(store, record, fields)
         if passages:
-            told, names = _passages_of(told, passages)
+            content, names = _passages_of(content, passages)
             in_part += names
-        told, room, names = _fitted(told, room)
-        found.append(told)
+        content, room, names = _fitted(content, room)
+        compact_records.append(content)
         cut += names
     return CompactRecords(
-        tuple(found),
+        tuple(compact_records),
         tuple(missing),
         tuple(cut),
-        tuple(one_line(one, AN_ID) for one in left_out),
+        tuple(one_line(word, AN_ID) for word in left_out),
         tuple(in_part),
         max_tokens,
         wording,
@@ -173,12 +176,12 @@ def records(
 def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> CompactRecord:
     """Return a record with all that is told of its kind, or these fields of it."""
     kind = kinds.kind_of(record)
-    told: dict[str, Value] = {}
+    content: dict[str, Value] = {}
     for name in fields or names_of(record):
         value = value_of(store, record, name) if has(record, name) else None
         if value:
-            told[name] = value
-    return CompactRecord(kinds.ref_of(record), kind, told)
+            content[name] = value
+    return CompactRecord(kinds.ref_of(record), kind, content)
 
 
 def _passages_of(record: CompactRecord, passages: Passages) -> tuple[CompactRecord, list[str]]:
@@ -233,5 +236,5 @@ def _items_within(items: list[str], room: float) -> list[str]:
 
 def _weight(name: str, value: Value) -> float:
     if isinstance(value, list):
-        return sum(token_weight(one) + 1 for one in value) + token_weight(name)
+        return sum(token_weight(text) + 1 for text in value) + token_weight(name)
     return token_weight(str(value)) + token_weight(name) + 1

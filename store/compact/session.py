@@ -92,7 +92,7 @@ class CompactSessions(Answer):
         """Yield a line that names the columns, and one for each session."""
         if self.sessions:
             yield "id, agent, age, memories (project): about"
-        yield from (one.line() for one in self.sessions)
+        yield from (session.line() for session in self.sessions)
 
     @property
     def closing(self) -> str:
@@ -104,8 +104,8 @@ class CompactSessions(Answer):
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        told: Json = {"sessions": [one.as_dict() for one in self.sessions]}
-        return told | without_nulls({"cursor": self.cursor})
+        content: Json = {"sessions": [session.as_dict() for session in self.sessions]}
+        return content | without_nulls({"cursor": self.cursor})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +135,11 @@ class CompactSessionRows(Answer):
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
-        told: Json = {
+        content: Json = {
             "session": self.session.as_dict(),
             "rows": [row.as_dict() for row in self.rows],
         }
-        return told | without_nulls({"cursor": self.cursor, "left_out": self.left_out or None})
+        return content | without_nulls({"cursor": self.cursor, "left_out": self.left_out or None})
 
 
 def session_lines(
@@ -154,10 +154,10 @@ def session_lines(
     """Return a page of the sessions of a project and an agent (of all where None), the newest first.
     InvalidRecordError of a cursor that is none."""
     start, limit = start_of(cursor), max(1, min(limit, MOST_SESSIONS))
-    found = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
+    rows = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
     return CompactSessions(
-        tuple(_compact_session(row).within_line() for row in found[:limit]),
-        str(start + limit) if len(found) > limit else None,
+        tuple(_compact_session(row).within_line() for row in rows[:limit]),
+        str(start + limit) if len(rows) > limit else None,
         wording,
     )
 

@@ -130,7 +130,7 @@ def timeline_rows(
     first = _first_of(store, record) if isinstance(record, Session) else store.list_row(record)
     if scope == "session" and first.session_id is None:
         scope = "project"
-    before, after = (max(0, min(one, MOST_ROWS)) for one in (before, after))
+    before, after = (max(0, min(number, MOST_ROWS)) for number in (before, after))
     with snapshot(store.db):
         left = timeline.beside(store.db, first, -before - 1, scope)
         right = timeline.beside(store.db, first, after + 1, scope)
@@ -194,10 +194,10 @@ def compact_rows(
 
 def _first_of(store: Store, session: Session) -> ListRow:
     query = store.parse(f"session:@{session.id}")
-    found = store.listing(query, max(0, store.listing_count(query) - 1), 1)
-    if not found:
+    rows = store.listing(query, max(0, store.listing_count(query) - 1), 1)
+    if not rows:
         raise NotFoundError(f"Nothing is remembered of session @{session.id}.")
-    return found[0]
+    return rows[0]
 
 
 def _project(name: str) -> str:

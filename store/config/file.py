@@ -64,10 +64,10 @@ def line_of(text: str, names: Sequence[str]) -> int:
             if table[: len(names)] == list(names):
                 return line
         elif table == list(names[: len(table)]):
-            found: Any = values
+            result: Any = values
             for name in names[len(table) :]:
-                found = found.get(name) if isinstance(found, Mapping) else None
-            if found is not None:
+                result = result.get(name) if isinstance(result, Mapping) else None
+            if result is not None:
                 return line
     return 0
 
@@ -78,7 +78,7 @@ def _statements(text: str) -> tuple[tuple[int, bool, dict[str, Any]], ...]:
     what it alone says."""
     import tomllib
 
-    found = []
+    statements = []
     first, statement = 1, ""
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         statement += line
@@ -88,9 +88,9 @@ def _statements(text: str) -> tuple[tuple[int, bool, dict[str, Any]], ...]:
             # In the middle of what stands on several lines.
             continue
         if values:
-            found.append((first, statement.lstrip().startswith("["), values))
+            statements.append((first, statement.lstrip().startswith("["), values))
         first, statement = number + 1, ""
-    return tuple(found)
+    return tuple(statements)
 
 
 def _only_names(values: Any) -> list[str]:

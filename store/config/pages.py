@@ -47,7 +47,7 @@ def _pages() -> Iterator[str]:
         for setting in SETTINGS:
             if setting.table == table.name:
                 default = "" if setting.default in (None, "", ()) else toml_value(setting.default)
-                allowed = ", ".join(f"`{one}`" for one in setting.allowed)
+                allowed = ", ".join(f"`{text}`" for text in setting.allowed)
                 rest = f" One of {allowed}." if allowed else ""
                 rest += f" Example: `{_example(setting)}`" if setting.example else ""
                 shown = f"`{default}`" if default else ""

@@ -101,17 +101,17 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     wrong = {problem.key for problem in problems}
     from .tables import TABLES
 
-    found: dict[str, dict[str, Any]] = {
+    results: dict[str, dict[str, Any]] = {
         name: _readable(name, inner(tables, name), wrong)
         for name in TABLES
         if name.partition(".")[0] in ("browser", "keys")
     }
     return (
         BrowserSettings(
-            **found["browser"],
-            panes=found["browser.panes"],
-            colors=found["browser.colors"],
-            keys=found["keys"],
+            **results["browser"],
+            panes=results["browser.panes"],
+            colors=results["browser.colors"],
+            keys=results["keys"],
         ),
         problems,
     )
@@ -129,16 +129,16 @@ def read_table(name: str, given: Any) -> dict[str, Any]:
         first = min(unknown)
         near = did_you_mean(first, known)
         raise ValueError(f"there is no setting {first}. There are: {', '.join(known)}.{near}")
-    return {one: known[one].read(one, value) for one, value in given.items()}
+    return {item: known[item].read(item, value) for item, value in given.items()}
 
 
 def problems_of(tables: Mapping[str, Any], text: str) -> tuple[Problem, ...]:
     """Return all that is wrong in a file, in the order of its lines."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for key, sentence in _wrong(tables):
         names = names_of(tables, key)
-        found.append(Problem(key, line_of(text, names), sentence))
-    return tuple(sorted(found, key=lambda problem: problem.line))
+        problems.append(Problem(key, line_of(text, names), sentence))
+    return tuple(sorted(problems, key=lambda problem: problem.line))
 
 
 def line_of_key(key: str, path: Path | None = None) -> int:
@@ -158,7 +158,7 @@ def misspelt(path: Path) -> str:
     text = read_text(path)
     if text is None:
         return ""
-    return " ".join(str(one) for one in problems_of(parse(text, path), text))
+    return " ".join(str(problem) for problem in problems_of(parse(text, path), text))
 
 
 def _strictly(name: str, path: Path | None) -> dict[str, Any]:
@@ -197,21 +197,21 @@ def embeddings_of(given: Any) -> EmbeddingsSettings | None:
     if isinstance(given, Mapping) and given.get("provider", "off") == "off":
         return None
     values = read_table("embeddings", given)
-    found = EmbeddingsSettings(**values)
-    if found.provider == "command":
-        if not found.command:
+    settings = EmbeddingsSettings(**values)
+    if settings.provider == "command":
+        if not settings.command:
             raise ValueError(
                 'name the program and its arguments: command = ["python3", "embed.py"].'
             )
-    elif found.provider == "openai-compatible":
-        if not found.model:
+    elif settings.provider == "openai-compatible":
+        if not settings.model:
             raise ValueError('name the model: model = "nomic-embed-text".')
-        _check_url(found.url)
-        if not found.key_command and found.url == URLS["openai"]:
+        _check_url(settings.url)
+        if not settings.key_command and settings.url == URLS["openai"]:
             return EmbeddingsSettings(**{"key_env": KEYS["openai"]} | values)
-    elif not found.directory:
+    elif not settings.directory:
         raise ValueError('name the model\'s directory: directory = "~/models/potion-base-8M".')
-    return found
+    return settings
 
 
 def _check_url(url: str) -> None:
@@ -228,11 +228,11 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     from .values import did_you_mean
 
     top = [name for name in TABLES if "." not in name]
-    found = [
+    results = [
         (
             name,
             f"nothing reads {name!r}; there are "
-            f"{', '.join(f'[{one}]' for one in top)}.{did_you_mean(name, top)}",
+            f"{', '.join(f'[{text}]' for text in top)}.{did_you_mean(name, top)}",
         )
         for name in tables
         if name not in top
@@ -240,14 +240,14 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name in TABLES:
         given = inner(tables, name)
         if given is not None:
-            found += _wrong_in(name, given)
+            results += _wrong_in(name, given)
     for name, read in (("observer", _observer), ("embeddings", embeddings_of)):
-        if not any(key.startswith(name) for key, _ in found):
+        if not any(key.startswith(name) for key, _ in results):
             try:
                 read(tables.get(name, {}))
             except ValueError as error:
-                found.append((name, f"[{name}]: {error}"))
-    return found
+                results.append((name, f"[{name}]: {error}"))
+    return results
 
 
 def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
@@ -258,22 +258,22 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
     if not isinstance(given, Mapping):
         return [(name, f"write {name} as a table, [{name}].")]
     known = settings_of(name)
-    found: list[tuple[str, str]] = []
-    for one, value in flattened(given) if TABLES[name].is_open else given.items():
-        key = f"{name}.{one}"
+    results: list[tuple[str, str]] = []
+    for item, value in flattened(given) if TABLES[name].is_open else given.items():
+        key = f"{name}.{item}"
         if key in TABLES:
             continue
-        setting = next(iter(known.values())) if TABLES[name].is_open else known.get(one)
+        setting = next(iter(known.values())) if TABLES[name].is_open else known.get(item)
         if setting is None:
             there = f"There are: {', '.join(known)}."
-            sentence = f"there is no setting {key}. {there}{did_you_mean(one, known)}"
-            found.append((key, sentence))
+            sentence = f"there is no setting {key}. {there}{did_you_mean(item, known)}"
+            results.append((key, sentence))
             continue
         try:
             setting.read(key, value)
         except ValueError as error:
-            found.append((key, str(error)))
-    return found
+            results.append((key, str(error)))
+    return results
 
 
 def _readable(name: str, given: Any, wrong: set[str]) -> dict[str, Any]:
@@ -286,33 +286,33 @@ def _readable(name: str, given: Any, wrong: set[str]) -> dict[str, Any]:
         return {}
     known = settings_of(name)
     is_open = TABLES[name].is_open
-    found: dict[str, Any] = {}
-    for one, value in flattened(given) if is_open else given.items():
-        key = f"{name}.{one}"
+    results: dict[str, Any] = {}
+    for item, value in flattened(given) if is_open else given.items():
+        key = f"{name}.{item}"
         if key not in wrong and key not in TABLES:
-            setting = next(iter(known.values())) if is_open else known[one]
-            found[one] = setting.read(key, value)
-    return found
+            setting = next(iter(known.values())) if is_open else known[item]
+            results[item] = setting.read(key, value)
+    return results
 
 
 def inner(tables: Mapping[str, Any], name: str) -> Any:
     """A table by its dotted name; None where there is none."""
-    found: Any = tables
+    result: Any = tables
     for part in name.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+        result = result.get(part) if isinstance(result, Mapping) else None
+    return result
 
 
 def names_of(tables: Mapping[str, Any], key: str) -> list[str]:
     """The names that lead to a key in the file, where one may hold dots itself."""
-    found: Any = tables
+    result: Any = tables
     names: list[str] = []
     rest = key
-    while rest and isinstance(found, Mapping):
-        inside = [one for one in found if rest == one or rest.startswith(f"{one}.")]
+    while rest and isinstance(result, Mapping):
+        inside = [item for item in result if rest == item or rest.startswith(f"{item}.")]
         if not inside:
             break
         name = max(inside, key=len)
         names.append(name)
-        found, rest = found[name], rest[len(name) + 1 :]
+        result, rest = result[name], rest[len(name) + 1 :]
     return names

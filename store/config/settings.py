@@ -272,7 +272,7 @@ SETTINGS = (
 
 def settings_of(table: str) -> dict[str, Setting]:
     """Return the settings of a table by their names."""
-    return {one.name: one for one in SETTINGS if one.table == table}
+    return {setting.name: setting for setting in SETTINGS if setting.table == table}
 
 
 def setting_of(key: str) -> Setting | None:

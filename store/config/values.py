@@ -40,7 +40,7 @@ def text(name: str, value: Any) -> str:
 
 def words(name: str, value: Any) -> tuple[str, ...]:
     """A program and its arguments."""
-    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError(f'{name} is a list of texts, ["program", "argument"], not {value!r}.')
     return tuple(value)
 
@@ -75,10 +75,10 @@ def number(name: str, value: Any) -> float:
 
 def seconds(name: str, value: Any) -> float:
     """More than 0 and at most `LONGEST_SECONDS`."""
-    found = number(name, value)
-    if not 0 < found <= LONGEST_SECONDS:
+    result = number(name, value)
+    if not 0 < result <= LONGEST_SECONDS:
         raise ValueError(f"{name} is more than 0 and at most {LONGEST_SECONDS}, not {value!r}.")
-    return found
+    return result
 
 
 def flag(name: str, value: Any) -> bool:
@@ -94,7 +94,7 @@ def one_of(*allowed: str) -> Reader:
     def read(name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in allowed:
             near = did_you_mean(value, allowed)
-            named = ", ".join(one for one in allowed if one)
+            named = ", ".join(word for word in allowed if word)
             raise ValueError(f"{name} can't be {value!r}.{near} It is one of {named}.")
         return str(value)
 
@@ -119,17 +119,17 @@ def keys(name: str, value: Any) -> str:
     """Keys as Textual names them, separated by commas: `P`, `ctrl+k`, `f5`."""
     # A comma may be a key itself.
     given = re.split(r"(?<=\S),(?=.)", value) if isinstance(value, str) else []
-    found = [_key(one.strip()) for one in given]
-    if not found or None in found:
+    results = [_key(item.strip()) for item in given]
+    if not results or None in results:
         raise ValueError(f'{name} is a key, such as "P", "ctrl+k" or "f5", not {value!r}.')
-    return ",".join(one for one in found if one)
+    return ",".join(word for word in results if word)
 
 
 def _key(given: str) -> str | None:
     """A key by Textual's name for it, however it is spelt; None where it is none."""
     *modifiers, last = given.split("+") if given != "+" else ["+"]
-    modifiers = [one.casefold() for one in modifiers]
-    if any(one not in ("ctrl", "alt", "shift", "super") for one in modifiers) or not last:
+    modifiers = [modifier.casefold() for modifier in modifiers]
+    if any(name not in ("ctrl", "alt", "shift", "super") for name in modifiers) or not last:
         return None
     if len(last) > 1:
         last = KEY_NAMES.get(last.casefold(), last.casefold())
@@ -159,13 +159,13 @@ def _is_sign(name: str) -> bool:
 
 def flattened(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return the values of a table by their dotted names, whether the file has dots or tables."""
-    found: list[tuple[str, Any]] = []
+    results: list[tuple[str, Any]] = []
     for name, value in table.items():
         if isinstance(value, Mapping):
-            found += [(f"{name}.{inner}", one) for inner, one in flattened(value)]
+            results += [(f"{name}.{inner}", item) for inner, item in flattened(value)]
         else:
-            found.append((name, value))
-    return found
+            results.append((name, value))
+    return results
 
 
 def did_you_mean(value: object, known: Collection[str]) -> str:
@@ -176,10 +176,10 @@ def did_you_mean(value: object, known: Collection[str]) -> str:
     from rapidfuzz.distance import OSA
 
     limit = max(1, len(value) // 3)
-    found = process.extractOne(
+    result = process.extractOne(
         value.casefold(), list(known), scorer=OSA.distance, score_cutoff=limit
     )
-    if found is None:
-        starting = [one for one in known if len(value) > 2 and one.startswith(value.casefold())]
+    if result is None:
+        starting = [name for name in known if len(value) > 2 and name.startswith(value.casefold())]
         return f' Did you mean "{starting[0]}"?' if starting else ""
-    return f' Did you mean "{found[0]}"?'
+    return f' Did you mean "{result[0]}"?'

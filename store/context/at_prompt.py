@@ -44,9 +44,9 @@ def prompt_context(
 
     Raises apsw's errors.
     """
-    told = told_refs(db, agent, session)
-    found = about_prompt(db, project, prompt, agent, session, MOST + len(told))
-    return _context(db, project, AT_PROMPT, found, told)
+    content = told_refs(db, agent, session)
+    results = about_prompt(db, project, prompt, agent, session, MOST + len(content))
+    return _context(db, project, AT_PROMPT, results, content)
 
 
 def file_context(
@@ -58,8 +58,8 @@ def file_context(
     """
     whole = path if path.startswith("/") else f"{root}/{path}"
     inner = whole[len(root) + 1 :] if whole.startswith(f"{root}/") else whole
-    found = about_file(db, project, (inner, whole), agent, session)
-    return _context(db, project, AT_FILE, found, told_refs(db, agent, session))
+    results = about_file(db, project, (inner, whole), agent, session)
+    return _context(db, project, AT_FILE, results, told_refs(db, agent, session))
 
 
 def _context(

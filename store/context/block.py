@@ -64,8 +64,8 @@ def compose(
     profile = profile_of(db, project)
     if budget is None:
         budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
-    found = candidates(db, project, profile.first, relevant, scope)
-    fits = fitted(project, found, profile, budget)
+    results = candidates(db, project, profile.first, relevant, scope)
+    fits = fitted(project, results, profile, budget)
     return rendered(project, fits, nonce or random_nonce(), budget, to_tools=to_tools)
 
 

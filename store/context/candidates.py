@@ -141,8 +141,8 @@ def _all(
     decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
-    found = list(findings(rows))
-    observations = _observations(db, (*decided, *(number for number, _ in found)))
+    results = list(findings(rows))
+    observations = _observations(db, (*decided, *(number for number, _ in results)))
     for number in decided:
         yield _document(db, DECIDED, observations[number], SHORT)
     before = held_before(db, project)
@@ -153,7 +153,7 @@ def _all(
         is_last = summary.session == last and not summary.is_whole
         yield _summary(LEFT, summary.without_asked()) if is_last else _summary(SESSIONS, summary)
     loud = _loud(db, observations)
-    for number, longest in found:
+    for number, longest in results:
         if not _gave_up(observations[number]) and number not in loud:
             yield _document(db, FOUND, observations[number], longest)
     for row in db.execute(NOTES, (project,)):
@@ -174,9 +174,9 @@ def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
     for summary in summaries_of(db, "", scope):
         yield _summary(OWN, summary)
     rows = observed(db, "", scope)
-    found = [number for number, _ in findings(rows)]
-    observations = _observations(db, found)
-    for number in found:
+    results = [number for number, _ in findings(rows)]
+    observations = _observations(db, results)
+    for number in results:
         yield _document(db, OWN, observations[number], SHORT)
     for number, at, title, is_stale in lately(rows):
         ref = kinds.ref("observation", number)
@@ -218,11 +218,11 @@ def _loud(db: apsw.Connection, rows: dict[int, tuple[Any, ...]]) -> set[int]:
         for number, row in rows.items()
         if not row[8] and len(text := f"{row[5] or ''}\n{row[6] or ''}".strip()) <= REMARK
     }
-    found = {number for number, text in short.items() if is_loud(text)}
+    results = {number for number, text in short.items() if is_loud(text)}
     for number, prompt in db.execute(ASKED_FOR, (f"[{','.join(map(str, short))}]",)):
         if logged(prompt):
-            found.add(number)
-    return found
+            results.add(number)
+    return results
 
 
 def _gave_up(row: tuple[Any, ...]) -> bool:

@@ -22,8 +22,8 @@ IN_PART = "(superseded in part)"
 def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
     Raises apsw's errors."""
-    found = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
-    return found | {
+    refs = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
+    return refs | {
         str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))
     }
 

@@ -128,8 +128,8 @@ def _round(
     sections: dict[str, list[Candidate]], profile: Profile, room: float, looser: float
 ) -> list[Fit]:
     """Fit all of them once."""
-    told = Told()
-    found: list[Fit] = []
+    content = Told()
+    results: list[Fit] = []
     shares: dict[str, float] = {}
     carried = 0.0
     for section, members in sections.items():
@@ -138,7 +138,7 @@ def _round(
             shares = _shares(sections, room)
         free = room if asked_for else min(room, shares[section] + carried)
         is_open = False
-        wanted = [_wanted(one) for one in members] if section == LAST else []
+        wanted = [_wanted(member) for member in members] if section == LAST else []
         for place, candidate in enumerate(members):
             most = free
             if wanted:
@@ -146,13 +146,13 @@ def _round(
             elif section in ONE_OF and place < len(members) - 1:
                 most = min(free, free * ONE_OF[section] * looser)
             above = [] if is_open else [f"## {section}"]
-            fit = _fit(candidate, profile, above, most, told)
+            fit = _fit(candidate, profile, above, most, content)
             is_open = is_open or bool(fit.lines)
             free -= fit.weight
             room -= fit.weight
-            found.append(fit)
+            results.append(fit)
         carried = 0.0 if asked_for else free
-    return found
+    return results
 
 
 def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, float]:
@@ -230,13 +230,13 @@ def _new(candidate: Candidate, told: Told) -> list[Piece]:
         return list(candidate.pieces)
     here = Told()
     here.add(candidate.gist)
-    found = []
+    pieces = []
     for piece in candidate.pieces:
         if not here.has(piece.gist) and not told.has(piece.gist):
             here.add(piece.gist)
-            found.append(piece)
+            pieces.append(piece)
     # What leads to something says nothing by itself.
-    return [] if all(map(_leads, found)) else found
+    return [] if all(map(_leads, pieces)) else pieces
 
 
 def _ends(pieces: list[Piece], room: float) -> list[Piece]:
@@ -249,18 +249,18 @@ def _ends(pieces: list[Piece], room: float) -> list[Piece]:
     while end > 1 and left - weights[end - 1] >= HEAD * room:
         end -= 1
         left -= weights[end]
-    found: list[Piece] = []
+    ends: list[Piece] = []
     for piece, weight in zip(pieces[:end], weights, strict=False):
         if weight > left:
             if left > LEAST_CUT:
                 cut = shortened(piece.text, int(len(piece.text) * left / weight))
-                found.append(Piece(cut, piece.start))
-            elif found:
-                found[-1] = Piece(found[-1].text + ELLIPSIS, found[-1].start)
+                ends.append(Piece(cut, piece.start))
+            elif ends:
+                ends[-1] = Piece(ends[-1].text + ELLIPSIS, ends[-1].start)
             break
-        found.append(piece)
+        ends.append(piece)
         left -= weight
-    return [*found, *pieces[end:]]
+    return [*ends, *pieces[end:]]
 
 
 def _leads(piece: Piece) -> bool:
@@ -301,7 +301,7 @@ def _chosen(weights: list[float], room: float, in_order: bool) -> set[int]:
     last = len(weights) - 1
     if sum(weights) <= room:
         return set(range(last + 1))
-    found: set[int] = set()
+    results: set[int] = set()
     front, back, is_back = 0, last, False
     room -= 2
     while front <= back:
@@ -313,14 +313,14 @@ def _chosen(weights: list[float], room: float, in_order: bool) -> set[int]:
                 in_order, is_back = True, False
                 continue
             break
-        found.add(at)
+        results.add(at)
         room -= weights[at]
         if is_back:
             back -= 1
         else:
             front += 1
-        is_back = not in_order and len(found) % 3 == 1
-    return found
+        is_back = not in_order and len(results) % 3 == 1
+    return results
 
 
 def _without_leads(chosen: set[int], members: list[Piece]) -> set[int]:

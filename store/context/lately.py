@@ -65,16 +65,16 @@ def lately(rows: list[Any]) -> list[tuple[int, int, str, int]]:
     """Return the id, time and title of what tools did in the last session, and whether a file of it has
     changed since, the newest first, but after others what has: changes, failures, and what was checked,
     of each file and each command the last time."""
-    return sorted(_lately(rows), key=lambda one: one[3])
+    return sorted(_lately(rows), key=lambda row: row[3])
 
 
 def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
     seen: set[str] = set()
-    checks = found = 0
+    checks = result = 0
     newest, last = rows[0][1:3] if rows else (0, None)
     for row in rows:
         number, at, session, type, title, subtitle, _, has_facts, file, is_stale = row
-        if session != last and (found >= FEW or newest - at > DAY):
+        if session != last and (result >= FEW or newest - at > DAY):
             # What sessions before came to, their summaries tell.
             return
         if _is_said(row) or (type == "discovery" and checks >= MOST_CHECKS):
@@ -96,8 +96,8 @@ def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
         if type == "error" and subtitle and ": " not in shown.removeprefix("Failed: "):
             shown = f"{shown}: {shortened(sanitize(subtitle, 2 * TITLE), TITLE)}"
         yield number, at, shown, is_stale
-        found += 1
-        if found >= MOST_DONE:
+        result += 1
+        if result >= MOST_DONE:
             return
 
 

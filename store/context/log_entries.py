@@ -58,8 +58,8 @@ def start_entry(store: Store, ref: str) -> LogEntry:
     or by its agent's own id. NotFoundError where the log holds nothing of it."""
     session, agent = ref, None
     with suppress(NotFoundError):
-        found = store.sessions.get(ref)
-        session, agent = found.content_session_id, found.agent
+        result = store.sessions.get(ref)
+        session, agent = result.content_session_id, result.agent
     with snapshot(store.db):
         values = (session[:LONGEST], agent, PROMPT, FILE)
         row: Any = store.db.execute(START, values).fetchone()
@@ -106,14 +106,14 @@ def named_log_entries(
 ) -> list[NamedLogEntry]:
     """Return the same with the titles of the sessions and the names of the memories."""
     with snapshot(store.db):
-        found = log_entries(store, project, limit)
-        titles = session_titles(store.db, [(one.agent, one.session) for one in found])
-        names = named(store.db, {ref for one in found for ref in one.refs})
+        entries = log_entries(store, project, limit)
+        titles = session_titles(store.db, [(entry.agent, entry.session) for entry in entries])
+        names = named(store.db, {ref for log_entry in entries for ref in log_entry.refs})
     return [
         NamedLogEntry(
-            one,
-            titles.get((one.agent, one.session), ""),
-            {ref: names[ref] for ref in one.refs if ref in names},
+            item,
+            titles.get((item.agent, item.session), ""),
+            {ref: names[ref] for ref in item.refs if ref in names},
         )
-        for one in found
+        for item in entries
     ]

@@ -156,7 +156,7 @@ def _without_instructions(line: str) -> str:
         return line
     import re
 
-    for found in reversed(list(re.finditer(r"\[[\s\0/]*i\0*n\0*s\0*t[\s\0]*\]", folded))):
-        start, end = found.span()
+    for match in reversed(list(re.finditer(r"\[[\s\0/]*i\0*n\0*s\0*t[\s\0]*\]", folded))):
+        start, end = match.span()
         line = f"{line[:start]}({line[start + 1 : end - 1]}){line[end:]}"
     return line

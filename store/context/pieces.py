@@ -50,7 +50,7 @@ def pieces_of(
 
     Each is one line without anything invisible, any tag, or any marker of a turn.
     """
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     size = 0
     heading = ""
     for raw in text.splitlines():
@@ -63,7 +63,7 @@ def pieces_of(
             heading = line.strip("#: ")
             continue
         start, line = _item(line)
-        if start is None and found and found[-1].start is not None:
+        if start is None and pieces and pieces[-1].start is not None:
             # A list has ended.
             start = ""
         if heading:
@@ -74,10 +74,10 @@ def pieces_of(
             else split_sentences(line, is_typed=True, at_semicolons=at_semicolons)
         ):
             if said := shortened(sentence, SENTENCE):
-                found.append(Piece(said, start, label))
+                pieces.append(Piece(said, start, label))
                 size += len(said)
                 start = None
-    return found
+    return pieces
 
 
 def says_nothing(line: str) -> bool:

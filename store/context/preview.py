@@ -65,10 +65,10 @@ def preview(
     with snapshot(store.db):
         if profile is None:
             profile = profile_of(store.db, project)
-        found = list(candidates(store.db, project, profile.first))
-        names = named(store.db, [candidate.ref for candidate in found])
+        results = list(candidates(store.db, project, profile.first))
+        names = named(store.db, [candidate.ref for candidate in results])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
-    fits = fitted(project, found, profile, profile.budget)
+    fits = fitted(project, results, profile, profile.budget)
     block = rendered(project, fits, nonce or random_nonce(), profile.budget)
     items: list[PreviewItem] = []
     line = HEAD_LINES
@@ -84,7 +84,7 @@ def _item(fit: Fit, profile: Profile, name: Named, lines: range) -> PreviewItem:
     is_brief = candidate.ref in profile.brief
     shown = fit.lines or [
         candidate.head,
-        *([] if is_brief else (one.text for one in candidate.pieces)),
+        *([] if is_brief else (piece.text for piece in candidate.pieces)),
     ]
     return PreviewItem(
         candidate.ref,

@@ -52,7 +52,7 @@ def profile_of(db: apsw.Connection, project: str) -> Profile:
     if not rows:
         return Profile()
     budget, *lists = rows[0]
-    return Profile(budget, *([str(ref) for (ref,) in db.execute(REFS, (one,))] for one in lists))
+    return Profile(budget, *([str(ref) for (ref,) in db.execute(REFS, (item,))] for item in lists))
 
 
 def save_profile(store: Store, project: str, profile: Profile) -> None:
@@ -62,7 +62,7 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
     from ..clock import now_ms
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
-    values = (project, now_ms(), profile.budget, *(json.dumps(list(one)) for one in lists))
+    values = (project, now_ms(), profile.budget, *(json.dumps(list(item)) for item in lists))
     with store.change(f"context of {project or 'no project'} chosen"):
         store.db.execute(SAVE, values)
 

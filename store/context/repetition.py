@@ -30,8 +30,8 @@ class Told:
             return False
         words.sort(key=lambda word: len(told_with[word]))
         for word in words[:rarest]:
-            for one in told_with[word]:
-                if one.covers(gist):
+            for item in told_with[word]:
+                if item.covers(gist):
                     return True
         return False
 

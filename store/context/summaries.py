@@ -86,7 +86,7 @@ class SummaryText:
         self.pieces: list[Piece] = []
         for topic, label in LABELS.items():
             if topic == "asked":
-                self.pieces += [Piece(one.text, one.start, label) for one in asked[used:]]
+                self.pieces += [Piece(item.text, item.start, label) for item in asked[used:]]
             else:
                 longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
                 self.pieces += pieces_of(said[topic], longest, label)
@@ -94,13 +94,13 @@ class SummaryText:
     def without_asked(self) -> SummaryText:
         """Return it without what was asked, of which the session's turns have told."""
         self.headline = ""
-        self.pieces = [one for one in self.pieces if one.label != LABELS["asked"]]
+        self.pieces = [piece for piece in self.pieces if piece.label != LABELS["asked"]]
         return self
 
     @property
     def tells(self) -> bool:
         """Whether it tells something; where nothing was asked in words, an answer alone is of no use."""
-        return self.is_asked or any(one.label != LABELS["found"] for one in self.pieces)
+        return self.is_asked or any(piece.label != LABELS["found"] for piece in self.pieces)
 
     @property
     def weight(self) -> float:
@@ -122,25 +122,27 @@ def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iter
         yield from islice(_told(rows, scope), 2)
         return
     count = 0
-    for one in _told(db.execute(SUMMARIES, (project,)), scope):
+    for text in _told(db.execute(SUMMARIES, (project,)), scope):
         count += 1
-        yield one
+        yield text
     if count < MOST:
         programs = _told(db.execute(SUMMARIES_OF_PROGRAMS, (project,)), scope)
-        worth = (one for one in programs if one.pieces or not count)
+        worth = (summary_text for summary_text in programs if summary_text.pieces or not count)
         yield from islice(worth, MOST - count)
 
 
 def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
-    found: dict[int, list[SummaryText]] = {}
+    results: dict[int, list[SummaryText]] = {}
     for row in rows:
         if scope.holds(row[2], row[1]):
-            one = _summary(row, len(found))
-            if one.tells:
-                of_session = found.setdefault(one.session, [])
-                if not any(one.is_whole == other.is_whole for other in of_session):
-                    of_session.append(one)
-    sessions = [sorted(each, key=lambda one: one.is_whole) for each in found.values()]
+            text = _summary(row, len(results))
+            if text.tells:
+                of_session = results.setdefault(text.session, [])
+                if not any(text.is_whole == other.is_whole for other in of_session):
+                    of_session.append(text)
+    sessions = [
+        sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()
+    ]
     weighed = sorted(
         range(1, len(sessions)), key=lambda place: -sessions[place][0].weight * FADES**place
     )

@@ -30,13 +30,13 @@ def told_tokens(store: Store, period: Period, project: str | None = None) -> Tol
     by_day, refs, contexts = [0] * period.days, list[str](), 0
     with snapshot(store.db):
         entries = log_entries(store, limit=KEPT)
-        for one in entries:
-            day = period.number_of(one.at)
-            if day is not None and project in (None, one.project):
-                by_day[day] += max(0, one.tokens)
-                refs += one.refs
+        for entry in entries:
+            day = period.number_of(entry.at)
+            if day is not None and project in (None, entry.project):
+                by_day[day] += max(0, entry.tokens)
+                refs += entry.refs
                 contexts += 1
-        begins = min((one.at for one in entries), default=0)
+        begins = min((log_entry.at for log_entry in entries), default=0)
         is_cut = len(entries) >= KEPT and begins > period.since
         return ToldTokens(
             tuple(by_day), contexts, discovered_for(store.db, refs), begins if is_cut else None

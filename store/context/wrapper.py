@@ -78,17 +78,17 @@ def sanitize(text: str, longest: int | None = None) -> str:
 
     Of a long one the first `longest` characters are returned, and little more is looked at.
     """
-    found = ""
+    result = ""
     # What begins a line would be mistaken for a turn's beginning, wherever it stands then.
     for line in text.splitlines():
         if longest is not None:
-            if len(found) >= longest:
+            if len(result) >= longest:
                 break
             # A letter may become a number of 10 at most, which only makes it longer.
             line = line[: 2 * longest]
         clean = _line(line).strip()
-        found = f"{found} {clean}" if found and clean else found or clean
-    return found[:longest]
+        result = f"{result} {clean}" if result and clean else result or clean
+    return result[:longest]
 
 
 def _line(text: str) -> str:

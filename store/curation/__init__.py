@@ -187,7 +187,7 @@ class Curation(Tables):
     ) -> MergePlan:
         """Return what `merge` would make of records, and change nothing."""
         with self._transaction:
-            chosen = [self.find(one) for one in refs]
+            chosen = [self.find(ref) for ref in refs]
             kept = None if into is None else self.find(into)
             return self.merging.plan(chosen, fields or {}, kept)
 
@@ -217,7 +217,7 @@ class Curation(Tables):
         """Remember that these records aren't the same, so that none of them is offered as a duplicate
         of another again, as one undo; return how many pairs are new."""
         with self._transaction:
-            return self.merging.part([self.find(one) for one in refs])
+            return self.merging.part([self.find(ref) for ref in refs])
 
     @in_snapshot
     def merged_into(self, record: AnyRecord) -> list[MergedRecord]:
@@ -256,7 +256,9 @@ class Curation(Tables):
         from .editing import field_values
 
         with self._transaction:
-            wanted = next((one for one in self.history(ref) if one.number == number), None)
+            wanted = next(
+                (version for version in self.history(ref) if version.number == number), None
+            )
             if wanted is None:
                 raise NotFoundError(
                     f"{ref} has no version {number}. `mem history {ref}` lists them."

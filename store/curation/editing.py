@@ -41,9 +41,9 @@ def _list(name: str, value: Any) -> str:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise InvalidRecordError(f"{name} is a list of texts, not {value!r:.80}.")
     items = list(value)
-    if not all(isinstance(one, str) for one in items):
+    if not all(isinstance(item, str) for item in items):
         raise InvalidRecordError(f"{name} is a list of texts; not all of its items are texts.")
-    return write_list(dict.fromkeys(one for one in items if one.strip()))
+    return write_list(dict.fromkeys(entry for entry in items if entry.strip()))
 
 
 def _kind(name: str, value: Any) -> str:
@@ -55,12 +55,12 @@ def _kind(name: str, value: Any) -> str:
 
 def _share(name: str, value: Any) -> float:
     try:
-        found = float(value)
+        result = float(value)
     except (TypeError, ValueError):
-        found = -1.0
-    if not 0 <= found <= 1:
+        result = -1.0
+    if not 0 <= result <= 1:
         raise InvalidRecordError(f"{name} is a number from 0 to 1, not {value!r:.80}.")
-    return found
+    return result
 
 
 def _column(record: AnyRecord, field: RecordField, value: Any) -> Any:
@@ -107,7 +107,7 @@ class Editing:
                 return present  # type: ignore[no-any-return]
             name = f"{kind} {ref(kind, present.id)}"
             _check_says_something(kind, name, present, values)
-            named = ", ".join(one.replace("_", " ") for one in values)
+            named = ", ".join(value.replace("_", " ") for value in values)
             if kind == "fact" and values.keys() & {"content", "kind", "project"}:
                 values["statement"] = fact_key(values.get("content", present.content))
             with self.journal.recording(f"{name} edited: {named}"):
@@ -126,11 +126,11 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     if kind not in LETTERS:
         return
     names = content_fields(kind)
-    present_texts = {one: getattr(present, one) for one in names}
+    present_texts = {text: getattr(present, text) for text in names}
     after = present_texts | {
-        one: read_list(values[one]) if one in LISTS else values[one]
-        for one in names
-        if one in values
+        word: read_list(values[word]) if word in LISTS else values[word]
+        for word in names
+        if word in values
     }
     if _says(present_texts) and not _says(after):
         raise InvalidRecordError(
@@ -141,7 +141,7 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
 
 def _says(texts: Mapping[str, Any]) -> bool:
     """Return whether any of these texts and lists holds more than blanks."""
-    return any("".join(one or ()).strip() for one in texts.values())
+    return any("".join(text or ()).strip() for text in texts.values())
 
 
 def field_values(record: Common) -> dict[str, Any]:
@@ -183,8 +183,8 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
             if verb == "add":
                 wanted[rest] = [*items, *written]
             else:
-                gone = {one.casefold() for one in written}
-                wanted[rest] = [one for one in items if one.casefold() not in gone]
+                gone = {text.casefold() for text in written}
+                wanted[rest] = [item for item in items if item.casefold() not in gone]
         else:
             raise InvalidRecordError(
                 f"This {kind} has no {name!r} that can be changed. There is: {', '.join(known)}."

@@ -9,27 +9,27 @@ CHANNELS = ("hook", "transcript")
 """What an agent writes by without a command; shown after its name: "codex hook"."""
 
 
-def maker(one: JournalEntry | Version, here: str) -> str:
+def maker(item: JournalEntry | Version, here: str) -> str:
     """Return by what, by whom and where a change was made: "mem edit (codex) on atlas", "claude-code
     hook"; "" where nobody noted it. `here` is the id of this memory's machine."""
-    place = where(one, here)
-    return " ".join((by(one), place)).strip()
+    place = where(item, here)
+    return " ".join((by(item), place)).strip()
 
 
-def short_maker(one: JournalEntry | Version, here: str) -> str:
+def short_maker(item: JournalEntry | Version, here: str) -> str:
     """Return what `maker` does, without the machine where it is this one."""
-    return by(one) if one.host == recording.host_name() else maker(one, here)
+    return by(item) if item.host == recording.host_name() else maker(item, here)
 
 
-def by(one: JournalEntry | Version) -> str:
+def by(item: JournalEntry | Version) -> str:
     """Return the command or key, and the agent that ran it."""
-    if one.via and one.agent:
-        return f"{one.agent} {one.via}" if one.via in CHANNELS else f"{one.via} ({one.agent})"
-    return one.via or one.agent or ""
+    if item.via and item.agent:
+        return f"{item.agent} {item.via}" if item.via in CHANNELS else f"{item.via} ({item.agent})"
+    return item.via or item.agent or ""
 
 
-def where(one: JournalEntry | Version, here: str) -> str:
+def where(item: JournalEntry | Version, here: str) -> str:
     """Return the machine by its name, or by its id for a change that came from another memory."""
-    if one.host:
-        return f"on {one.host}"
-    return f"on machine {one.machine[:8]}" if one.machine not in ("", here) else ""
+    if item.host:
+        return f"on {item.host}"
+    return f"on machine {item.machine[:8]}" if item.machine not in ("", here) else ""

@@ -105,8 +105,8 @@ class ManyAtOnce:
             what = _what(run.changed, action)
             recorder.what = recorder.what or what
         order = {ref(kind, number): place for place, (kind, number) in enumerate(named)}
-        changed = sorted(run.changed, key=lambda one: order.get(one, len(order)))
-        unchanged = sorted(run.unchanged, key=lambda one: order.get(one, len(order)))
+        changed = sorted(run.changed, key=lambda text: order.get(text, len(order)))
+        unchanged = sorted(run.unchanged, key=lambda name: order.get(name, len(order)))
         return Changed(what, tuple(changed), tuple(unchanged), tuple(run.left), recorder.change_id)
 
     def whole(self, refs: Iterable[str], name: ActionName) -> list[str]:
@@ -121,15 +121,15 @@ class ManyAtOnce:
 
     def _named(self, refs: Iterable[str]) -> dict[tuple[str, int], None]:
         """Return the kinds and ids that refs or uids name, each once, in their order."""
-        texts = (bare_ref(clean(one)) for one in refs)
+        texts = (bare_ref(clean(name)) for name in refs)
         return dict.fromkeys(parse_ref(text) or self._of_uid(text) for text in texts)
 
     def _known(self, named: Iterable[tuple[str, int]]) -> Numbers:
         """Return the ids by kind; NotFoundError for one that isn't there."""
-        found: Numbers = defaultdict(list)
+        results: Numbers = defaultdict(list)
         for kind, number in named:
-            found[kind].append(number)
-        for kind, some in found.items():
+            results[kind].append(number)
+        for kind, some in results.items():
             known: set[int] = set()
             for ids in _slices(some):
                 known |= {number for (number,) in self.tables[kind].raw("id", ids)}
@@ -138,7 +138,7 @@ class ManyAtOnce:
                     f"There is no {kind} {ref(kind, missing[0])}; nothing was changed. "
                     "`mem search` lists what there is."
                 )
-        return found
+        return results
 
     def _add_whole_sessions(self, numbers: Numbers, name: ActionName) -> None:
         """Add what sessions hold, and the facts that rest on nothing else: a session is deleted, and
@@ -154,17 +154,17 @@ class ManyAtOnce:
         else:
             whole = with_what_belongs(self.db, Selection({"sessions": tuple(sessions)}), facts)
         for kind, table in TABLES.items():
-            found: list[int] = [*whole.numbers.get(table, ())]
+            results: list[int] = [*whole.numbers.get(table, ())]
             if name == "delete":
-                gone = dict(self.tables[kind].raw("id, deleted_at IS NOT NULL", found))
-                found = [number for number in found if not gone[number]]
-            if found:
-                numbers[kind] = list(dict.fromkeys((*numbers.get(kind, ()), *found)))
+                gone = dict(self.tables[kind].raw("id, deleted_at IS NOT NULL", results))
+                results = [number for number in results if not gone[number]]
+            if results:
+                numbers[kind] = list(dict.fromkeys((*numbers.get(kind, ()), *results)))
 
     def _of_uid(self, text: str) -> tuple[str, int]:
         for kind, table in self.tables.items():
-            if found := table.where("uid = ?", (text,)):
-                return kind, found[0].id
+            if results := table.where("uid = ?", (text,)):
+                return kind, results[0].id
         raise NotFoundError(
             f"There is no record {text}; nothing was changed. Observations are numbers, prompts "
             "p12, summaries s12, facts f12, notes n12; `mem search` lists them."
@@ -230,13 +230,13 @@ class _Run:
         if kind != "observation":
             self.left["Only observations have tags; the others stay as they are."] = None
             return
-        gone = {one.casefold() for one in self.action.remove}
+        gone = {text.casefold() for text in self.action.remove}
         added = read_list(write_list(self.action.add))
         by_tags: dict[str, list[int]] = defaultdict(list)
         for number, held in self.tables[kind].raw("id, tags", ids):
             tags = read_list(held)
-            wanted = [one for one in tags if one.casefold() not in gone]
-            wanted += [one for one in added if one not in wanted]
+            wanted = [tag for tag in tags if tag.casefold() not in gone]
+            wanted += [name for name in added if name not in wanted]
             if tuple(wanted) == tags:
                 self.unchanged.append(ref(kind, number))
             else:
@@ -256,8 +256,8 @@ class _Run:
             for number in wanted:
                 for inside in ("observation", "summary"):
                     table = self.tables[inside]
-                    found = table.where("session_id = ? AND project = ?", (number, held[number]))
-                    table.write_columns([one.id for one in found], {"project": project})
+                    results = table.where("session_id = ? AND project = ?", (number, held[number]))
+                    table.write_columns([item.id for item in results], {"project": project})
         self._write(kind, wanted, {"project": project}, "moved")
 
     def _write(self, kind: str, ids: list[int], values: dict[str, object], done: str) -> None:
@@ -289,7 +289,7 @@ class _Run:
 def _what(refs: list[str], action: Action) -> str:
     if len(refs) == 1 and (named := parse_ref(refs[0])):
         return f"{named[0]} {refs[0]} {action.done}"
-    sessions = [one for one in refs if one.startswith("@")]
+    sessions = [text for text in refs if text.startswith("@")]
     if sessions and action.name in ("delete", "restore"):
         names = sessions[0] if len(sessions) == 1 else str(len(sessions))
         noun, held = "session" if len(sessions) == 1 else "sessions", len(refs) - len(sessions)

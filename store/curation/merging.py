@@ -73,12 +73,14 @@ class Merging:
     ) -> MergePlan:
         """Return what merging records would make. InvalidRecordError says why they can't be one."""
         some = list(
-            {(type(one), one.id): one for one in ((into,) if into else ()) + (*records,)}.values()
+            {
+                (type(item), item.id): item for item in ((into,) if into else ()) + (*records,)
+            }.values()
         )
         kind = _common_kind(some)
         table = self.tables[kind]
         kept = into or preferred(some)
-        others = [one for one in some if one.id != kept.id]
+        others = [entry for entry in some if entry.id != kept.id]
         if not others:
             raise InvalidRecordError(
                 f"A merge takes two memories or more, and {ref(kind, kept.id)} is one. "
@@ -118,14 +120,14 @@ class Merging:
         return done
 
     def _check(self, plan: MergePlan) -> None:
-        for one in plan.records:
-            check_unchanged(one, self.tables[plan.kind].get(one.id))
+        for record in plan.records:
+            check_unchanged(record, self.tables[plan.kind].get(record.id))
 
     def _make_one(self, plan: MergePlan) -> Merged:
         kind, kept, others = plan.kind, plan.into, plan.others
         table = self.tables[kind]
         at = now_ms()
-        table.write_columns(table.whole(one.id for one in others), {"deleted_at": at})
+        table.write_columns(table.whole(item.id for item in others), {"deleted_at": at})
         self._note(kept, others, at)
         if isinstance(kept, Fact):
             self._take_sources(kept, others)
@@ -135,15 +137,17 @@ class Merging:
         if isinstance(kept, Fact) and _key(kept) != _key(record):
             # Whoever says again what it said before states it still.
             self.merges.note(record.uid, [(record.uid, None, _key(kept))], at)
-        return Merged(record, tuple(ref(kind, one.id) for one in others), None)
+        return Merged(record, tuple(ref(kind, entry.id) for entry in others), None)
 
     def _follow(self, plans: Iterable[MergePlan]) -> None:
         """Have what names the merged records name what they were merged into."""
         uids: dict[str, str] = {}
         refs: dict[str, str] = {}
         for plan in plans:
-            uids |= {one.uid: plan.into.uid for one in plan.others}
-            refs |= {ref(plan.kind, one.id): ref(plan.kind, plan.into.id) for one in plan.others}
+            uids |= {item.uid: plan.into.uid for item in plan.others}
+            refs |= {
+                ref(plan.kind, entry.id): ref(plan.kind, plan.into.id) for entry in plan.others
+            }
         if uids:
             self.merges.follow_evidence(uids, self.journal.machine)
             self.merges.follow_choices(refs)
@@ -152,35 +156,37 @@ class Merging:
         """Note that each two of these records are no duplicates, as one change; return how many pairs
         are new. InvalidRecordError where they could not be one anyway."""
         kind = _common_kind(records)
-        if len({one.uid for one in records}) < 2:
+        if len({record.uid for record in records}) < 2:
             raise InvalidRecordError("Give two memories or more that are no duplicates.")
         with self.journal.recording(f"{_names(kind, records)} told apart: no duplicates"):
-            return self.merges.part([one.uid for one in records], now_ms())
+            return self.merges.part([item.uid for item in records], now_ms())
 
     def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
-        owners = {one.id: number for one in others if (number := _session_id(one)) is not None}
+        owners = {item.id: number for item in others if (number := _session_id(item)) is not None}
         sessions = self.merges.session_uids(owners.values())
-        gone = [(one.uid, sessions.get(owners.get(one.id, -1)), _key(one)) for one in others]
+        gone = [
+            (entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in others
+        ]
         self.merges.note(kept.uid, gone, at)
 
     def _take_sources(self, kept: Fact, others: Iterable[AnyRecord]) -> None:
         facts = self.tables["fact"]
         assert isinstance(facts, Facts)
-        for one in others:
-            assert isinstance(one, Fact)
-            kept = facts.take_over(one, kept)
+        for item in others:
+            assert isinstance(item, Fact)
+            kept = facts.take_over(item, kept)
 
     def _set_flags(self, table: Table[Any], kept: AnyRecord, others: Iterable[AnyRecord]) -> None:
         records = [kept, *others]
         flags = {
             name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)
         }
-        flags = {name: one for name, one in flags.items() if not getattr(kept, name)}
+        flags = {name: number for name, number in flags.items() if not getattr(kept, name)}
         if flags:
             table.write_columns(table.whole([kept.id]), flags)
         # No form shows it, and no other has it.
         if isinstance(kept, Observation) and not kept.tool_name:
-            tools = [one.tool_name for one in others if isinstance(one, Observation)]
+            tools = [item.tool_name for item in others if isinstance(item, Observation)]
             if tool := next(filter(None, tools), None):
                 table.write_columns([kept.id], {"tool_name": tool})
 
@@ -188,10 +194,10 @@ class Merging:
 def described(plan: MergePlan) -> str:
     """Return what the journal calls a merge."""
     others = plan.others
-    told = _counted(plan.kind, others)
+    content = _counted(plan.kind, others)
     if len(others) == 1:
-        told = f"{plan.kind} {ref(plan.kind, others[0].id)}"
-    return f"{told} merged into {plan.kind} {ref(plan.kind, plan.into.id)}"
+        content = f"{plan.kind} {ref(plan.kind, others[0].id)}"
+    return f"{content} merged into {plan.kind} {ref(plan.kind, plan.into.id)}"
 
 
 def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
@@ -199,11 +205,11 @@ def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
     no fact that another one superseded, where one holds."""
     return min(
         records,
-        key=lambda one: (
-            getattr(one, "superseded_by", None) is not None,
-            not one.pinned,
-            one.created_at,
-            one.id,
+        key=lambda item: (
+            getattr(item, "superseded_by", None) is not None,
+            not item.pinned,
+            item.created_at,
+            item.id,
         ),
     )
 
@@ -217,10 +223,10 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
         own = getattr(kept, name)
         if field.is_list:
             value: Any = tuple(
-                dict.fromkeys(item for one in records for item in getattr(one, name))
+                dict.fromkeys(item for record in records for item in getattr(record, name))
             )
         else:
-            value = own or next((said for one in records if (said := getattr(one, name))), own)
+            value = own or next((said for entry in records if (said := getattr(entry, name))), own)
         if value != own:
             values[name] = value
     return values
@@ -230,18 +236,18 @@ def _common_kind(records: Sequence[AnyRecord]) -> str:
     """Return the kind of all these records. InvalidRecordError where they can't be one, or are none."""
     if not records:
         raise InvalidRecordError("Give two memories or more.")
-    for one in records:
-        kind = kind_of(one)
-        if isinstance(one, Session):
+    for record in records:
+        kind = kind_of(record)
+        if isinstance(record, Session):
             raise InvalidRecordError(SESSIONS)
-        if one.deleted_at is not None:
+        if record.deleted_at is not None:
             raise InvalidRecordError(
-                f"{kind.capitalize()} {ref(kind, one.id)} is deleted. `mem restore` brings it back; "
+                f"{kind.capitalize()} {ref(kind, record.id)} is deleted. `mem restore` brings it back; "
                 "nothing was changed."
             )
-    kinds = {kind_of(one): one for one in records}
+    kinds = {kind_of(item): item for item in records}
     if len(kinds) > 1:
-        named = [f"{kind} {ref(kind, one.id)}" for kind, one in kinds.items()][:2]
+        named = [f"{kind} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
         raise InvalidRecordError(
             f"{' and '.join(named).capitalize()} are of different kinds, and can't be one memory. "
             "Nothing was changed."
@@ -255,14 +261,14 @@ def _counted(kind: str, records: Sequence[AnyRecord]) -> str:
 
 
 def _names(kind: str, records: Sequence[AnyRecord]) -> str:
-    named = [ref(kind, one.id) for one in records]
+    named = [ref(kind, record.id) for record in records]
     plural = "summaries" if kind == "summary" else f"{kind}s"
     return f"{plural} {', '.join(named[:-1])} and {named[-1]}"
 
 
-def _session_id(one: AnyRecord) -> int | None:
-    return one.session_id if isinstance(one, Observation | Summary | Prompt) else None
+def _session_id(item: AnyRecord) -> int | None:
+    return item.session_id if isinstance(item, Observation | Summary | Prompt) else None
 
 
-def _key(one: AnyRecord) -> str | None:
-    return statement_key(one.kind, fact_key(one.content)) if isinstance(one, Fact) else None
+def _key(item: AnyRecord) -> str | None:
+    return statement_key(item.kind, fact_key(item.content)) if isinstance(item, Fact) else None

@@ -59,9 +59,9 @@ class Reports:
 
     def clear(self, uid: str) -> int:
         """Delete the reports of a record; return how many there were."""
-        found = len(self.of(uid))
+        result = len(self.of(uid))
         self.db.execute("DELETE FROM reports WHERE uid = ?", (uid,))
-        return found
+        return result
 
 
 class Reporting:

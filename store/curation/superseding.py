@@ -43,7 +43,7 @@ class Pointers:
     @property
     def predecessors(self) -> tuple[str, ...]:
         """How the facts that it supersedes are told."""
-        return tuple(f"{_name(one)} {one.content}" for one in self.supersedes)
+        return tuple(f"{_name(fact)} {fact.content}" for fact in self.supersedes)
 
 
 class Superseding:
@@ -70,8 +70,8 @@ class Superseding:
         project of the old one, or the fact that says so already."""
         with self.journal.transaction, self.journal.recording() as recorder:
             self.check(old, None)
-            told: dict[str, Any] = {"session": session, "speaker": speaker}
-            new = self.facts.add(text, kind=old.kind, project=old.project, **told)
+            content: dict[str, Any] = {"session": session, "speaker": speaker}
+            new = self.facts.add(text, kind=old.kind, project=old.project, **content)
             done = self.supersede(old, new)
             recorder.what = f"fact {_name(old)} superseded by {_name(new)}"
             return done

@@ -53,24 +53,24 @@ def line_diff(before: str, after: str) -> list[tuple[LineChange, list[tuple[Chan
     from difflib import SequenceMatcher
 
     old, new = before.splitlines(), after.splitlines()
-    found: list[tuple[LineChange, list[tuple[Change, str]]]] = []
+    results: list[tuple[LineChange, list[tuple[Change, str]]]] = []
     for tag, start, end, into, upto in SequenceMatcher(None, old, new, False).get_opcodes():
         if tag == "equal":
-            found += [("same", [("same", line)]) for line in old[start:end]]
+            results += [("same", [("same", line)]) for line in old[start:end]]
             continue
         come = {_subject(line): line for line in new[into:upto] if _subject(line)}
         gone = {_subject(line): line for line in old[start:end] if _subject(line)}
-        found += [
+        results += [
             ("removed", [("removed", line)])
             for line in old[start:end]
             if _subject(line) not in come
         ]
         for line in new[into:upto]:
             if (was := gone.get(_subject(line))) is not None:
-                found.append(("changed", word_diff(was, line)))
+                results.append(("changed", word_diff(was, line)))
             else:
-                found.append(("added", [("added", line)]))
-    return found
+                results.append(("added", [("added", line)]))
+    return results
 
 
 def _subject(line: str) -> str:
@@ -86,11 +86,11 @@ def field_diff(
     ends. `time` tells a moment (ms)."""
     if isinstance(before, list | tuple) or isinstance(after, list | tuple):
         runs: list[tuple[Change, str]] = []
-        runs += [("removed", str(one)) for one in before or () if one not in (after or ())]
-        runs += [("added", str(one)) for one in after or () if one not in (before or ())]
+        runs += [("removed", str(item)) for item in before or () if item not in (after or ())]
+        runs += [("added", str(entry)) for entry in after or () if entry not in (before or ())]
         if not runs:
             runs = [("same", "in another order")]
-        return [part for one in runs for part in (one, ("same", between))]
+        return [part for pair in runs for part in (pair, ("same", between))]
     old, new = _told(name, before, time), _told(name, after, time)
     return [(kind, _shortened(kind, text)) for kind, text in word_diff(old, new)]
 
@@ -122,14 +122,14 @@ def _tidy(runs: list[tuple[Change, str]]) -> list[tuple[Change, str]]:
     for place, (kind, text) in enumerate(runs):
         is_between = 0 < place < len(runs) - 1 and kind == "same" and text.isspace()
         joined += [("removed", text), ("added", text)] if is_between else [(kind, text)]
-    found: list[tuple[Change, str]] = []
-    for is_same, some in groupby(joined, key=lambda one: one[0] == "same"):
+    results: list[tuple[Change, str]] = []
+    for is_same, some in groupby(joined, key=lambda pair: pair[0] == "same"):
         group = list(some)
         if is_same:
-            found.append(("same", "".join(text for _, text in group)))
+            results.append(("same", "".join(text for _, text in group)))
             continue
         texts: dict[Change, str] = {"removed": "", "added": ""}
         for kind, text in group:
             texts[kind] += text
-        found += [(kind, text) for kind, text in texts.items() if text]
-    return found
+        results += [(kind, text) for kind, text in texts.items() if text]
+    return results

@@ -72,13 +72,13 @@ def damage(db: apsw.Connection) -> str:
     What is wrong with a full-text index alone is no damage: `mem store rebuild` makes it anew.
     """
     try:
-        found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+        results = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
     except apsw.Error as error:
         return str(error)
-    found = [line for line in found if line != "ok" and "inverted index" not in line]
+    results = [line for line in results if line != "ok" and "inverted index" not in line]
     # SQLite's first line only names the database.
-    lines = [line for one in found for line in one.splitlines() if not line.startswith("***")]
-    return "; ".join(lines[:2] or found[:1]) + (
+    lines = [line for text in results for line in text.splitlines() if not line.startswith("***")]
+    return "; ".join(lines[:2] or results[:1]) + (
         f" and {len(lines) - 2} more" if len(lines) > 2 else ""
     )
 
@@ -94,7 +94,7 @@ def new_backup_path(path: Path, reason: str = "", directory: Path | None = None)
     that are there."""
     folder = directory or backups_directory(path)
     now, mark = stamp(), f"-{reason}" if reason else ""
-    same = [_order_of(one.name) for one in stamped_backups(path, directory=folder)]
+    same = [_order_of(item.name) for item in stamped_backups(path, directory=folder)]
     last = max((number for second, number in same if second == now), default=0)
     mark += f"-{last + 1}" if last else ""
     return free_name(folder / f"{path.resolve().stem}-{now}{mark}{path.resolve().suffix}")
@@ -121,9 +121,11 @@ def known_backups(path: Path) -> list[Path]:
     names = re.compile(
         rf"{re.escape(beside.stem)}-before-\d{{8}}-\d{{6}}.*{re.escape(path.resolve().suffix)}"
     )
-    found = [(one, beside.parent / one) for one in _names(beside.parent) if names.fullmatch(one)]
-    own = [(one.name, one) for one in stamped_backups(path)]
-    by_time = sorted(found + own, key=lambda one: _stamp_of(one[0]), reverse=True)
+    results = [
+        (name, beside.parent / name) for name in _names(beside.parent) if names.fullmatch(name)
+    ]
+    own = [(item.name, item) for item in stamped_backups(path)]
+    by_time = sorted(results + own, key=lambda pair: _stamp_of(pair[0]), reverse=True)
     return [place for _, place in by_time if place.is_file() and not place.is_symlink()]
 
 
@@ -136,8 +138,8 @@ def stamped_backups(
     why = r"(-[a-z]+(-[a-z]+)*)?" if reason is None else re.escape(f"-{reason}" if reason else "")
     stem, suffix = re.escape(path.resolve().stem), re.escape(path.resolve().suffix)
     name = rf"{stem}-\d{{8}}-\d{{6}}{why}(-\d+)?{suffix}"
-    found = [one for one in _names(folder) if re.fullmatch(name, one)]
-    return [folder / one for one in sorted(found, key=_order_of, reverse=True)]
+    results = [text for text in _names(folder) if re.fullmatch(name, text)]
+    return [folder / word for word in sorted(results, key=_order_of, reverse=True)]
 
 
 def rotate(path: Path, keep: int, reason: str = "", directory: Path | None = None) -> list[Path]:
@@ -183,8 +185,8 @@ def lock(path: Path) -> FileLock:
 
 def free_bytes(directory: Path) -> int:
     """Return how many bytes of a directory's disk this user may still fill."""
-    found = os.statvfs(directory)
-    return found.f_bavail * found.f_frsize
+    result = os.statvfs(directory)
+    return result.f_bavail * result.f_frsize
 
 
 def _copy(db: apsw.Connection, draft: Path) -> str:
@@ -192,22 +194,22 @@ def _copy(db: apsw.Connection, draft: Path) -> str:
     with closing(apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)) as copy:
         with copy.backup("main", db, "main") as job:
             job.step(-1)
-        found = damage(copy)
+        result = damage(copy)
         with suppress(apsw.Error):
             copy.pragma("journal_mode", "delete")
-        return found
+        return result
 
 
 def _names(folder: Path) -> list[str]:
     try:
-        return [one.name for one in folder.iterdir()]
+        return [path.name for path in folder.iterdir()]
     except OSError:
         return []
 
 
 def _stamp_of(name: str) -> str:
-    found = re.search(r"\d{8}-\d{6}", name)
-    return found[0] if found else ""
+    match = re.search(r"\d{8}-\d{6}", name)
+    return match[0] if match else ""
 
 
 def _order_of(name: str) -> tuple[str, int]:

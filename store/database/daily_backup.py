@@ -45,11 +45,11 @@ def backup_check(path: Path) -> Check:
     sound = [copy for copy in known if not backup.is_of_damaged(copy)]
     remedy = "mem backup"
     if not sound:
-        found = "none yet" if not known else f"all {len(known)} are of a damaged memory"
-        return Check("backup", not settings.daily and not known, found, remedy)
+        result = "none yet" if not known else f"all {len(known)} are of a damaged memory"
+        return Check("backup", not settings.daily and not known, result, remedy)
     age = max(0.0, time.time() - sound[0].stat().st_mtime)
-    found = f"{len(sound)}, the newest {spoken_age(age)} old: {sound[0]}"
-    return Check("backup", not settings.daily or age < 2 * DAY_SECONDS, found, remedy)
+    result = f"{len(sound)}, the newest {spoken_age(age)} old: {sound[0]}"
+    return Check("backup", not settings.daily or age < 2 * DAY_SECONDS, result, remedy)
 
 
 def spoken_age(seconds: float) -> str:

@@ -87,8 +87,8 @@ class LenientCursor:
             raise error
         names = [f"c{number}" for number in range(len(self.get_description()))]
         casts = ", ".join(
-            f"typeof({one}), iif(typeof({one}) = 'text', CAST({one} AS BLOB), {one})"
-            for one in names
+            f"typeof({name}), iif(typeof({name}) = 'text', CAST({name} AS BLOB), {name})"
+            for name in names
         )
         # An OFFSET would have SQLite skip rows of another order where it plans anew.
         again = (

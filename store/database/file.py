@@ -240,10 +240,10 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
         if version >= latest:
             return
         backup.automatic_backup(db, path, "before-migration")
-        found = comparison.differences(db, version)
+        differences = comparison.differences(db, version)
         # Of steps that were taken already, rows need nothing more.
-        is_ahead = comparison.is_ahead(found)
-        if is_ahead or comparison.are_wrong(found):
+        is_ahead = comparison.is_ahead(differences)
+        if is_ahead or comparison.are_wrong(differences):
             mending.mend(db, latest if is_ahead else version, now=now_ms())
             notices.say(
                 f"The schema of {path} was not what its number ({version}) says, and was mended."
@@ -260,8 +260,8 @@ def mend(path: Path) -> list[SchemaDifference]:
     with translate_open_errors(path, read_only=False):
         db = connect(path, read_only=False)
         with contextlib.closing(db):
-            found = comparison.differences(db, schema.latest_version())
-            if comparison.are_wrong(found):
+            differences = comparison.differences(db, schema.latest_version())
+            if comparison.are_wrong(differences):
                 backup.automatic_backup(db, path, "before-rebuild")
             return mending.mend_where_wrong(db, now=now_ms())
 
@@ -278,8 +278,8 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
             "another file with --db."
         ) from error
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
-        if (told := disk.sentence(error, path)) is not None:
-            raise DatabaseError(told) from error
+        if (sentence := disk.sentence(error, path)) is not None:
+            raise DatabaseError(sentence) from error
         if read_only:
             raise DatabaseError(
                 f"{path} can't be read ({error}). Check the permissions of its directory."
@@ -290,8 +290,8 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
     except apsw.BusyError as error:
         raise DatabaseError(f"{path} stayed locked by another process. Try again.") from error
     except apsw.Error as error:
-        if (told := disk.sentence(error, path)) is not None:
-            raise DatabaseError(told) from error
+        if (sentence := disk.sentence(error, path)) is not None:
+            raise DatabaseError(sentence) from error
         raise DatabaseError(
             f"{path} can't be opened ({error}). Name another file with --db."
         ) from error

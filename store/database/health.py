@@ -65,8 +65,10 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
     except (apsw.InterruptError, MemoryError):
         raise
     except (apsw.Error, StoreError, ValueError, LookupError, TypeError, OSError) as error:
-        told = str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
-        yield Check(name, False, f"could not be examined ({told})", remedy)
+        content = (
+            str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
+        )
+        yield Check(name, False, f"could not be examined ({content})", remedy)
 
 
 def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator[Check]:
@@ -75,17 +77,21 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
     known = schema.latest_version()
     if schema.current_version(db) > known:
         return
-    found = comparison.differences(db, known, index_scripts)
-    wrong = [one for one in found if one.kind != "foreign"]
+    differences = comparison.differences(db, known, index_scripts)
+    wrong = [difference for difference in differences if difference.kind != "foreign"]
     yield Check(
         "tables",
         not wrong,
         _named(wrong) or f"as schema {known} has them",
         "`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`).",
     )
-    ours = {one.table for one in _ours(known, index_scripts)}
-    foreign = [one for one in found if one.kind == "foreign"]
-    if meddling := [one for one in foreign if _meddles(db, one, ours)]:
+    ours = {item.table for item in _ours(known, index_scripts)}
+    foreign = [
+        schema_difference
+        for schema_difference in differences
+        if schema_difference.kind == "foreign"
+    ]
+    if meddling := [entry for entry in foreign if _meddles(db, entry, ours)]:
         yield Check(
             "foreign triggers",
             False,
@@ -103,9 +109,9 @@ def value_checks(db: apsw.Connection) -> Iterator[Check]:
     """Yield the check of all values, which reads every row."""
     from .schema.shapes import odd_values
 
-    found = odd_values(db)
-    told = ", ".join(f"{number:,} in {table}" for table, number in sorted(found.items()))
-    yield Check("values", not found, told or "as they should be", VALUES_REMEDY)
+    results = odd_values(db)
+    content = ", ".join(f"{number:,} in {table}" for table, number in sorted(results.items()))
+    yield Check("values", not results, content or "as they should be", VALUES_REMEDY)
 
 
 def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[comparison.SchemaItem]:
@@ -113,17 +119,20 @@ def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[comparison.Sch
         yield from comparison.items(right).values()
 
 
-def _meddles(db: apsw.Connection, one: comparison.SchemaDifference, ours: set[str]) -> bool:
-    if one.table not in ours or one.type not in ("trigger", "index"):
+def _meddles(db: apsw.Connection, difference: comparison.SchemaDifference, ours: set[str]) -> bool:
+    if difference.table not in ours or difference.type not in ("trigger", "index"):
         return False
     unique = 'SELECT 1 FROM pragma_index_list(?) WHERE name = ? AND "unique"'
-    return one.type == "trigger" or db.execute(unique, (one.table, one.name)).get is not None
+    return (
+        difference.type == "trigger"
+        or db.execute(unique, (difference.table, difference.name)).get is not None
+    )
 
 
 def _named(found: Sequence[comparison.SchemaDifference]) -> str:
-    told = "; ".join(map(str, found[:MOST_NAMED]))
+    content = "; ".join(map(str, found[:MOST_NAMED]))
     more = len(found) - MOST_NAMED
-    return f"{told}; and {more} more" if more > 0 else told
+    return f"{content}; and {more} more" if more > 0 else content
 
 
 def _version(db: apsw.Connection) -> Iterator[Check]:

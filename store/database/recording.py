@@ -98,17 +98,17 @@ def host_id(db: apsw.Connection) -> str:
     """Return the id that this machine has in the journal; inside a transaction."""
     name = host_name()
     sql = "SELECT id FROM hosts WHERE name = ?"
-    found = db.execute(sql, (name,)).get
-    if found is None:
+    result = db.execute(sql, (name,)).get
+    if result is None:
         db.execute(INSERT_HOST, (name,))
-        found = db.execute(sql, (name,)).get
-    return str(found)
+        result = db.execute(sql, (name,)).get
+    return str(result)
 
 
 def changed_records(db: apsw.Connection, changeset: bytes) -> list[tuple[str, int, str]] | None:
     """Return table, id and uid of each record that a changeset is about; None where it changes
     nothing but clocks."""
-    found: list[tuple[str, int, str]] = []
+    results: list[tuple[str, int, str]] = []
     changes_anything = False
     clocks: dict[str, set[int]] = {}
     for change in apsw.Changeset.iter(changeset):
@@ -121,7 +121,7 @@ def changed_records(db: apsw.Connection, changeset: bytes) -> list[tuple[str, in
                     place for place, name in enumerate(column_names(db, table)) if name in CLOCKS
                 }
             if all(
-                one is apsw.no_change or place in clocks[table] for place, one in enumerate(new)
+                item is apsw.no_change or place in clocks[table] for place, item in enumerate(new)
             ):
                 continue
         changes_anything = True
@@ -130,8 +130,8 @@ def changed_records(db: apsw.Connection, changeset: bytes) -> list[tuple[str, in
             uid = row[1]
             if uid is apsw.no_change:
                 uid = db.execute(f"SELECT uid FROM {table} WHERE id = ?", (row[0],)).get
-            found.append((table, row[0], uid))
-    return found if changes_anything else None
+            results.append((table, row[0], uid))
+    return results if changes_anything else None
 
 
 def column_names(db: apsw.Connection, table: str) -> tuple[str, ...]:

@@ -192,10 +192,10 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
             f"That breaks a rule of the table ({error}); nothing was changed."
         ) from error
     except apsw.Error as error:
-        told = disk.sentence(error, _path(db))
+        sentence = disk.sentence(error, _path(db))
         if not writing:
-            if told is not None:
-                raise DatabaseError(told) from error
+            if sentence is not None:
+                raise DatabaseError(sentence) from error
             raise DatabaseError(
                 f"The store could not be read ({error}). Check it with `mem doctor`"
                 + ("; `mem store repair` salvages it." if isinstance(error, DAMAGE) else ".")
@@ -203,8 +203,10 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
         db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
             raise ReadOnlyError("The store can't be written. Check its permissions.") from error
-        if told is not None:
-            raise DatabaseError(f"{told} An event that has an id is never stored twice.") from error
+        if sentence is not None:
+            raise DatabaseError(
+                f"{sentence} An event that has an id is never stored twice."
+            ) from error
         raise DatabaseError(
             f"The store could not be written ({error}). Check the disk with `mem doctor`, "
             "then do it again: an event that has an id is never stored twice."

@@ -77,11 +77,11 @@ class Blocks:
         """Return the product of every vector with one, by its place less 1; 0 where there is none."""
         import numpy as np
 
-        found = [
+        results = [
             np.empty(0, np.float32),
             *(_products(codes, scales, query) for _, (codes, scales) in self.read()),
         ]
-        return np.concatenate(found)
+        return np.concatenate(results)
 
     def read(self, *, ahead: bool = True) -> Iterator[tuple[int, Block]]:
         """Yield the first place and the content of each block, which holds until the next is asked for.
@@ -149,15 +149,15 @@ def _products(codes: Any, scales: Any, query: Floats) -> Floats:
     """Return the products of a block's vectors with a query's."""
     import numpy as np
 
-    found = np.empty(len(codes), np.float32)
+    result = np.empty(len(codes), np.float32)
     wide = np.empty((min(CONVERTED, len(codes)), codes.shape[1]), np.float32)
     for first in range(0, len(codes), CONVERTED):
         part = codes[first : first + CONVERTED]
         widened = wide[: len(part)]
         np.copyto(widened, part, casting="unsafe")
-        np.dot(widened, query, out=found[first : first + len(part)])
-    found *= scales
-    return found
+        np.dot(widened, query, out=result[first : first + len(part)])
+    result *= scales
+    return result
 
 
 def _runs(places: Sequence[int], rows: Sequence[int]) -> Iterator[tuple[int, int]]:

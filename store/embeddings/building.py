@@ -148,23 +148,24 @@ class Builder:
         """
         with self.transaction:
             self._follow()
-            places = {(kind, one): place for place, kind, one in self.file.due(self.size)}
+            places = {(kind, number): place for place, kind, number in self.file.due(self.size)}
             return (places, texts_of(self.db, [*places])) if places else None
 
     def _embed(self, records: dict[Record, int], texts: dict[Record, list[str]]) -> int:
         """Embed the passages of records; how many had no vector yet."""
         hashes = hashes_of(texts)
-        known = self.file.known(hash for found in hashes.values() for hash in found)
+        known = self.file.known(hash for results in hashes.values() for hash in results)
         wanted = {
             hash: text
-            for one, found in texts.items()
-            for hash, text in zip(hashes[one], found, strict=True)
+            for pair, matches in texts.items()
+            for hash, text in zip(hashes[pair], matches, strict=True)
             if hash not in known
         }
         vectors = self._vectors(wanted)
         refused = wanted.keys() - vectors.keys()
         taken = {
-            one: [hash for hash in found if hash not in refused] for one, found in hashes.items()
+            entry: [hash for hash in found if hash not in refused]
+            for entry, found in hashes.items()
         }
         self._store(records, taken, vectors)
         return len(wanted)
@@ -202,17 +203,23 @@ class Builder:
             state = waiting.state(self.db)
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 there = self.file.still_due(records.values())
-                kept = {one: found for one, found in hashes.items() if records[one] in there}
+                kept = {pair: results for pair, results in hashes.items() if records[pair] in there}
                 # A vector that was known may have gone with its record meanwhile.
-                known = self.file.known(hash for found in kept.values() for hash in found)
+                known = self.file.known(hash for matches in kept.values() for hash in matches)
                 whole = {
-                    one: found
-                    for one, found in kept.items()
+                    entry: found
+                    for entry, found in kept.items()
                     if all(hash in known or hash in vectors for hash in found)
                 }
                 needed = {hash for found in whole.values() for hash in found}
-                self.file.put(whole, {hash: one for hash, one in vectors.items() if hash in needed})
-                gone = [one for one in records if one not in hashes and records[one] in there]
+                self.file.put(
+                    whole, {hash: item for hash, item in vectors.items() if hash in needed}
+                )
+                gone = [
+                    record
+                    for record in records
+                    if record not in hashes and records[record] in there
+                ]
                 self.file.forget(gone)
                 self.file.not_due(records[one] for one in whole)
                 if state is not None and self.file.is_of(state):

@@ -20,16 +20,16 @@ def embeddings_check(vectors: Vectors) -> Check:
         if settings is None:
             kept = f"; {vectors.size / 1e6:,.1f} MB of vectors stay" if vectors.size else ""
             return Check(NAME, True, f"off{kept}")
-        found = vectors.status(settings)
+        status = vectors.status(settings)
     except ConfigurationError as error:
         return Check(NAME, False, str(error), "Searches go without vectors until then.")
     if not vectors.are_kept:
         return Check(
-            NAME, True, f"{found.name}, but none of this store: mem embeddings build begins"
+            NAME, True, f"{status.name}, but none of this store: mem embeddings build begins"
         )
-    share = int(100 * found.records / found.total) if found.total else 100
-    told = f"{found.name}: {share} % of {found.total:,} records built"
-    if found.trouble:
+    share = int(100 * status.records / status.total) if status.total else 100
+    content = f"{status.name}: {share} % of {status.total:,} records built"
+    if status.trouble:
         remedy = "mem embeddings test tries the model, mem embeddings build goes on at once."
-        return Check(NAME, False, f"{told}. {found.trouble}", remedy)
-    return Check(NAME, True, told)
+        return Check(NAME, False, f"{content}. {status.trouble}", remedy)
+    return Check(NAME, True, content)

@@ -26,12 +26,12 @@ def texts_of(db: apsw.Connection, records: Sequence[Record]) -> dict[Record, lis
     """Return the passages of those records that are documents; inside a transaction."""
     rows: Any = db.execute(DOCUMENT_IDS, (json.dumps(records),)).fetchall()
     names: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
-    return {names[one.id]: passages(one) for one in fetch(db, [*names])}
+    return {names[document.id]: passages(document) for document in fetch(db, [*names])}
 
 
 def hashes_of(texts: dict[Record, list[str]]) -> dict[Record, list[Hash]]:
     """Return what the passages of records are known by."""
-    return {record: [hash_of(text) for text in found] for record, found in texts.items()}
+    return {record: [hash_of(text) for text in hashes] for record, hashes in texts.items()}
 
 
 def compare(db: apsw.Connection, file: VectorFile, state: str) -> None:
@@ -57,5 +57,7 @@ def _take_out_others(
     any."""
     stored = file.hashes_of(records)
     said = hashes_of(texts_of(db, records))
-    file.forget([one for one, found in stored.items() if found.difference(said.get(one, ()))])
-    return [one for one in records if stored.get(one) != set(said.get(one, ()))]
+    file.forget(
+        [pair for pair, results in stored.items() if results.difference(said.get(pair, ()))]
+    )
+    return [record for record in records if stored.get(record) != set(said.get(record, ()))]

@@ -72,7 +72,7 @@ class RemoteModel:
     @property
     def bytes(self) -> int:
         """Of all files whose size is known."""
-        return sum(one.bytes or 0 for one in self.files)
+        return sum(file.bytes or 0 for file in self.files)
 
 
 def address_of(name: str) -> str:
@@ -87,15 +87,17 @@ def survey(url: str) -> RemoteModel:
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise FetchError(f"{url} is no address. It begins with https://.")
     base = f"{url.rstrip('/')}/"
-    small = [one for path in SMALL if (one := _look(base, path))]
+    small = [file for path in SMALL if (file := _look(base, path))]
     static = _look(base, STATIC)
-    onnx = next((one for path in ONNX if (one := _look(base, path))), None)
-    if not any(one.path == "tokenizer.json" for one in small) or not (static or onnx):
+    onnx = next((file for path in ONNX if (file := _look(base, path))), None)
+    if not any(remote_file.path == "tokenizer.json" for remote_file in small) or not (
+        static or onnx
+    ):
         raise FetchError(
             f"{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so that is no "
             "model for embeddings. See whether the name is right."
         )
-    has_config = any(one.path == CONFIG for one in small)
+    has_config = any(item.path == CONFIG for item in small)
     if static and (onnx is None or (has_config and _is_static(base))):
         return RemoteModel(base, (*small, static), "static")
     assert onnx is not None
@@ -106,18 +108,24 @@ def survey(url: str) -> RemoteModel:
 def check_place(model: RemoteModel, directory: Path) -> None:
     """Raise FetchError where a directory holds what isn't of the model, or the disk has no room."""
     atomic.sweep_all(directory)
-    wanted = {one.path: one.bytes for one in model.files}
-    there = [one for one in directory.rglob("*") if not one.is_dir()] if directory.exists() else []
+    wanted = {file.path: file.bytes for file in model.files}
+    there = (
+        [item for item in directory.rglob("*") if not item.is_dir()] if directory.exists() else []
+    )
     for path in there:
         name = path.relative_to(directory).as_posix()
         if name not in wanted or wanted[name] not in (None, path.stat().st_size):
             raise FetchError(
                 f"{directory} has other content ({name}), which stays. Name another: --into DIR."
             )
-    place = next(one for one in (directory, *directory.parents) if one.exists())
+    place = next(entry for entry in (directory, *directory.parents) if entry.exists())
     if not place.is_dir():
         raise FetchError(f"{place} is no directory. Name another: --into DIR.")
-    left = sum(one.bytes or 0 for one in model.files if not (directory / one.path).exists())
+    left = sum(
+        remote_file.bytes or 0
+        for remote_file in model.files
+        if not (directory / remote_file.path).exists()
+    )
     if shutil.disk_usage(place).free < left:
         raise FetchError(f"The disk has no room for {left / 1e6:,.1f} MB in {directory}.")
 
@@ -126,33 +134,35 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
     """Fetch what isn't there yet, and return how many bytes that was. Raises FetchError, and OSError."""
     check_place(model, directory)
     done = 0
-    for one in model.files:
-        path = directory / one.path
+    for remote_file in model.files:
+        path = directory / remote_file.path
         if path.exists():
             continue
         atomic.make_directories(path.parent)
         with atomic.draft(path) as made:
-            with made.open("wb") as file, _asked(model.url + one.path) as answer:
+            with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
-                    raise FetchError(f"{model.url}{one.path} is gone.")
-                size, found, wanted = 0, sha256(), _digest_told(answer)
+                    raise FetchError(f"{model.url}{remote_file.path} is gone.")
+                size, result, wanted = 0, sha256(), _digest_told(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
-                    found.update(chunk)
-                    if size > (MOST_UNSAID if one.bytes is None else one.bytes):
+                    result.update(chunk)
+                    if size > (MOST_UNSAID if remote_file.bytes is None else remote_file.bytes):
                         raise FetchError(
-                            f"{one.path} goes on beyond the {size - len(chunk):,} bytes it may have."
+                            f"{remote_file.path} goes on beyond the {size - len(chunk):,} bytes "
+                            "it may have."
                         )
                     file.write(chunk)
                     if progress:
-                        progress(done + size, max(model.bytes, done + size), one.path)
-            if one.bytes is not None and size != one.bytes:
-                reason = f"{one.path} has {one.bytes:,} bytes, and {size:,} came"
+                        progress(done + size, max(model.bytes, done + size), remote_file.path)
+            if remote_file.bytes is not None and size != remote_file.bytes:
+                reason = f"{remote_file.path} has {remote_file.bytes:,} bytes, and {size:,} came"
                 raise FetchError(f"{reason}. The same command fetches it again.")
-            if wanted not in (None, found.digest()):
+            if wanted not in (None, result.digest()):
                 raise FetchError(
-                    f"{one.path} isn't what the server says it is: its SHA-256 is {found.hexdigest()}, not "
-                    f"{wanted.hex()}. The same command fetches it again; if that fails too, don't use it."
+                    f"{remote_file.path} isn't what the server says it is: "
+                    f"its SHA-256 is {result.hexdigest()}, not {wanted.hex()}. "
+                    "The same command fetches it again; if that fails too, don't use it."
                 )
             atomic.publish(made, path, replace=False)
             done += size
@@ -171,20 +181,20 @@ def _look(base: str, path: str) -> RemoteFile | None:
 def _is_static(base: str) -> bool:
     try:
         with _asked(base + CONFIG) as answer:
-            found = json.loads(answer.read(LONGEST_CONFIG)) if answer else {}
+            result = json.loads(answer.read(LONGEST_CONFIG)) if answer else {}
     except ValueError:
         return False
-    return isinstance(found, dict) and found.get("model_type") == STATIC_TYPE
+    return isinstance(result, dict) and result.get("model_type") == STATIC_TYPE
 
 
 def _digest_told(answer: HTTPResponse) -> bytes | None:
     """Return the SHA-256 that a server tells of a file; None where it tells none."""
     for name in (LINKED, "ETag"):
-        if found := HEXADECIMAL.fullmatch(answer.headers.get(name) or ""):
-            return bytes.fromhex(found[1])
+        if match := HEXADECIMAL.fullmatch(answer.headers.get(name) or ""):
+            return bytes.fromhex(match[1])
     for name in ("Repr-Digest", "Content-Digest", "Digest"):
-        if found := DIGEST.search(answer.headers.get(name) or ""):
-            return b64decode(found[1])
+        if match := DIGEST.search(answer.headers.get(name) or ""):
+            return b64decode(match[1])
     return None
 
 
@@ -208,10 +218,10 @@ class _Redirects(HTTPRedirectHandler):
         allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
         if urlsplit(newurl).scheme not in allowed:
             raise URLError(f"it leads to {newurl}, which isn't https")
-        found = super().redirect_request(req, fp, code, msg, headers, newurl)
-        if found is not None:
-            found.method = req.get_method()
-        return found
+        request = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if request is not None:
+            request.method = req.get_method()
+        return request
 
 
 @contextmanager
@@ -227,8 +237,8 @@ def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
         error.close()
         if error.code not in (404, 410):
             reason = f"{url} can't be fetched (HTTP {error.code})."
-            told = " A model that is private, or isn't there, is refused so."
-            raise FetchError(reason + (told if error.code in (401, 403) else "")) from error
+            content = " A model that is private, or isn't there, is refused so."
+            raise FetchError(reason + (content if error.code in (401, 403) else "")) from error
         yield None
     except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
         why = getattr(error, "reason", None) or str(error) or type(error).__name__

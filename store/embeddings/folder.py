@@ -57,23 +57,26 @@ class VectorFolder:
 
     def files(self) -> list[VectorFile]:
         """Return the files that there are, opened; `damaged` are those that can't be."""
-        found: dict[tuple[str, int], VectorFile] = {}
+        results: dict[tuple[str, int], VectorFile] = {}
         self.damaged = []
         for path, inode in self._present():
             key = (path.name, inode)
             try:
-                found[key] = self._open.pop(key) if key in self._open else VectorFile(path)
+                results[key] = self._open.pop(key) if key in self._open else VectorFile(path)
             except apsw.BusyError:
                 raise
             except apsw.Error:
                 self.damaged.append(path)
         self.close()
-        self._open = found
-        return [*found.values()]
+        self._open = results
+        return [*results.values()]
 
     def file(self, fingerprint: str) -> VectorFile | None:
         """Return the file of the model with a fingerprint, where there is one."""
-        return next((one for one in self.files() if one.path.stem == fingerprint), None)
+        return next(
+            (vector_file for vector_file in self.files() if vector_file.path.stem == fingerprint),
+            None,
+        )
 
     def create(self, fingerprint: str) -> VectorFile:
         """Return the file of a model, made where it is missing. DatabaseError where it can't be made."""
@@ -82,22 +85,26 @@ class VectorFolder:
         try:
             VectorFile.create(path)
         except (OSError, apsw.Error) as error:
-            told = disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
-            reason = told or str(error)
-        found = self.file(fingerprint)
-        if found is None:
+            content = (
+                disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
+            )
+            reason = content or str(error)
+        file = self.file(fingerprint)
+        if file is None:
             raise DatabaseError(f"The file of vectors {path} can't be made: {reason}.")
-        return found
+        return file
 
     def current(self, fingerprint: str, state: str) -> VectorFile | None:
         """Return the file to be searched, of those that are of a state of the memory: that of the wanted
         model once it is whole, else the one that was whole last, else what there is of the wanted one."""
-        files = [one for one in self.files() if one.is_of(state)]
-        wanted = next((one for one in files if one.path.stem == fingerprint), None)
+        files = [file for file in self.files() if file.is_of(state)]
+        wanted = next(
+            (vector_file for vector_file in files if vector_file.path.stem == fingerprint), None
+        )
         if wanted is not None and wanted.noted(WHOLE):
             return wanted
-        whole = [one for one in files if one.noted(WHOLE)]
-        return max(whole, key=lambda one: int(one.noted(WHOLE))) if whole else wanted
+        whole = [item for item in files if item.noted(WHOLE)]
+        return max(whole, key=lambda entry: int(entry.noted(WHOLE))) if whole else wanted
 
     def drop_damaged(self) -> bool:
         """Delete what can't be opened; whether that is gone."""
@@ -120,11 +127,11 @@ class VectorFolder:
             raise
         except (apsw.Error, ValueError) as error:
             is_gone = self.drop_file(file)
-            told = f"{file.path} can't be used ({error})"
-            told += (
+            content = f"{file.path} can't be used ({error})"
+            content += (
                 ", and was dropped: the next build makes it anew." if is_gone else ", nor deleted."
             )
-            raise VectorsGoneError(told) from error
+            raise VectorsGoneError(content) from error
 
     def drop(self, *, keep: str = "") -> bool:
         """Delete all files, but for that of one fingerprint; whether they are gone."""
@@ -138,20 +145,20 @@ class VectorFolder:
     def _present(self) -> Iterator[tuple[Path, int]]:
         try:
             with os.scandir(self.path) as entries:
-                found = [
-                    (Path(one.path), one.inode())
-                    for one in entries
-                    if one.name.endswith(SUFFIX) and one.is_file(follow_symlinks=False)
+                results = [
+                    (Path(entry.path), entry.inode())
+                    for entry in entries
+                    if entry.name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False)
                 ]
         except OSError:
             return
-        yield from sorted(found)
+        yield from sorted(results)
 
 
 def trust_in(file: VectorFile) -> dict[str, float]:
     """Return the trust in a file's model by script, as far as it was measured."""
-    found: dict[str, float] = json.loads(file.noted(TRUST) or "{}")
-    return found
+    results: dict[str, float] = json.loads(file.noted(TRUST) or "{}")
+    return results
 
 
 def _drop_all(paths: Iterable[Path]) -> bool:

@@ -29,5 +29,5 @@ def unknown_shares(db: apsw.Connection, model: Embedder) -> dict[str, float]:
     texts: dict[str, list[str]] = {name: [] for name in SCRIPTS}
     for document in fetch(db, ids):
         texts[script_of(document.joined())] += passages(document)
-    found = {name: model.unknown_share(some) for name, some in texts.items() if some}
-    return {name: share for name, share in found.items() if share is not None}
+    results = {name: model.unknown_share(some) for name, some in texts.items() if some}
+    return {name: share for name, share in results.items() if share is not None}

@@ -25,9 +25,9 @@ def metered(
     if reserved is None:
         raise ProviderError("quota", "The daily cap of tokens is reached.")
     try:
-        found = model.embed(texts)
+        result = model.embed(texts)
     except ProviderError as error:
         usage.settle(reserved, tokens if error.spent else 0, failed=True)
         raise
     usage.settle(reserved, tokens)
-    return found
+    return result

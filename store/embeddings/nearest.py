@@ -64,16 +64,16 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
     if few is not None:
         ids = [vector for _, _, vector in file.passages_of(few)]
         return Near(_best(_documents(db, file, query, ids, where), limit), floor, trust)
-    found: dict[int, float] = {}
+    results: dict[int, float] = {}
     done, size = 0, max(FIRST_ROUGH if file.is_rough else FIRST, 4 * limit)
     while True:
         order = _highest(scores, size)
         for begin in range(done, len(order), LOOKED_AT_ONCE):
             some = order[begin : begin + LOOKED_AT_ONCE].tolist()
             for number, score in _documents(db, file, query, some, where).items():
-                found[number] = max(score, found.get(number, -1.0))
-        if len(found) >= limit or size >= len(scores):
-            return Near(_best(found, limit), floor, trust)
+                results[number] = max(score, results.get(number, -1.0))
+        if len(results) >= limit or size >= len(scores):
+            return Near(_best(results, limit), floor, trust)
         done, size = size, GROWTH * size
 
 
@@ -128,12 +128,12 @@ def _documents(
     if not known:
         return {}
     cosines = dict(zip(known, (vectors @ query).tolist(), strict=True))
-    found: dict[int, float] = {}
+    results: dict[int, float] = {}
     for kind, number, vector in holders:
         document = documents.get((kind, number))
         if document is not None and vector in cosines:
-            found[document] = max(cosines[vector], found.get(document, -1.0))
-    return found
+            results[document] = max(cosines[vector], results.get(document, -1.0))
+    return results
 
 
 def _best(found: dict[int, float], limit: int) -> dict[int, float]:

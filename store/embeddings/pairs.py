@@ -84,17 +84,17 @@ def near_pairs(
     ids, codes = _means(file, kind, [number for _, number in rows])
     of_name = {number: name for name, number in rows}
     least = _least(codes)
-    found: list[NearPair] = []
+    results: list[NearPair] = []
     done = 0
     for name, some in groupby(range(len(ids)), key=lambda place: of_name[int(ids[place])]):
         places = np.fromiter(some, np.int64)
         candidates = _candidates(codes[places], least - TOLERANCE)
         pairs = ids[places][candidates]
-        found.extend(_exact(file, kind, pairs, least))
+        results.extend(_exact(file, kind, pairs, least))
         done += len(places)
         if progress:
             progress(done, len(ids), name)
-    return sorted(found, key=lambda one: (-one.cosine, one.earlier, one.later))
+    return sorted(results, key=lambda pair: (-pair.cosine, pair.earlier, pair.later))
 
 
 def _means(file: VectorFile, kind: str, records: Sequence[int]) -> tuple[Ids, Codes]:
@@ -111,8 +111,8 @@ def _means(file: VectorFile, kind: str, records: Sequence[int]) -> tuple[Ids, Co
             continue
         place = {vector: row for row, vector in enumerate(known)}
         # They come record by record.
-        whose = np.asarray([number for _, number, one in passages if one in place])
-        rows = np.asarray([place[one] for _, _, one in passages if one in place])
+        whose = np.asarray([number for _, number, value in passages if value in place])
+        rows = np.asarray([place[item] for _, _, item in passages if item in place])
         starts = np.flatnonzero(np.r_[True, whose[1:] != whose[:-1]])
         sums = np.add.reduceat(vectors[rows], starts)
         scales = np.abs(sums).max(axis=1, keepdims=True)
@@ -128,8 +128,8 @@ def _unit(codes: Codes) -> Floats:
     import numpy as np
 
     wide = codes.astype(np.float32)
-    found: Floats = wide / np.linalg.norm(wide, axis=1, keepdims=True)
-    return found
+    result: Floats = wide / np.linalg.norm(wide, axis=1, keepdims=True)
+    return result
 
 
 def _least(codes: Codes) -> float:
@@ -156,7 +156,7 @@ def _candidates(codes: Codes, least: float) -> Ids:
     import numpy as np
 
     number = len(codes)
-    found = [np.empty(0, np.int64)]
+    candidates = [np.empty(0, np.int64)]
     for members in _cells(codes):
         for begin in range(0, len(members), COMPARED_AT_ONCE):
             some = np.sort(members[begin : begin + COMPARED_AT_ONCE])
@@ -165,8 +165,8 @@ def _candidates(codes: Codes, least: float) -> Ids:
             # Each is near to itself too.
             is_lone = np.bincount(first, minlength=len(some)) <= CROWD + 1
             chosen = (first < second) & is_lone[first] & is_lone[second]
-            found.append(some[first[chosen]] * number + some[second[chosen]])
-    both = np.unique(np.concatenate(found))
+            candidates.append(some[first[chosen]] * number + some[second[chosen]])
+    both = np.unique(np.concatenate(candidates))
     return np.stack((both // max(1, number), both % max(1, number)), axis=1)
 
 
@@ -200,22 +200,24 @@ def _exact(
     chosen = np.asarray([*pairs], np.int64).reshape(-1, 2)[:MOST_PAIRS]
     for begin in range(0, len(chosen), READ_AT_ONCE):
         some = chosen[begin : begin + READ_AT_ONCE].tolist()
-        records = [(kind, number) for number in dict.fromkeys(one for pair in some for one in pair)]
+        records = [
+            (kind, number) for number in dict.fromkeys(item for pair in some for item in pair)
+        ]
         vectors_of: dict[int, list[int]] = {}
         for _, number, vector in file.passages_of(records):
             vectors_of.setdefault(number, []).append(vector)
         known, vectors = file.vectors(
-            [*dict.fromkeys(one for found in vectors_of.values() for one in found)]
+            [*dict.fromkeys(value for results in vectors_of.values() for value in results)]
         )
         place = {vector: row for row, vector in enumerate(known)}
         for earlier, later in some:
-            one, other = (
+            entry, other = (
                 vectors[[place[vector] for vector in vectors_of.get(number, ()) if vector in place]]
                 for number in (earlier, later)
             )
-            if not len(one) or not len(other):
+            if not len(entry) or not len(other):
                 continue
-            cosines = one @ other.T
+            cosines = entry @ other.T
             best = np.concatenate((cosines.max(axis=0), cosines.max(axis=1)))
             if (cosine := float(best.mean())) >= least:
                 yield NearPair(earlier, later, min(1.0, cosine))

@@ -25,13 +25,13 @@ ENDS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?;])\s|(?<=[。！？�
 def passages(document: Document) -> list[str]:
     """Return the texts of a document that are embedded, each once, at most `MOST` of `LONGEST`
     characters."""
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for text in _texts(document):
         for passage in _cut(text):
-            found[passage] = None
-            if len(found) == MOST:
-                return list(found)
-    return list(found)
+            results[passage] = None
+            if len(results) == MOST:
+                return list(results)
+    return list(results)
 
 
 def _texts(document: Document) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _cut(text: str) -> Iterator[str]:
 def _end(text: str) -> int:
     """Return where the last paragraph, line, sentence or word of a text ends, in its second half."""
     for pattern in ENDS:
-        places = [found.end() for found in pattern.finditer(text, LONGEST // 2, LONGEST)]
+        places = [match.end() for match in pattern.finditer(text, LONGEST // 2, LONGEST)]
         if places:
             return places[-1]
     return LONGEST

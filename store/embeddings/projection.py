@@ -28,5 +28,5 @@ def main_directions(sample: Floats) -> Floats:
     import numpy as np
 
     _, directions = np.linalg.eigh(sample.T @ sample)
-    found: Floats = np.ascontiguousarray(directions[:, : -DIMENSIONS - 1 : -1], np.float32)
-    return found
+    result: Floats = np.ascontiguousarray(directions[:, : -DIMENSIONS - 1 : -1], np.float32)
+    return result

@@ -83,8 +83,8 @@ class QueryVectors:
             if not there.done():
                 self._is_slow = True
                 return None, f"No hits by meaning yet: {self.model.name} is slow.", True
-        found = self._known.get(text)
-        return found, "" if found is not None else self._trouble, False
+        result = self._known.get(text)
+        return result, "" if result is not None else self._trouble, False
 
     def awaited(self, text: str) -> Future[None] | None:
         """Return what is done when the vector of a text that was asked for has come, or can't come; None
@@ -169,7 +169,7 @@ class MeaningSearch:
             if vector is None or not vector.any():
                 return Near(trouble=trouble, is_late=is_late)
             near = nearest(db, file, vector, where, limit)
-            missing = [one for one in best if one not in near.cosines]
+            missing = [number for number in best if number not in near.cosines]
             others = similarity(db, file, vector, missing) if missing else {}
             trust = max(near.trust, trust_in(file).get(script_of(text), 1.0))
             return replace(near, cosines={**near.cosines, **others}, trust=trust)
@@ -185,7 +185,7 @@ class MeaningSearch:
                 return Near(trouble=self._damage)
             near = nearest(db, file, vector, where, limit + 1)
             others = [pair for pair in near.cosines.items() if pair[0] != document]
-            text = "".join(one.joined() for one in fetch(db, [document]))
+            text = "".join(row.joined() for row in fetch(db, [document]))
             trust = trust_in(file).get(script_of(text), 1.0)
             return replace(near, cosines=dict(others[:limit]), trust=trust)
         except FAILURES as error:
@@ -204,8 +204,8 @@ class MeaningSearch:
             file, _ = self._chosen(db)
             if file is None:
                 return NearPairs()
-            found = near_pairs(db, file, kind, project, progress)
-            return NearPairs(tuple(found), trust_in(file))
+            pairs = near_pairs(db, file, kind, project, progress)
+            return NearPairs(tuple(pairs), trust_in(file))
         except FAILURES as error:
             return NearPairs(trouble=_sentence(error, "Nothing is compared by meaning"))
 
@@ -264,10 +264,10 @@ def configured() -> EmbeddingsSettings | None:
     """Return what `[embeddings]` says; None where it is off. ConfigurationError where it can't be read."""
     path = config_path()
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return _read(path, found.st_mtime_ns, found.st_size)
+    return _read(path, result.st_mtime_ns, result.st_size)
 
 
 @lru_cache(maxsize=1)

@@ -17,8 +17,8 @@ def settings_text(settings: EmbeddingsSettings) -> str:
 def settings_of(text: str) -> EmbeddingsSettings:
     """Return the settings that a file of vectors keeps. Raises ValueError."""
     try:
-        found = json.loads(text)
-        listed = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}
-        return EmbeddingsSettings(**(found | listed))
+        result = json.loads(text)
+        listed = {name: tuple(item) for name, item in result.items() if isinstance(item, list)}
+        return EmbeddingsSettings(**(result | listed))
     except (TypeError, AttributeError) as error:
         raise ValueError(f"the file of vectors says of its model {text!r}.") from error

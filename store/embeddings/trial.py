@@ -32,8 +32,8 @@ def try_out(vectors: Vectors, settings: EmbeddingsSettings) -> Trial:
     # The first call may have had to load the model.
     began = time.perf_counter()
     vectors.embed(settings, [TEXT])
-    one = time.perf_counter() - began
+    value = time.perf_counter() - began
     began = time.perf_counter()
     vectors.embed(settings, SAMPLE)
     many = time.perf_counter() - began
-    return Trial(dimensions, one, sum(map(estimate_tokens, SAMPLE)) / max(many, 1e-6))
+    return Trial(dimensions, value, sum(map(estimate_tokens, SAMPLE)) / max(many, 1e-6))

@@ -47,17 +47,17 @@ def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:
     total = int(db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
     rows: Any = db.execute(NEWEST, (max(1, total // (2 * SAMPLE)), 2 * SAMPLE)).fetchall()
     records: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
-    found: dict[str, list[float]] = {name: [] for name in SCRIPTS}
+    results: dict[str, list[float]] = {name: [] for name in SCRIPTS}
     matcher = Matcher(db, Query())
     for document in fetch(db, records):
-        correlations = found[script_of(document.joined())]
+        correlations = results[script_of(document.joined())]
         if len(correlations) == SAMPLE:
             continue
         scored = like_by_words(matcher, document.id, CANDIDATES)
         value = _correlation(db, file, records[document.id], scored)
         if value is not None:
             correlations.append(value)
-    return {name: _trust(values) for name, values in found.items() if len(values) >= FEWEST}
+    return {name: _trust(values) for name, values in results.items() if len(values) >= FEWEST}
 
 
 def _trust(correlations: Sequence[float]) -> float:
@@ -73,12 +73,12 @@ def _correlation(
     import numpy as np
 
     rows: Any = db.execute(RECORDS, (json.dumps([number for number, _ in scored]),)).fetchall()
-    of_record: dict[Record, int] = {(kind, one): number for number, kind, one in rows}
+    of_record: dict[Record, int] = {(kind, item): number for number, kind, item in rows}
     passages = file.passages_of([record, *of_record])
     # What several say is embedded once, and near to itself whatever the model knows.
-    held = Counter(one for _, _, one in passages)
-    passages = [one for one in passages if held[one[2]] == 1]
-    ids, vectors = file.vectors(list(dict.fromkeys(one for _, _, one in passages)))
+    held = Counter(value for _, _, value in passages)
+    passages = [passage for passage in passages if held[passage[2]] == 1]
+    ids, vectors = file.vectors(list(dict.fromkeys(entry for _, _, entry in passages)))
     places = {number: place for place, number in enumerate(ids)}
     own = [places[one] for kind, number, one in passages if (kind, number) == record]
     if not own:

@@ -245,14 +245,14 @@ class VectorFile:
             "LEFT JOIN passages p ON p.kind = r.kind AND p.record_id = r.record_id "
             "LEFT JOIN vectors v ON v.id = p.vector_id"
         )
-        found: dict[Record, set[Hash]] = {}
+        hashes: dict[Record, set[Hash]] = {}
         for kind, number, hash in self.db.execute(sql, (json.dumps(records),)):
-            found.setdefault((kind, number), set()).update(() if hash is None else (hash,))
-        return found
+            hashes.setdefault((kind, number), set()).update(() if hash is None else (hash,))
+        return hashes
 
     def known(self, hashes: Iterable[Hash]) -> dict[Hash, int]:
         """Return the ids of those passages that have a vector."""
-        chosen = json.dumps([one.hex() for one in dict.fromkeys(hashes)])
+        chosen = json.dumps([data.hex() for data in dict.fromkeys(hashes)])
         sql = "SELECT v.hash, v.id FROM json_each(?) j CROSS JOIN vectors v ON v.hash = unhex(j.value)"
         rows: Any = self.db.execute(sql, (chosen,)).fetchall()
         return dict(rows)
@@ -285,9 +285,9 @@ class VectorFile:
 
         sql = "SELECT v.id, v.vector FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value"
         rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
-        found = [number for number, _ in rows]
+        results = [number for number, _ in rows]
         raw = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
-        return found, raw.reshape(len(found), -1 if found else 0).astype(np.float32)
+        return results, raw.reshape(len(results), -1 if results else 0).astype(np.float32)
 
     def scores(self, query: Floats) -> Floats:
         """Return about the cosine of every vector with one of unit length, by its id less 1; 0 where a
@@ -334,8 +334,8 @@ class VectorFile:
         """Return the main directions, a column each; None where there is no rough form."""
         import numpy as np
 
-        found = self.noted(DIRECTIONS)
-        return None if found is None else np.frombuffer(found, np.float32).reshape(-1, ROUGH)
+        result = self.noted(DIRECTIONS)
+        return None if result is None else np.frombuffer(result, np.float32).reshape(-1, ROUGH)
 
     def _insert(self, vectors: Mapping[Hash, Floats]) -> dict[Hash, int]:
         import numpy as np
@@ -363,19 +363,19 @@ class VectorFile:
     def _places(self, number: int) -> list[int]:
         """Return free places for so many vectors: such as others left, then new ones."""
         sql = "SELECT id FROM free_places ORDER BY id LIMIT ?"
-        found = [place for (place,) in self.db.execute(sql, (number,))]
+        places = [place for (place,) in self.db.execute(sql, (number,))]
         self.db.execute(
             "DELETE FROM free_places WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(found),),
+            (json.dumps(places),),
         )
         last = int(self.db.execute("SELECT coalesce(max(id), 0) FROM vectors").get)
         last = max(
             last,
             int(self.db.execute("SELECT coalesce(max(id), 0) FROM free_places").get),
-            *found,
+            *places,
             0,
         )
-        return [*found, *range(last + 1, last + 1 + number - len(found))]
+        return [*places, *range(last + 1, last + 1 + number - len(places))]
 
     def _drop_unused(self, ids: Sequence[int]) -> None:
         """Overwrite those of some vectors that no record has any more. Needs no numpy: a memory may have
@@ -393,7 +393,7 @@ class VectorFile:
             "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))",
             (json.dumps(unused),),
         )
-        self.db.executemany("INSERT INTO free_places VALUES (?)", ((one,) for one in unused))
+        self.db.executemany("INSERT INTO free_places VALUES (?)", ((item,) for item in unused))
         self._blocks.erase(unused)
         if self.is_rough:
             self._rough.erase(unused)

@@ -142,7 +142,7 @@ class Vectors:
     @property
     def size(self) -> int:
         """The bytes of all files."""
-        return sum(one.path.stat().st_size for one in self._folder.files())
+        return sum(file.path.stat().st_size for file in self._folder.files())
 
     @property
     def damaged(self) -> list[Path]:
@@ -195,7 +195,7 @@ class Vectors:
             return False
         try:
             files = self._folder.files()
-            is_built = all(one.is_of(state) and not one.is_due() for one in files)
+            is_built = all(file.is_of(state) and not file.is_due() for file in files)
         except apsw.Error:
             is_built = False
         return not files or not is_built or waiting.is_waiting(self.db)
@@ -243,8 +243,8 @@ class Vectors:
             except VectorsGoneError as error:
                 stopped = str(error)
             except (apsw.BusyError, apsw.FullError) as error:
-                told = disk.sentence(error, builder.file.path)
-                stopped = told or "Another process keeps the vectors locked."
+                sentence = disk.sentence(error, builder.file.path)
+                stopped = sentence or "Another process keeps the vectors locked."
             except (apsw.Error, ValueError) as error:
                 self._folder.drop_file(builder.file)
                 stopped = _unreadable(error)
@@ -276,16 +276,18 @@ class Vectors:
         rest = self._backoffs.current(model.fingerprint)
         trouble = rest.reason if rest else ""
         if not self._transaction.read_only and not self.try_to_follow():
-            told = f"{self._folder.path} can't be written: vectors of what was changed stay there."
-            trouble = told
+            content = (
+                f"{self._folder.path} can't be written: vectors of what was changed stay there."
+            )
+            trouble = content
         try:
-            found = self._status_of_files(model.name, model.fingerprint, total, settings)
+            vector_status = self._status_of_files(model.name, model.fingerprint, total, settings)
         except (apsw.Error, ValueError) as error:
             return VectorStatus(model.name, total=total, trouble=trouble or _unreadable(error))
         if self._folder.damaged:
-            told = f"{self._folder.damaged[0]} is damaged; the next build makes it anew."
-            trouble = trouble or told
-        return replace(found, trouble=trouble)
+            content = f"{self._folder.damaged[0]} is damaged; the next build makes it anew."
+            trouble = trouble or content
+        return replace(vector_status, trouble=trouble)
 
     def _status_of_files(
         self, name: str, fingerprint: str, total: int, settings: EmbeddingsSettings
@@ -335,13 +337,14 @@ class Vectors:
         if not left:
             return 0
         ids = [
-            one for (one,) in self.db.execute("SELECT id FROM documents ORDER BY id DESC LIMIT 100")
+            item
+            for (item,) in self.db.execute("SELECT id FROM documents ORDER BY id DESC LIMIT 100")
         ]
-        found = [
+        tokens = [
             sum(estimate_tokens(settings.document_prefix + text) for text in passages(document))
             for document in fetch(self.db, ids)
         ]
-        return round(left * sum(found) / max(1, len(found)))
+        return round(left * sum(tokens) / max(1, len(tokens)))
 
 
 def _unreadable(error: Exception) -> str:

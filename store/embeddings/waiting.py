@@ -29,8 +29,8 @@ def are_kept(db: apsw.Connection) -> bool:
 
 def state(db: apsw.Connection) -> str | None:
     """Return the state that the vectors were brought to last; None where none are kept."""
-    found = db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
-    return None if found is None else str(found)
+    result = db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
+    return None if result is None else str(result)
 
 
 def set_state(db: apsw.Connection, name: str | None) -> None:

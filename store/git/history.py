@@ -35,14 +35,14 @@ def file_commits(
     name.
     """
     numbers = {name: set(some) for name, some in files.items()}
-    found: dict[int, dict[int, tuple[int, int, str]]] = {}
+    results: dict[int, dict[int, tuple[int, int, str]]] = {}
     for place, (committed, authored), status, old, new in _changes(tokens):
         for number in numbers.get(old, set()) | numbers.get(new, set()):
             # A commit that names a file twice, as what it was and as what it is, is one.
-            found.setdefault(number, {}).setdefault(place, (committed, authored, status))
+            results.setdefault(number, {}).setdefault(place, (committed, authored, status))
         if status == "R" and old in numbers:
             numbers.setdefault(new, set()).update(numbers[old])
-    return {number: _in_order(commits.values()) for number, commits in found.items()}
+    return {number: _in_order(commits.values()) for number, commits in results.items()}
 
 
 def _in_order(commits: Iterable[tuple[int, int, str]]) -> list[FileCommit]:

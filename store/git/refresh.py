@@ -73,14 +73,14 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
         states = table.read_states(store.db)
     heads: dict[str, str] = {}
     failed = 0
-    for one, places in repositories.items():
+    for repository, places in repositories.items():
         if project is None or any(place.project == project for place in places):
             try:
-                heads[one.place] = head(one.root, limit)
+                heads[repository.place] = head(repository.root, limit)
             except GitError:
                 failed += 1
     marks = 0
-    known = {one.place for one in repositories}
+    known = {item.place for item in repositories}
     if heads.keys() - states.keys() or states.keys() - known:
         with store.transaction():
             for place in heads.keys() - states.keys():
@@ -94,20 +94,24 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
                 ],
             )
         states = table.read_states(store.db)
-    found = [
-        (one, states[one.place], places)
-        for one, places in repositories.items()
-        if one.place in states
+    results = [
+        (entry, states[entry.place], places)
+        for entry, places in repositories.items()
+        if entry.place in states
     ]
-    table.set_places(store.db, {place: state.id for _, state, places in found for place in places})
-    if any(state.sessions not in ("", _digest(places)) for _, state, places in found):
+    table.set_places(
+        store.db, {place: state.id for _, state, places in results for place in places}
+    )
+    if any(state.sessions not in ("", _digest(places)) for _, state, places in results):
         with store.transaction():
             marks += table.unmark_others(store.db)
     read = 0
-    for one, state, places in found:
-        if commit := heads.get(one.place):
+    for repository, state, places in results:
+        if commit := heads.get(repository.place):
             try:
-                was_read, changed = _refresh(store, one, state, commit, _digest(places), limit)
+                was_read, changed = _refresh(
+                    store, repository, state, commit, _digest(places), limit
+                )
             except GitError:
                 failed += 1
             else:
@@ -121,7 +125,7 @@ def _digest(places: Iterable[Place]) -> str:
 
 
 def _refresh(
-    store: Store, one: Repository, state: ReadState, commit: str, sessions: str, limit: Limit
+    store: Store, repository: Repository, state: ReadState, commit: str, sessions: str, limit: Limit
 ) -> tuple[bool, int]:
     """Return whether the log was read, and how many marks have changed."""
     with snapshot(store.db):
@@ -135,9 +139,9 @@ def _refresh(
     # What was marked before was marked by the commits that are known.
     after, since = (state.documents, state.since) if is_known else (0, oldest)
     if not is_known:
-        found = _commits(one, commit, oldest, names, limit)
+        commits = _commits(repository, commit, oldest, names, limit)
         with store.transaction():
-            table.replace_commits(store.db, state.id, names, found)
+            table.replace_commits(store.db, state.id, names, commits)
     # Outside of a transaction, since finding them takes long; marking them doesn't.
     table.find_stale(store.db, state.id, after)
     with store.transaction():
@@ -148,19 +152,19 @@ def _refresh(
 
 
 def _commits(
-    one: Repository, commit: str, oldest: int, names: Mapping[int, str], limit: Limit
+    repository: Repository, commit: str, oldest: int, names: Mapping[int, str], limit: Limit
 ) -> dict[int, list[FileCommit]]:
     files: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in names.items():
-        for path in _paths_in(one, name):
+        for path in _paths_in(repository, name):
             files[path].append(number)
     if not files:
         return {}
-    with log(one.root, commit, oldest // 1_000, MOST_COMMITS, limit) as tokens:
+    with log(repository.root, commit, oldest // 1_000, MOST_COMMITS, limit) as tokens:
         return file_commits(tokens, files)
 
 
-def _paths_in(one: Repository, name: str) -> list[str]:
+def _paths_in(repository: Repository, name: str) -> list[str]:
     """Return the paths from the repository's root that a file's name may mean; none for a file elsewhere.
 
     A relative name counts from the root, or from where a session was at work if there is no such file.
@@ -168,18 +172,18 @@ def _paths_in(one: Repository, name: str) -> list[str]:
     if not name or "\0" in name:
         return []
     if name.startswith("/"):
-        for folder in one.folders:
+        for folder in repository.folders:
             if name.startswith(f"{folder}/"):
                 return _normal([name[len(folder) + 1 :]])
         return []
-    named = _normal([name, *(f"{folder}/{name}" for folder in one.within)])
+    named = _normal([name, *(f"{folder}/{name}" for folder in repository.within)])
     # A file that isn't there may have been deleted.
-    return next(([path] for path in named if os.path.lexists(f"{one.root}/{path}")), named)
+    return next(([path] for path in named if os.path.lexists(f"{repository.root}/{path}")), named)
 
 
 def _normal(paths: Iterable[str]) -> list[str]:
-    found = map(posixpath.normpath, paths)
-    return [path for path in found if path not in (".", "..") and not path.startswith("../")]
+    result = map(posixpath.normpath, paths)
+    return [path for path in result if path not in (".", "..") and not path.startswith("../")]
 
 
 def _repositories(db: apsw.Connection) -> dict[Repository, list[Place]]:
@@ -194,8 +198,8 @@ def _repositories(db: apsw.Connection) -> dict[Repository, list[Place]]:
     of_project: defaultdict[str, set[str]] = defaultdict(set)
     lost: list[Place] = []
     for place in dict.fromkeys((*places, *table.known_roots(db))):
-        if found := _located(place.path or ""):
-            root, folder = found
+        if result := _located(place.path or ""):
+            root, folder = result
             roots[root].append(place)
             folders[root] |= {root, folder, place.path or root}
             of_project[place.project].add(root)
@@ -216,13 +220,13 @@ def _repositories(db: apsw.Connection) -> dict[Repository, list[Place]]:
 
 def _repository(root: str, folders: Iterable[str]) -> Repository:
     # A directory in a working copy is no working copy; the longest first, as one may lie in another.
-    plain = sorted({folder.rstrip("/") for folder in folders}, key=lambda one: (-len(one), one))
-    copies = [one for one in plain if (found := _located(one)) is None or found[1] == one]
+    plain = sorted({folder.rstrip("/") for folder in folders}, key=lambda text: (-len(text), text))
+    copies = [name for name in plain if (result := _located(name)) is None or result[1] == name]
     within = [
-        one[len(copy) + 1 :]
-        for one in plain
+        word[len(copy) + 1 :]
+        for word in plain
         for copy in copies
-        if one not in copies and one.startswith(f"{copy}/")
+        if word not in copies and word.startswith(f"{copy}/")
     ]
     return Repository(root, tuple(copies), tuple(dict.fromkeys(within)))
 

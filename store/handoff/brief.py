@@ -78,7 +78,9 @@ def handoff_of_query(
 
 def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     lines = lines_of(subject)
-    names = {ref_of(one): _name(one, ref_of(one) in subject.wrong) for one in subject.records}
+    names = {
+        ref_of(record): _name(record, ref_of(record) in subject.wrong) for record in subject.records
+    }
     title = _title(subject, lines)
     hint = _hint(subject, to)
     blank = HandoffShape(to, BLANK_NONCE)
@@ -147,7 +149,7 @@ def _title(subject: Subject, lines: list[CitedLine]) -> str:
     """The session's title, else what it was asked first; its `first_prompt` may be a hidden one."""
     if subject.session is None:
         return told(f"What is known of: {subject.query}", HEADLINE)
-    prompts = [one.text for one in subject.records if isinstance(one, Prompt)]
+    prompts = [record.text for record in subject.records if isinstance(record, Prompt)]
     asked = [line.text for line in lines if line.section == ASKED]
     names = (subject.session.title or "", *asked, *prompts, f"session @{subject.session.id}")
     return next(filter(None, (told(name, HEADLINE) for name in names))).rstrip(".。")
@@ -160,11 +162,11 @@ def _about(subject: Subject, used: int, left_out: int) -> str:
     many = count_noun(total, "memories")
     session = subject.session
     if session is None:
-        projects = sorted({project for one in subject.records if (project := _project(one))})
-        of = f" of {', '.join(told(one, HEADLINE) for one in projects[:5])}" if projects else ""
+        projects = sorted({project for record in subject.records if (project := _project(record))})
+        of = f" of {', '.join(told(text, HEADLINE) for text in projects[:5])}" if projects else ""
         the = "the" if some else "The"
         return f"{some}{the} best {many}{of}."
-    times = [session.started_at, *(one.created_at for one in subject.records)]
+    times = [session.started_at, *(item.created_at for item in subject.records)]
     first, last = _day(min(times)), _day(max(times))
     span = first if first == last else f"{first} to {last}"
     where = f" in {told(session.project, HEADLINE)}" if session.project else ""

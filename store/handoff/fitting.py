@@ -39,7 +39,7 @@ def fitted(
     chosen: set[int] = set()
     sections: set[str] = set()
     refs: set[str] = set()
-    told = Told()
+    content = Told()
 
     def cost(line: CitedLine) -> float:
         parts = [written(line), *(source(ref) for ref in line.refs if ref not in refs)]
@@ -53,7 +53,7 @@ def fitted(
         places = [at for at, line in enumerate(given) if line.section == section]
         for at in sorted(places, key=lambda at: (given[at].rank, given[at].place, at)):
             line = given[at]
-            if at in chosen or (section != FILES and told.has(line.gist)):
+            if at in chosen or (section != FILES and content.has(line.gist)):
                 continue
             weight = cost(line)
             if taken + weight > most:
@@ -64,7 +64,7 @@ def fitted(
             chosen.add(at)
             sections.add(section)
             refs.update(line.refs)
-            told.add(line.gist)
+            content.add(line.gist)
         return taken
 
     def take_first(section: str, most: float) -> float:
@@ -72,7 +72,7 @@ def fitted(
         places = [
             at
             for at, line in enumerate(given)
-            if line.section == section and not line.is_detail and not told.has(line.gist)
+            if line.section == section and not line.is_detail and not content.has(line.gist)
         ]
         if not places:
             return 0.0
@@ -87,13 +87,15 @@ def fitted(
                 chosen.add(at)
                 sections.add(section)
                 refs.update(line.refs)
-                told.add(whole.gist)
+                content.add(whole.gist)
                 return weight
         return 0.0
 
     left = room
     firsts: dict[str, float] = {}
-    wanted = [section for section in FIRST if any(one.section == section for one in given)]
+    wanted = [
+        section for section in FIRST if any(cited_line.section == section for cited_line in given)
+    ]
     for place, section in enumerate(wanted):
         firsts[section] = take_first(section, left / (len(wanted) - place))
         left -= firsts[section]

@@ -69,11 +69,11 @@ class CitedLine:
 def lines_of(subject: Subject) -> list[CitedLine]:
     """Return all lines that may be told of a subject, in the order in which they are read."""
     records = subject.records
-    prompts = [one for one in records if isinstance(one, Prompt)]
-    summaries = [one for one in records if isinstance(one, Summary)]
-    observations = [one for one in records if isinstance(one, Observation)]
+    prompts = [record for record in records if isinstance(record, Prompt)]
+    summaries = [item for item in records if isinstance(item, Summary)]
+    observations = [entry for entry in records if isinstance(entry, Observation)]
     facts = [one for one in records if isinstance(one, Fact)]
-    found = [
+    lines = [
         *_asked(prompts, summaries, is_ranked=subject.is_ranked),
         *_of_summaries(summaries, is_ranked=subject.is_ranked),
         *_held_true(facts),
@@ -82,7 +82,7 @@ def lines_of(subject: Subject) -> list[CitedLine]:
     ]
     told_ones = [
         replace(line, is_wrong=True) if _is_wrong(line, subject) else line
-        for line in found
+        for line in lines
         if line.text
     ]
     return [line for section in SECTIONS for line in told_ones if line.section == section]
@@ -103,7 +103,7 @@ def _asked(
     prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool
 ) -> Iterator[CitedLine]:
     """What was asked for: the first prompt, then the last ones; summaries tell it where there is none."""
-    asking = [one for one in prompts if asks_something(one.text)] or prompts
+    asking = [item for item in prompts if asks_something(item.text)] or prompts
     for place, prompt in enumerate(asking):
         is_first = place == 0 or place == len(asking) - 1 or is_ranked
         order = place if is_ranked or not place else len(asking) - place
@@ -111,16 +111,18 @@ def _asked(
             ASKED, told(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order
         )
     if not prompts:
-        for place, one in enumerate(summaries):
-            yield CitedLine(ASKED, told(one.request or "", PROMPT), (ref_of(one),), 1, place)
+        for place, summary in enumerate(summaries):
+            yield CitedLine(
+                ASKED, told(summary.request or "", PROMPT), (ref_of(summary),), 1, place
+            )
 
 
 def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
     """What summaries say was learned, done and left; of a session only the last says what is left."""
     newest_first = summaries if is_ranked else summaries[::-1]
-    for age, one in enumerate(newest_first):
-        refs = (ref_of(one),)
-        fields = [*filled_fields(one)]
+    for age, summary in enumerate(newest_first):
+        refs = (ref_of(summary),)
+        fields = [*filled_fields(summary)]
         is_divided = any(field.topic in ("found", "done", "left") for field, _ in fields)
         for field, text in fields:
             section = SECTION_OF.get(field.topic)
@@ -145,28 +147,32 @@ def _held_true(facts: list[Fact]) -> Iterator[CitedLine]:
 def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Iterator[CitedLine]:
     ordered = observations if is_ranked else observations[::-1]
     passed: set[str] = set()
-    found: list[list[CitedLine]] = []
-    for place, one in enumerate(ordered):
-        command = _command(one)
-        if one.type == "error":
-            found.append([_failed(one, place, is_over=not is_ranked and command in passed)])
+    results: list[list[CitedLine]] = []
+    for place, observation in enumerate(ordered):
+        command = _command(observation)
+        if observation.type == "error":
+            results.append(
+                [_failed(observation, place, is_over=not is_ranked and command in passed)]
+            )
             continue
         passed.add(command)
-        found.append([*_told_of(one, place)])
+        results.append([*_told_of(observation, place)])
     # What is read goes by time; the newest has the first place.
-    for lines in found if is_ranked else found[::-1]:
+    for lines in results if is_ranked else results[::-1]:
         yield from lines
 
 
-def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
+def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
-    section = _section(one)
-    values = [*filled_fields(one)]
+    section = _section(observation)
+    values = [*filled_fields(observation)]
     texts = [value for field, value in values if field.form == "text"]
-    body = next(iter(texts), one.subtitle or "")
-    title = told(title_of(one), TITLE)
-    rank = 0 if one.type == "decision" or one.pinned else 1 if section == DONE else 2
-    refs = (ref_of(one),)
+    body = next(iter(texts), observation.subtitle or "")
+    title = told(title_of(observation), TITLE)
+    rank = (
+        0 if observation.type == "decision" or observation.pinned else 1 if section == DONE else 2
+    )
+    refs = (ref_of(observation),)
     if section == LOOKED_AT:
         # What it looked at is enough: nobody has said what it means.
         yield CitedLine(section, title, refs, 2, place)
@@ -184,19 +190,23 @@ def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
 
 
-def _section(one: Observation) -> str:
+def _section(observation: Observation) -> str:
     """Where an observation is told: what a tool gave, in no one's words, is nothing that was learned."""
-    if one.type not in LEARNED:
+    if observation.type not in LEARNED:
         return DONE
-    if one.type != "discovery" or one.tool_name in (None, REPLY) or not _is_by_rules(one):
+    if (
+        observation.type != "discovery"
+        or observation.tool_name in (None, REPLY)
+        or not _is_by_rules(observation)
+    ):
         return DECIDED
-    return LOOKED_AT if HOW_IT_WORKS in one.concepts or one.files_read else DONE
+    return LOOKED_AT if HOW_IT_WORKS in observation.concepts or observation.files_read else DONE
 
 
-def _is_by_rules(one: Observation) -> bool:
+def _is_by_rules(observation: Observation) -> bool:
     """Whether no model has put it into words."""
     try:
-        extra = json.loads(one.extra or "{}")
+        extra = json.loads(observation.extra or "{}")
     except ValueError:
         return True
     return not isinstance(extra, dict) or extra.get("observer", "rules") == "rules"
@@ -222,21 +232,21 @@ def _diff(text: str) -> str:
     return "\n".join(lines)
 
 
-def _failed(one: Observation, place: int, *, is_over: bool) -> CitedLine:
+def _failed(observation: Observation, place: int, *, is_over: bool) -> CitedLine:
     """What failed, with what it said; `is_over` where the same went well later."""
-    text = told(one.title or "", TITLE)
-    if one.subtitle and one.subtitle not in text:
-        text = f"{text}: {told(one.subtitle, TITLE)}"
-    if one.tool_name and one.tool_name not in text:
+    text = told(observation.title or "", TITLE)
+    if observation.subtitle and observation.subtitle not in text:
+        text = f"{text}: {told(observation.subtitle, TITLE)}"
+    if observation.tool_name and observation.tool_name not in text:
         # A tool may be called as who speaks is.
-        text = told(f"{one.tool_name}: {text}", 2 * TITLE)
+        text = told(f"{observation.tool_name}: {text}", 2 * TITLE)
     later = " (went well later)" if is_over else ""
-    return CitedLine(FAILED, f"{text}{later}", (ref_of(one),), 2 if is_over else 0, place)
+    return CitedLine(FAILED, f"{text}{later}", (ref_of(observation),), 2 if is_over else 0, place)
 
 
-def _command(one: Observation) -> str:
+def _command(observation: Observation) -> str:
     """What of a tool's use is the same when it is tried again: the title up to its outcome."""
-    return (one.title or "").removeprefix("Failed: ").split(": ", 1)[0]
+    return (observation.title or "").removeprefix("Failed: ").split(": ", 1)[0]
 
 
 def _files(observations: list[Observation], summaries: list[Summary]) -> Iterator[CitedLine]:
@@ -244,10 +254,10 @@ def _files(observations: list[Observation], summaries: list[Summary]) -> Iterato
     changed: dict[str, list[str]] = {}
     read: dict[str, list[str]] = {}
     records: list[Observation | Summary] = [*observations[::-1], *summaries]
-    for one in records:
-        for names, files in zip((changed, read), files_of(one), strict=True):
+    for record in records:
+        for names, files in zip((changed, read), files_of(record), strict=True):
             for file in files:
-                names.setdefault(file, []).append(ref_of(one))
+                names.setdefault(file, []).append(ref_of(record))
     only_read = {file: refs for file, refs in read.items() if file not in changed}
     place = 0
     for note, named in (("", changed), (" (read)", only_read)):

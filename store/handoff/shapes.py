@@ -62,7 +62,7 @@ class HandoffShape:
             fences = () if self.is_block else ("```diff", "```")
             lines = [*fences[:1], *line.text.split("\n"), *fences[1:]]
             above = "" if is_below else f"- {' '.join(map(cited, line.refs))}{wrong}\n"
-            return above + "\n".join(f"  {one}" for one in lines)
+            return above + "\n".join(f"  {item}" for item in lines)
         return f"{indent}- {text}{wrong} {' '.join(map(cited, line.refs))}"
 
     def source(self, ref: str, name: str) -> str:

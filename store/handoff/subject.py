@@ -38,8 +38,8 @@ def session_named(store: Store, ref: str) -> Session:
 
     Raises NotFoundError where there is none, or it is private or deleted.
     """
-    found = store.find(ref)
-    session = store.sessions.of_record(found)
+    result = store.find(ref)
+    session = store.sessions.of_record(result)
     if session is None:
         raise NotFoundError(
             f"{ref} belongs to no session. To hand over what a search finds, use --query."
@@ -65,7 +65,11 @@ def of_session(store: Store, session: Session) -> Subject:
         raise NotFoundError(f"Session @{session.id} is {state}: it is not handed over.")
     observations = store.observations.of_session(session)
     late = observations[-MOST_OBSERVATIONS:]
-    early = [one for one in observations[:-MOST_OBSERVATIONS] if one.type == "decision"]
+    early = [
+        observation
+        for observation in observations[:-MOST_OBSERVATIONS]
+        if observation.type == "decision"
+    ]
     records: list[Record] = [
         *store.prompts.standing(session),
         *(summary for summary, _ in store.summaries.with_levels(session)),
@@ -73,7 +77,7 @@ def of_session(store: Store, session: Session) -> Subject:
         *late,
         *store.facts.of_session(session),
     ]
-    records.sort(key=lambda one: one.created_at)
+    records.sort(key=lambda item: item.created_at)
     return _subject(store, records, Subject((), session))
 
 
@@ -85,10 +89,10 @@ def of_query(store: Store, query: str) -> Subject:
 
 
 def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
-    wanted = [one for one in records if _may_be_told(one)]
+    wanted = [record for record in records if _may_be_told(record)]
     # Documents say what is visible, of noise and of a summary's other levels too.
-    visible = named(store.db, [ref_of(one) for one in wanted])
-    kept = tuple(one for one in wanted if ref_of(one) in visible)
+    visible = named(store.db, [ref_of(item) for item in wanted])
+    kept = tuple(entry for entry in wanted if ref_of(entry) in visible)
     if not kept:
         if empty.session:
             raise NotFoundError(f"There is nothing to hand over of session @{empty.session.id}.")

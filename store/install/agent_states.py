@@ -47,12 +47,12 @@ class AgentState:
     @property
     def has_parts(self) -> bool:
         """Whether anything of ours is there beside hooks."""
-        return any(one.is_there for one in self.parts)
+        return any(state.is_there for state in self.parts)
 
     @property
     def part_fault(self) -> str:
         """Why a part that is there does nothing; `` where all is well."""
-        return next((one.fault for one in self.parts if one.fault), "")
+        return next((state.fault for state in self.parts if state.fault), "")
 
     @property
     def told_parts(self) -> str:
@@ -60,7 +60,7 @@ class AgentState:
         if self.installed == "no" and not self.has_parts:
             return ""
         known = {"hooks": self.installed != "no"}
-        known |= {PART_WORDS[one.part]: one.is_there for one in self.parts}
+        known |= {PART_WORDS[state.part]: state.is_there for state in self.parts}
         there = ", ".join(word for word, is_there in known.items() if is_there)
         missing = ", ".join(f"no {word}" for word, is_there in known.items() if not is_there)
         return "; ".join(filter(None, (there, missing)))
@@ -77,7 +77,7 @@ def states(
     Never raises for what an agent's configuration holds.
     """
     surroundings = surroundings or Surroundings()
-    activities = {one.agent: one for one in activity(store)} if store is not None else {}
+    activities = {item.agent: item for item in activity(store)} if store is not None else {}
     return [_state(agent, surroundings, project, activities.get(agent)) for agent in AGENTS]
 
 
@@ -85,15 +85,15 @@ def _state(
     agent: AgentName, surroundings: Surroundings, project: Path | None, last: Activity | None
 ) -> AgentState:
     files = surroundings.files(agent)
-    found = [_condition(path, agent, is_users_own=True) for path in files]
-    installed, fault = _worst(found)
+    results = [_condition(path, agent, is_users_own=True) for path in files]
+    installed, fault = _worst(results)
     in_project: Condition | None = None
     if project is not None:
         places = surroundings.files(agent, project)
-        here = [_condition(one, agent, is_users_own=False) for one in places]
+        here = [_condition(place, agent, is_users_own=False) for place in places]
         in_project, theirs = _worst(here)
         fault = fault or theirs
-        found += here
+        results += here
     return AgentState(
         agent=agent,
         found=surroundings.is_found(agent),
@@ -103,7 +103,7 @@ def _state(
         last_event_at=last.last_at if last else None,
         events_today=last.today if last else 0,
         fault=fault,
-        memories=tuple(dict.fromkeys(memory for _, _, told in found for memory in told)),
+        memories=tuple(dict.fromkeys(memory for _, _, content in results for memory in content)),
         parts=part_states(agent, surroundings),
     )
 

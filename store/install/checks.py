@@ -29,19 +29,19 @@ def agent_checks(store: Store) -> list[Check]:
 def _compressed_transcripts() -> Iterator[Check]:
     """Yield what is missing to read transcripts that an agent has compressed."""
     if (number := count_compressed()) and decompressor() is None:
-        told = f"{count_noun(number, 'transcripts that zstd compressed')} can't be read. {ZSTD_NEEDED}."
-        yield Check("transcripts", True, told)
+        content = f"{count_noun(number, 'transcripts that zstd compressed')} can't be read. {ZSTD_NEEDED}."
+        yield Check("transcripts", True, content)
 
 
 def checks_without_memory(database: Path) -> list[Check]:
     """Check agents' hooks before there is a memory; empty where no agent has any for it."""
-    found = states(project=_project_here())
-    if not any(_makes_memory(state, database) for state in found):
+    agent_states = states(project=_project_here())
+    if not any(_makes_memory(state, database) for state in agent_states):
         return []
     return [
         Check("memory", True, f"none at {database} yet; the first event of an agent makes it"),
         *pause_checks(database),
-        *_agents(database, found),
+        *_agents(database, agent_states),
     ]
 
 
@@ -85,7 +85,7 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
     if other:
         advice = f"mem install {state.agent} sends them to this one."
         return Check(name, not is_own, f"its events go to another store: {other}", advice)
-    if fault := next((one.fault for one in state.parts if one.fault), ""):
+    if fault := next((part_state.fault for part_state in state.parts if part_state.fault), ""):
         return Check(
             name, False, f"its MCP entry is outdated: {fault}", f"mem install {state.agent}"
         )

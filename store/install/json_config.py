@@ -85,7 +85,7 @@ def condition(
     if not ours:
         return "no", ()
     works = is_complete(text, agent, registration)
-    return "yes" if works else "outdated", tuple(dict.fromkeys(one.command for one in ours))
+    return "yes" if works else "outdated", tuple(dict.fromkeys(handler.command for handler in ours))
 
 
 def _registration(path: Path, agent: AgentName) -> Registration:
@@ -117,13 +117,13 @@ def handlers(text: str, agent: AgentName) -> list[Handler]:
     hooks = find(text, (HOOKS,)) if text.strip() else None
     if not isinstance(hooks, Container) or not hooks.is_object:
         return []
-    found: list[Handler] = []
+    results: list[Handler] = []
     # Of equal keys the last counts, as it does for the agents.
     for event, listed in {str(item.key): item.value for item in hooks.items}.items():
         if isinstance(listed, Container) and not listed.is_object:
             for place, item in enumerate(listed.items):
-                found += _of_entry(item.value.data, event, (HOOKS, event, place), agent)
-    return found
+                results += _of_entry(item.value.data, event, (HOOKS, event, place), agent)
+    return results
 
 
 def with_hooks(text: str, agent: AgentName, registration: Registration, command: str) -> str:
@@ -136,7 +136,9 @@ def with_hooks(text: str, agent: AgentName, registration: Registration, command:
     _check_shape(text, entries)
     root = parse(text) if text.strip() else None
     if not isinstance(root, Container) or not root.items:
-        return _begun(text, registration.header | {HOOKS: {e: [one] for e, one in entries.items()}})
+        return _begun(
+            text, registration.header | {HOOKS: {e: [item] for e, item in entries.items()}}
+        )
     for event, entry in entries.items():
         text = _registered(text, agent, event, entry, command)
     seen: set[str] = set()

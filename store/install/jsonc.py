@@ -100,13 +100,13 @@ def parse(text: str) -> Value | Container:
     Raises ValueError with line and column where it is no such text.
     """
     try:
-        found = _value(text, skip(text, 0))
+        value = _value(text, skip(text, 0))
     except RecursionError:
         raise ValueError("it is nested too deep") from None
-    rest = skip(text, found.end)
+    rest = skip(text, value.end)
     if rest != len(text):
         raise _error(text, rest, "nothing more was expected")
-    return found
+    return value
 
 
 def skip(text: str, at: int) -> int:
@@ -175,13 +175,13 @@ def _error(text: str, at: int, message: str) -> ValueError:
 
 def find(text: str, path: Sequence[Step]) -> Value | Container | None:
     """What stands at a path; None where nothing does."""
-    found: Value | Container = parse(text)
+    result: Value | Container = parse(text)
     for step in path:
-        item = found.at(step) if isinstance(found, Container) else None
+        item = result.at(step) if isinstance(result, Container) else None
         if item is None:
             return None
-        found = item.value
-    return found
+        result = item.value
+    return result
 
 
 def append(text: str, path: Sequence[Step], value: object, key: str | None = None) -> str:
@@ -208,9 +208,9 @@ def append(text: str, path: Sequence[Step], value: object, key: str | None = Non
 
 def replace(text: str, path: Sequence[Step], value: object) -> str:
     """`text` with another value at `path`, which has to be there."""
-    found = find(text, path)
-    assert found is not None
-    return text[: found.start] + _dump(value) + text[found.end :]
+    result = find(text, path)
+    assert result is not None
+    return text[: result.start] + _dump(value) + text[result.end :]
 
 
 def remove(text: str, path: Sequence[Step]) -> str:
@@ -260,9 +260,9 @@ def _empty(text: str, held: Container, item: Member) -> str:
 
 
 def _container_at(text: str, path: Sequence[Step]) -> Container:
-    found = find(text, path)
-    assert isinstance(found, Container)
-    return found
+    result = find(text, path)
+    assert isinstance(result, Container)
+    return result
 
 
 def _dump(value: object, indent: str | None = None) -> str:

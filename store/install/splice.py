@@ -108,10 +108,10 @@ def readable(content: bytes | None, splices: Sequence[Splice]) -> str | None:
 
 def decoded(path: Path, content: bytes | None) -> tuple[str, bytes]:
     """The text of a file and the mark before it; of a missing file, none."""
-    found = content or b""
-    mark = codecs.BOM_UTF8 if found.startswith(codecs.BOM_UTF8) else b""
+    result = content or b""
+    mark = codecs.BOM_UTF8 if result.startswith(codecs.BOM_UTF8) else b""
     with refusing(path):
-        return found[len(mark) :].decode(), mark
+        return result[len(mark) :].decode(), mark
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def refusing(path: Path) -> Iterator[None]:
 
 
 def _found(text: str, splices: Sequence[Splice]) -> list[Splice]:
-    return [one for splice in splices if (one := splice.found_in(text)) is not None]
+    return [item for splice in splices if (item := splice.found_in(text)) is not None]
 
 
 def _with_all(text: str, splices: Sequence[Splice]) -> str:

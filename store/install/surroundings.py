@@ -54,7 +54,7 @@ def _is_made_by_us(folder: Path, ours: frozenset[Path]) -> bool:
     except OSError:
         return False
     return bool(inner) and all(
-        one in ours or (one.is_dir() and _is_made_by_us(one, ours)) for one in inner
+        path in ours or (path.is_dir() and _is_made_by_us(path, ours)) for path in inner
     )
 
 

@@ -55,7 +55,7 @@ def editor_words() -> list[str]:
     """Return the command of the user's editor, word by word: $VISUAL, $EDITOR, else one that is found.
     Raises EditorError."""
     command = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
-    command = command or next((one for one in USUAL if shutil.which(one)), "")
+    command = command or next((text for text in USUAL if shutil.which(text)), "")
     if not command:
         raise EditorError("There is no editor: set EDITOR.")
     try:

@@ -57,17 +57,17 @@ def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink
     project = session.project if session is not None else getattr(record, "project", "")
     folders = project_folders(store, session, project)
     about = _about(store, record)
-    listed = [(one, use) for one, use in listed_files(about) if name in ("", one)]
-    found: dict[Path | str, FileLink] = {}
-    for one, use in listed[:MOST]:
-        link = find_file(one, folders, use)
-        found.setdefault(link.path or one, _at_line(store, link, about))
+    listed = [(text, use) for text, use in listed_files(about) if name in ("", text)]
+    results: dict[Path | str, FileLink] = {}
+    for word, use in listed[:MOST]:
+        link = find_file(word, folders, use)
+        results.setdefault(link.path or word, _at_line(store, link, about))
     if not name and not isinstance(record, Session):
         for mentioned, line in _mentioned(texts_of(record)):
             link = find_file(mentioned, folders, "named")
-            if link.path is not None and not link.trouble and len(found) < MOST:
-                found.setdefault(link.path, replace(link, line=line))
-    return list(found.values())
+            if link.path is not None and not link.trouble and len(results) < MOST:
+                results.setdefault(link.path, replace(link, line=line))
+    return list(results.values())
 
 
 def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLink:
@@ -110,7 +110,7 @@ def _candidates(name: str, folders: Sequence[Path]) -> Iterator[tuple[Path | Non
             yield folder, Path(os.path.normpath(folder / name))
         return
     path = Path(os.path.normpath(name))
-    inside = next((one for one in folders if path.is_relative_to(one)), None)
+    inside = next((item for item in folders if path.is_relative_to(item)), None)
     yield inside or (folders[0] if folders else None), path
     # As another machine, or a folder that was moved, had it.
     for folder in folders:
@@ -123,13 +123,13 @@ def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
     """Return whether a file lies in none of the folders, links followed."""
     real = os.path.realpath(path)
     return bool(folders) and not any(
-        Path(real).is_relative_to(os.path.realpath(one)) for one in folders
+        Path(real).is_relative_to(os.path.realpath(folder)) for folder in folders
     )
 
 
 def _other(mode: int) -> str:
-    told = KINDS.get(stat.S_IFMT(mode), "it is no file")
-    return f"{told[:1].upper()}{told[1:].partition(';')[0]}."
+    content = KINDS.get(stat.S_IFMT(mode), "it is no file")
+    return f"{content[:1].upper()}{content[1:].partition(';')[0]}."
 
 
 def _not_there(name: str, folders: Sequence[Path]) -> str:
@@ -137,7 +137,7 @@ def _not_there(name: str, folders: Sequence[Path]) -> str:
         return "It isn't there."
     if not folders:
         return "Where its project lies isn't known here."
-    places = [str(one) for one in folders[:2]]
+    places = [str(path) for path in folders[:2]]
     more = f" or {len(folders) - 2} more folders" if len(folders) > 2 else ""
     return f"It isn't in {' or '.join(places)}{more}."
 
@@ -158,8 +158,8 @@ def listed_files(records: Iterable[AnyRecord]) -> list[tuple[str, Use]]:
         modified |= dict.fromkeys(changed)
         read |= dict.fromkeys(looked_at)
     return [
-        *((one, "modified") for one in modified),
-        *((one, "read") for one in read if one not in modified),
+        *((text, "modified") for text in modified),
+        *((name, "read") for name in read if name not in modified),
     ]
 
 
@@ -181,13 +181,13 @@ def _at_line(store: Store, link: FileLink, records: Sequence[AnyRecord]) -> File
 
 
 def _mentioned(texts: Iterable[str]) -> list[tuple[str, int]]:
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     for text in texts:
         for name, line in mentions(text):
-            if len(found) >= MOST_MENTIONED:
+            if len(results) >= MOST_MENTIONED:
                 break
-            found[name] = found.get(name) or line
-    return list(found.items())
+            results[name] = results.get(name) or line
+    return list(results.items())
 
 
 def _tool_input(store: Store, record: AnyRecord) -> str | None:

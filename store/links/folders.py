@@ -17,16 +17,16 @@ MOST = 20
 def project_folders(store: Store, session: Session | None, project: str) -> list[Path]:
     """Return the folders in which files of a project lie, those that are there: where the session was
     at work, its working copy and repository, then where else the project was seen."""
-    found = _around(session.project_path) if session is not None else {}
+    results = _around(session.project_path) if session is not None else {}
     if project:
         for place in known_roots(store.db):
             if place.project == project:
-                found |= _around(place.path)
-        if not found:
+                results |= _around(place.path)
+        if not results:
             for place in session_places(store.db):
                 if place.project == project:
-                    found |= _around(place.path)
-    return list(found)[:MOST]
+                    results |= _around(place.path)
+    return list(results)[:MOST]
 
 
 def _around(path: str | None) -> dict[Path, None]:
@@ -35,6 +35,6 @@ def _around(path: str | None) -> dict[Path, None]:
     try:
         place = locate(path)
         folders = dict.fromkeys((path, place.folder, place.root))
-        return {Path(one): None for one in folders if os.path.isdir(one)}  # noqa: PTH112
+        return {Path(folder): None for folder in folders if os.path.isdir(folder)}  # noqa: PTH112
     except (OSError, ValueError):
         return {}

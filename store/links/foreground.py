@@ -13,9 +13,9 @@ def find_program(name: str) -> str | None:
     # Not worth their import here where a program is only named.
     import shutil
 
-    found = shutil.which(name)
+    result = shutil.which(name)
     # A relative one is meant from here, wherever it is started.
-    return None if found is None else os.path.abspath(found)  # noqa: PTH100
+    return None if result is None else os.path.abspath(result)  # noqa: PTH100
 
 
 def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> int:
@@ -42,11 +42,11 @@ def _without_interrupts() -> Iterator[None]:
         return
     # A handler that does nothing: to ignore a signal would be inherited.
     kept = {
-        one: signal.signal(one, lambda *_: None)
-        for one in (signal.SIGINT, getattr(signal, "SIGQUIT", signal.SIGINT))
+        item: signal.signal(item, lambda *_: None)
+        for item in (signal.SIGINT, getattr(signal, "SIGQUIT", signal.SIGINT))
     }
     try:
         yield
     finally:
-        for one, handler in kept.items():
-            signal.signal(one, handler)
+        for entry, handler in kept.items():
+            signal.signal(entry, handler)

@@ -42,10 +42,10 @@ PATHS = (
 STARTS = ("offset", "line", "line_number", "start_line", "startLine", "start_line_one_indexed")
 
 
-def same_file(one: str, other: str) -> bool:
+def same_file(text: str, other: str) -> bool:
     """Return whether two names may be of one file: equal, or one of them the end of the other."""
-    one, other = one.removeprefix("./"), other.removeprefix("./")
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+    text, other = text.removeprefix("./"), other.removeprefix("./")
+    return text == other or text.endswith(f"/{other}") or other.endswith(f"/{text}")
 
 
 def mentions(text: str) -> Iterator[tuple[str, int]]:
@@ -82,14 +82,14 @@ def line_in_input(name: str, given: str | None) -> int:
         fields = json.loads(given or "")
     if not isinstance(fields, dict):
         return 0
-    path = next((one for key in PATHS if isinstance(one := fields.get(key), str)), "")
+    path = next((item for key in PATHS if isinstance(item := fields.get(key), str)), "")
     if not path or not same_file(path, name):
         return 0
-    found = next((one for key in STARTS if _is_line(one := fields.get(key))), None)
+    result = next((item for key in STARTS if _is_line(item := fields.get(key))), None)
     between = fields.get("view_range")
-    if found is None and isinstance(between, list) and between and _is_line(between[0]):
-        found = between[0]
-    return int(found or 0)
+    if result is None and isinstance(between, list) and between and _is_line(between[0]):
+        result = between[0]
+    return int(result or 0)
 
 
 def line_of_change(path: Path, texts: Iterable[str]) -> int:
@@ -110,8 +110,8 @@ def line_of_change(path: Path, texts: Iterable[str]) -> int:
     places: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         places.setdefault(line.strip(), []).append(number)
-    found = [places[line] for line in added if line in places]
-    return next((some[0] for some in found if len(some) == 1), found[0][0] if found else 0)
+    results = [places[line] for line in added if line in places]
+    return next((some[0] for some in results if len(some) == 1), results[0][0] if results else 0)
 
 
 def _hunk_line(name: str, text: str, *, is_only: bool) -> int:

@@ -40,8 +40,10 @@ class WebLink:
 def urls_in(texts: Iterable[str]) -> list[WebLink]:
     """Return the http and https addresses in some texts, each once, in their order; nothing else is an
     address of the web, and none opens a file or runs a script."""
-    found = (match[0] for text in texts for match in _ADDRESS.finditer(text))
-    return list(islice((_link(one) for one in dict.fromkeys(map(_trimmed, found)) if one), MOST))
+    results = (match[0] for text in texts for match in _ADDRESS.finditer(text))
+    return list(
+        islice((_link(name) for name in dict.fromkeys(map(_trimmed, results)) if name), MOST)
+    )
 
 
 def _trimmed(address: str) -> str:

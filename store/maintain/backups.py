@@ -77,7 +77,7 @@ def backup_checks(path: Path) -> Iterator[Check]:
     yield backup_check(path)
     aside = leftovers.set_aside_files(path)
     if aside:
-        names = ", ".join(one.name for one in aside)
+        names = ", ".join(item.name for item in aside)
         yield Check("set aside", True, f"{names}; remove what nobody misses")
 
 
@@ -91,7 +91,7 @@ def _copy_bytes(path: Path, target: Path) -> Path:
         raise DatabaseError(f"{target} exists already. Name a new file for the backup.")
     copy = backup.free_name(target.with_name(f"{target.stem}{backup.DAMAGED}{target.suffix}"))
     for suffix in ("", "-wal"):
-        source, place = (one.with_name(one.name + suffix) for one in (path.resolve(), copy))
+        source, place = (item.with_name(item.name + suffix) for item in (path.resolve(), copy))
         if source.exists():
             with atomic.draft(place) as draft:
                 shutil.copyfile(source, draft)

@@ -51,12 +51,12 @@ def is_open(store: Store, refs: Iterable[str]) -> bool:
     """Return whether memories can still be merged, or superseded: all are there and hold, and nobody
     told two of them apart."""
     try:
-        found = [store.find(one) for one in refs]
+        results = [store.find(text) for text in refs]
     except NotFoundError:
         return False
-    if any(not one.is_visible or getattr(one, "superseded_by", None) for one in found):
+    if any(not item.is_visible or getattr(item, "superseded_by", None) for item in results):
         return False
-    return not store.merging.merges.parted([one.uid for one in found])
+    return not store.merging.merges.parted([entry.uid for entry in results])
 
 
 def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
@@ -64,18 +64,18 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
     yield from _of_facts(_noted(fact_pairs(store, progress=progress), by_text), MOST_FACTS)
     reworded = fact_pairs_in_other_words(store, by_text, progress=progress)
     yield from _of_facts(reworded.found, MOST_FACTS - len(by_text))
-    found: list[Cluster] = []
-    for cluster in _noted(clusters(store, progress=progress), found):
+    results: list[Cluster] = []
+    for cluster in _noted(clusters(store, progress=progress), results):
         yield _of_cluster(cluster)
-    for cluster in clusters_in_other_words(store, found, progress=progress).found:
+    for cluster in clusters_in_other_words(store, results, progress=progress).found:
         yield _of_cluster(cluster)
 
 
 def _noted(some: Iterable[Found], noted: list[Found]) -> Iterator[Found]:
     """Yield some, each noted before."""
-    for one in some:
-        noted.append(one)
-        yield one
+    for item in some:
+        noted.append(item)
+        yield item
 
 
 def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:
@@ -94,15 +94,15 @@ def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:
     for pairs in same.values():
         records = dict.fromkeys(fact for pair in pairs for fact in (pair.earlier, pair.later))
         kept = preferred([*records])
-        others = [one for one in records if one is not kept]
-        alike, (one, *_) = min(pair.similarity for pair in pairs), pairs
-        yield _candidate((kept, *others), alike, one.difference, one.is_in_other_words)
+        others = [record for record in records if record is not kept]
+        alike, (fact_pair, *_) = min(pair.similarity for pair in pairs), pairs
+        yield _candidate((kept, *others), alike, fact_pair.difference, fact_pair.is_in_other_words)
 
 
 def _of_cluster(cluster: Cluster) -> MergeCandidate:
     alike = min(twin.similarity for twin in cluster.twins)
-    found = (cluster.keep, *(twin.observation for twin in cluster.twins))
-    return _candidate(found, alike, cluster.twins[0].why, cluster.is_in_other_words)
+    observations = (cluster.keep, *(twin.observation for twin in cluster.twins))
+    return _candidate(observations, alike, cluster.twins[0].why, cluster.is_in_other_words)
 
 
 def _candidate(
@@ -116,7 +116,7 @@ def _candidate(
     kept = records[0]
     kind = kind_of(kept)
     title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", None)
-    refs = tuple(ref(kind, one.id) for one in records)
+    refs = tuple(ref(kind, record.id) for record in records)
     project = getattr(kept, "project", "")
     return MergeCandidate(
         refs, title or "", project, similarity, why, is_replacement, is_in_other_words

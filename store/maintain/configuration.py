@@ -36,17 +36,17 @@ def checked(key: str, value: object) -> Any:
     if value is None:
         return None
     try:
-        found = setting.read(key, value)
+        result = setting.read(key, value)
     except ValueError as error:
         raise SettingError(str(error)) from error
-    return list(found) if isinstance(found, tuple) else found
+    return list(result) if isinstance(result, tuple) else result
 
 
 def known(key: str) -> Setting:
     """Return the description of a key; SettingError names the nearest where there is none."""
     setting = setting_of(key)
     if setting is None:
-        keys = [one.key for one in SETTINGS if not TABLES[one.table].is_open]
+        keys = [row.key for row in SETTINGS if not TABLES[row.table].is_open]
         raise SettingError(f"There is no setting {key}.{did_you_mean(key, keys)}")
     return setting
 
@@ -113,11 +113,11 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
 
 def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
     """Tables without those that are empty, which say nothing."""
-    found = {
+    results = {
         name: _filled(value) if isinstance(value, Mapping) else value
         for name, value in tables.items()
     }
-    return {name: value for name, value in found.items() if value != {}}
+    return {name: value for name, value in results.items() if value != {}}
 
 
 def open_in_editor(run_editor: Callable[[Path], None], path: Path | None = None) -> Path:
@@ -181,7 +181,7 @@ def _wrong_keys(keys: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
 
 def _refuse_worse(before: str, after: str, path: Path) -> None:
     """Raise SettingError where a setting is right by itself and wrong beside the others."""
-    known = {(one.key, one.sentence) for one in problems_of(parse(before, path), before)}
+    known = {(row.key, row.sentence) for row in problems_of(parse(before, path), before)}
     for problem in problems_of(parse(after, path), after):
         if (problem.key, problem.sentence) not in known:
             raise SettingError(problem.sentence)

@@ -63,18 +63,18 @@ class Neighbours:
 
     def add(self, number: int, found: tuple[int, ...]) -> None:
         """Remember a text under its number."""
-        for one in found:
-            holders = self._by_hash.setdefault(one, number)
+        for value in found:
+            holders = self._by_hash.setdefault(value, number)
             if isinstance(holders, list):
                 if len(holders) <= CROWD:
                     holders.append(number)
             elif holders != number:
-                self._by_hash[one] = [holders, number]
+                self._by_hash[value] = [holders, number]
 
     def of(self, found: tuple[int, ...]) -> list[int]:
         """Return the texts that may be near one, the likeliest first, at most twenty."""
         wanted = min(SHARED, len(found))
-        known = [holders for one in found if (holders := self._by_hash.get(one)) is not None]
+        known = [holders for value in found if (holders := self._by_hash.get(value)) is not None]
         if len(known) < wanted:
             return []
         shared: Counter[int] = Counter()
@@ -183,14 +183,14 @@ class _Finder:
         words = self.texts.words(number)
         if not words:
             return
-        found = sketch(self.texts.sketched(number))
-        for leader in self.neighbours.of(found):
+        results = sketch(self.texts.sketched(number))
+        for leader in self.neighbours.of(results):
             if self._is_same(leader, number):
                 alike = ratio(words, self.texts.words(leader), score_cutoff=self.similarity)
                 if alike:
                     self.members.setdefault(leader, {})[number] = alike
                     return
-        self.neighbours.add(number, found)
+        self.neighbours.add(number, results)
 
     def _is_same(self, leader: int, number: int) -> bool:
         texts = self.texts
@@ -202,7 +202,7 @@ class _Finder:
     def _is_parted(self, number: int, leader: int) -> bool:
         """Whether a person said that it is no duplicate of one of the cluster."""
         others = (leader, *self.members.get(leader, ())) if self.parted else ()
-        return any((number, one) in self.parted for one in others)
+        return any((number, item) in self.parted for item in others)
 
     def clusters(self) -> Iterator[Cluster]:
         """Yield what was found, the records of some clusters read at once."""
@@ -215,13 +215,17 @@ class _Finder:
         yield from self._clusters(page)
 
     def _clusters(self, numbers: Sequence[int]) -> Iterator[Cluster]:
-        known = {one.id: one for one in self.store.observations.by_ids(numbers)}
+        known = {
+            observation.id: observation for observation in self.store.observations.by_ids(numbers)
+        }
         for leader in filter(self.members.__contains__, numbers):
-            found = [known[one] for one in (leader, *self.members[leader]) if one in known]
-            if not found:
+            observations = [
+                known[number] for number in (leader, *self.members[leader]) if number in known
+            ]
+            if not observations:
                 continue
-            keep = next((one for one in found if one.pinned), found[0])
-            rest = (one for one in found if one.id != keep.id and not one.pinned)
+            keep = next((item for item in observations if item.pinned), observations[0])
+            rest = (entry for entry in observations if entry.id != keep.id and not entry.pinned)
             if keep.id != leader:
                 rest = (one for one in rest if self._is_same(keep.id, one.id))
             twins = [self._twin(keep, one, leader) for one in rest]
@@ -229,21 +233,21 @@ class _Finder:
             if near:
                 yield Cluster(keep, near)
 
-    def _twin(self, keep: Observation, one: Observation, leader: int) -> Twin:
-        is_as_read = max(keep.updated_at, one.updated_at) < self.begun
+    def _twin(self, keep: Observation, observation: Observation, leader: int) -> Twin:
+        is_as_read = max(keep.updated_at, observation.updated_at) < self.begun
         if keep.id == leader and is_as_read:
-            alike = self.members[leader][one.id]
+            alike = self.members[leader][observation.id]
         else:
-            alike = self._compared(keep, one)
-        same = [name for name in ("title", "narrative", "text") if getattr(one, name)]
-        same = [name for name in same if getattr(one, name) == getattr(keep, name)]
+            alike = self._compared(keep, observation)
+        same = [name for name in ("title", "narrative", "text") if getattr(observation, name)]
+        same = [name for name in same if getattr(observation, name) == getattr(keep, name)]
         why = f"same {' and '.join(same)}" if same else "nearly the same words"
-        return Twin(one, round(alike, 1), why)
+        return Twin(observation, round(alike, 1), why)
 
-    def _compared(self, keep: Observation, one: Observation) -> float:
+    def _compared(self, keep: Observation, observation: Observation) -> float:
         from rapidfuzz.fuzz import ratio
 
-        return ratio(self.texts.words(keep.id), self.texts.words(one.id))
+        return ratio(self.texts.words(keep.id), self.texts.words(observation.id))
 
 
 class _Texts:

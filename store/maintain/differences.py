@@ -44,14 +44,14 @@ def core(text: str) -> Core:
     )
 
 
-def difference(one: str, other: str) -> Difference | None:
+def difference(text: str, other: str) -> Difference | None:
     """Return in what two texts differ, be it said in other words; None where no value tells them apart."""
-    mine, theirs = core(one), core(other)
+    mine, theirs = core(text), core(other)
     if mine.negations % 2 != theirs.negations % 2:
         return "a negation"
     if {*mine.numbers} != {*theirs.numbers}:
         return "another number"
-    (names, words), (other_names, other_words) = names_in(one), names_in(other)
+    (names, words), (other_names, other_words) = names_in(text), names_in(other)
     if names - other_words and other_names - words:
         return "another name"
     return None

@@ -149,13 +149,13 @@ def _check(path: Path) -> None:
     from ..regular_file import kind_of
 
     try:
-        found = kind_of(path)
-        if found is None and path.is_dir():
+        kind = kind_of(path)
+        if kind is None and path.is_dir():
             next(path.iterdir(), None)
     except OSError as error:
         raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
-    if found:
-        raise SourceError(f"{path} can't be imported: {found}.")
+    if kind:
+        raise SourceError(f"{path} can't be imported: {kind}.")
 
 
 def _program(path: Path) -> str:
@@ -177,12 +177,12 @@ def _usual(source: str) -> Path:
     from ..errors import SourceError
     from ..formats.transcripts.discovery import claude_mem_database
 
-    found = claude_mem_database(Path.home(), os.environ) if source == CLAUDE_MEM else None
-    if found is None:
+    path = claude_mem_database(Path.home(), os.environ) if source == CLAUDE_MEM else None
+    if path is None:
         raise SourceError(
             f"No memory of {source} was found on this machine. Name it: mem import {source} PATH."
         )
-    return found
+    return path
 
 
 def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer:

@@ -44,7 +44,7 @@ def clusters_in_other_words(
     """Return clusters of observations that say the same in other words, the likest first, of what is no
     twin in those `by_text`. Each of the others is near to the one to keep. Nothing is changed."""
     near = _near(store, "observation", project, progress)
-    twins = {twin.observation.id for one in by_text for twin in one.twins}
+    twins = {twin.observation.id for cluster in by_text for twin in cluster.twins}
     finder = _Finder(store, near, twins)
     return InOtherWords(tuple(finder.clusters()), near.trouble)
 
@@ -61,8 +61,8 @@ def fact_pairs_in_other_words(
     near = _near(store, "fact", project, progress)
     parted = store.merging.merges.parted_ids("facts")
     paired = {pair.later.id for pair in by_text}
-    facts = {one.id: one for one in store.facts.by_ids(_numbers(near.pairs[:MOST]))}
-    found: list[FactPair] = []
+    facts = {fact.id: fact for fact in store.facts.by_ids(_numbers(near.pairs[:MOST]))}
+    pairs: list[FactPair] = []
     for pair in near.pairs[:MOST]:
         earlier, later = facts.get(pair.earlier), facts.get(pair.later)
         if (
@@ -74,13 +74,13 @@ def fact_pairs_in_other_words(
             continue
         if _is_pair(near, earlier, later):
             paired.add(later.id)
-            told = difference(earlier.content, later.content) or "in other words"
-            found.append(FactPair(earlier, later, _percent(pair), told, is_in_other_words=True))
-    return InOtherWords(tuple(found), near.trouble)
+            content = difference(earlier.content, later.content) or "in other words"
+            pairs.append(FactPair(earlier, later, _percent(pair), content, is_in_other_words=True))
+    return InOtherWords(tuple(pairs), near.trouble)
 
 
 def _is_pair(near: NearPairs, earlier: Fact, later: Fact) -> bool:
-    holds = all(one.is_visible and one.superseded_by is None for one in (earlier, later))
+    holds = all(fact.is_visible and fact.superseded_by is None for fact in (earlier, later))
     is_alike = earlier.kind == later.kind and name_the_same(earlier, later)
     return holds and is_alike and _knows(near, later.content)
 
@@ -94,9 +94,13 @@ class _Finder:
         self.cosines: dict[tuple[int, int], NearPair] = {}
         """The pairs that say the same, both ways round."""
         some = [
-            one for one in near.pairs[:MOST] if one.earlier not in twins and one.later not in twins
+            near_pair
+            for near_pair in near.pairs[:MOST]
+            if near_pair.earlier not in twins and near_pair.later not in twins
         ]
-        self.observations = {one.id: one for one in store.observations.by_ids(_numbers(some))}
+        self.observations = {
+            observation.id: observation for observation in store.observations.by_ids(_numbers(some))
+        }
         self.pairs = [pair for pair in some if self._is_same(pair.earlier, pair.later)]
         for pair in self.pairs:
             self.cosines[pair.earlier, pair.later] = self.cosines[pair.later, pair.earlier] = pair
@@ -110,28 +114,34 @@ class _Finder:
             if (
                 pair.later not in leader_of
                 and pair.later not in members
-                and all((pair.later, one) in self.cosines for one in (leader, *others))
+                and all((pair.later, number) in self.cosines for number in (leader, *others))
             ):
                 members.setdefault(leader, []).append(pair.later)
                 leader_of[pair.later] = leader
         for leader, others in members.items():
-            found = [self.observations[one] for one in (leader, *others)]
-            keep = next((one for one in found if one.pinned), found[0])
+            observations = [self.observations[value] for value in (leader, *others)]
+            keep = next(
+                (observation for observation in observations if observation.pinned), observations[0]
+            )
             near = tuple(
-                Twin(one, _percent(self.cosines[keep.id, one.id]), WHY)
-                for one in found
-                if one is not keep and not one.pinned
+                Twin(item, _percent(self.cosines[keep.id, item.id]), WHY)
+                for item in observations
+                if item is not keep and not item.pinned
             )
             if near:
                 yield Cluster(keep, near, is_in_other_words=True)
 
     def _is_same(self, earlier: int, later: int) -> bool:
-        one, other = self.observations.get(earlier), self.observations.get(later)
-        if one is None or other is None or not (one.is_visible and other.is_visible):
+        observation, other = self.observations.get(earlier), self.observations.get(later)
+        if (
+            observation is None
+            or other is None
+            or not (observation.is_visible and other.is_visible)
+        ):
             return False
-        if (earlier, later) in self.parted or _differ_in_files(one, other):
+        if (earlier, later) in self.parted or _differ_in_files(observation, other):
             return False
-        mine, theirs = _said(one), _said(other)
+        mine, theirs = _said(observation), _said(other)
         return _knows(self.near, theirs) and difference(mine, theirs) is None
 
 
@@ -146,22 +156,22 @@ def _knows(near: NearPairs, text: str) -> bool:
 
 
 def _numbers(pairs: Iterable[NearPair]) -> list[int]:
-    return [*dict.fromkeys(one for pair in pairs for one in (pair.earlier, pair.later))]
+    return [*dict.fromkeys(number for pair in pairs for number in (pair.earlier, pair.later))]
 
 
 def _percent(pair: NearPair) -> float:
     return round(100 * pair.cosine, 1)
 
 
-def _said(one: Observation) -> str:
-    texts = (value for field, value in filled_fields(one) if field.says)
-    return "\n".join(one if isinstance(one, str) else "\n".join(one) for one in texts)
+def _said(observation: Observation) -> str:
+    texts = (value for field, value in filled_fields(observation) if field.says)
+    return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in texts)
 
 
-def _differ_in_files(one: Observation, other: Observation) -> bool:
+def _differ_in_files(observation: Observation, other: Observation) -> bool:
     """Whether both name files, and each such as the other doesn't."""
     mine, theirs = (
         {name.rpartition("/")[2] for files in files_of(some) for name in files}
-        for some in (one, other)
+        for some in (observation, other)
     )
     return bool(mine - theirs and theirs - mine)

@@ -68,8 +68,8 @@ def moment_of(text: str, now: datetime | None = None) -> int:
     present = now_ms() if now is None else round(now.timestamp() * 1000)
     if text.isdecimal() and len(text) > 10:
         first, last = int(text), int(text) + 1
-    elif found := parse_range(text, datetime.now() if now is None else now):
-        first, last = found
+    elif result := parse_range(text, datetime.now() if now is None else now):
+        first, last = result
     else:
         raise StoreError(
             f"{text!r} is no time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms."

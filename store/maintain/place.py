@@ -29,18 +29,18 @@ LONGEST_CONFIGURATION = 1_000_000
 def place_checks(path: Path) -> list[Check]:
     """Look at the place of a memory, whether it can be opened or not. Nothing is changed, and
     whatever can't be looked at is said."""
-    found: list[Check] = []
+    checks: list[Check] = []
     for name, examine in (
         ("place", _file), ("permissions", _permissions), ("disk", _disk), ("log", _log),
         ("spool directory", _spool), ("configuration", _configuration),
     ):  # fmt: skip
         try:
-            found.extend(examine(path))
+            checks.extend(examine(path))
         except OSError as error:
             place = error.filename or path
-            told = f"{place} can't be looked at ({error.strerror})"
-            found.append(Check(name, False, told, "Check the permissions of its directory."))
-    return found
+            content = f"{place} can't be looked at ({error.strerror})"
+            checks.append(Check(name, False, content, "Check the permissions of its directory."))
+    return checks
 
 
 def _file(path: Path) -> Iterator[Check]:
@@ -49,13 +49,15 @@ def _file(path: Path) -> Iterator[Check]:
         status = path.stat()
     except FileNotFoundError:
         if path.is_symlink():
-            told = f"{path} is a link that leads nowhere ({path.readlink()})"
-            yield Check(name, False, told, "Put the store back where it leads, or remove the link.")
+            content = f"{path} is a link that leads nowhere ({path.readlink()})"
+            yield Check(
+                name, False, content, "Put the store back where it leads, or remove the link."
+            )
         return
     kind = _kind(status.st_mode)
     if kind != "file":
-        told = f"{path} is a {kind}, not a store"
-        yield Check(name, False, told, "Name a database file with --db, or move that away.")
+        content = f"{path} is a {kind}, not a store"
+        yield Check(name, False, content, "Name a database file with --db, or move that away.")
         return
     whose = "" if status.st_uid == os.geteuid() or os.geteuid() == 0 else ", another user's"
     leads = f", a link to {path.resolve()}" if path.is_symlink() else ""
@@ -68,13 +70,13 @@ def _file(path: Path) -> Iterator[Check]:
         if is_empty
         else "chown it to the user whose agents write here.",
     )
-    unwritable = [one for one in (path, path.resolve().parent) if not os.access(one, os.W_OK)]
+    unwritable = [item for item in (path, path.resolve().parent) if not os.access(item, os.W_OK)]
     if is_read_only(path):
-        told = f"the file system of {path} is read-only"
-        yield Check("writing", False, told, "Mount it for writing; until then it is only read.")
+        content = f"the file system of {path} is read-only"
+        yield Check("writing", False, content, "Mount it for writing; until then it is only read.")
     elif unwritable:
-        told = f"{unwritable[0]} can't be written"
-        yield Check("writing", False, told, f"chmod u+rwX {unwritable[0]}")
+        content = f"{unwritable[0]} can't be written"
+        yield Check("writing", False, content, f"chmod u+rwX {unwritable[0]}")
     if leftovers.is_foreign(path):
         yield Check(
             "left beside",
@@ -94,12 +96,12 @@ def is_read_only(path: Path) -> bool:
 
 def _permissions(path: Path) -> Iterator[Check]:
     wide = [*permissions.too_wide(path), *_wide_spools(path)]
-    told = ", ".join(f"{place} ({mode:04o})" for place, mode in wide[:5])
+    content = ", ".join(f"{place} ({mode:04o})" for place, mode in wide[:5])
     more = f" and {len(wide) - 5} more" if len(wide) > 5 else ""
     yield Check(
         "permissions",
         not wide,
-        f"others may use {told}{more}" if wide else "for your eyes only",
+        f"others may use {content}{more}" if wide else "for your eyes only",
         "The next command that writes narrows the store's own; the rest: chmod go-rwx.",
     )
 
@@ -118,7 +120,7 @@ def _wide_spools(path: Path) -> Iterator[tuple[Path, int]]:
 
 
 def _disk(path: Path) -> Iterator[Check]:
-    folder = next((one for one in (path, *path.absolute().parents) if one.exists()), Path("/"))
+    folder = next((item for item in (path, *path.absolute().parents) if item.exists()), Path("/"))
     held = os.statvfs(folder)
     free = held.f_bavail * held.f_frsize
     size = path.stat().st_size if path.exists() else 0
@@ -130,8 +132,8 @@ def _disk(path: Path) -> Iterator[Check]:
         f"Make room on the disk of {folder}: {wanted / 1e6:,.0f} MB let a backup or a rebuild be made.",
     )
     if held.f_files and not held.f_favail:
-        told = f"no file can be made on the disk of {folder}"
-        yield Check("disk files", False, told, "Remove some files: its table of files is full.")
+        content = f"no file can be made on the disk of {folder}"
+        yield Check("disk files", False, content, "Remove some files: its table of files is full.")
 
 
 def _log(path: Path) -> Iterator[Check]:
@@ -139,8 +141,8 @@ def _log(path: Path) -> Iterator[Check]:
     if not log.exists():
         return
     if (kind := _kind(log.lstat().st_mode)) != "file":
-        told = f"{log} is a {kind}"
-        yield Check("log", False, told, "Remove it while no program has the store open.")
+        content = f"{log} is a {kind}"
+        yield Check("log", False, content, "Remove it while no program has the store open.")
         return
     size = log.stat().st_size
     yield Check(
@@ -162,8 +164,8 @@ def _configuration(_path: Path) -> Iterator[Check]:
         return
     name = "configuration"
     if not place.is_file():
-        told = f"{place} is no file"
-        yield Check(name, False, told, "Move it away; without it the rules observe.")
+        content = f"{place} is no file"
+        yield Check(name, False, content, "Move it away; without it the rules observe.")
         return
     try:
         wrong = misspelt(place) or " ".join(map(str, key_problems(place)))
@@ -173,8 +175,8 @@ def _configuration(_path: Path) -> Iterator[Check]:
     text = place.read_bytes()[:LONGEST_CONFIGURATION].decode("utf-8", "replace")
     is_wide = bool(place.stat().st_mode & permissions.OTHERS) and clean(text) != text
     if is_wide:
-        told = f"{place} holds a key, and others may read it"
-        yield Check(name, False, told, f"chmod 600 {place}")
+        content = f"{place} holds a key, and others may read it"
+        yield Check(name, False, content, f"chmod 600 {place}")
         return
     yield Check(name, not wrong, wrong or str(place), f"Mend it in {place}.")
 

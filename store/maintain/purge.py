@@ -128,7 +128,7 @@ def purge_for_good(
     texts = said.all
     done.sources = Search(store, texts, progress).sources().found
     done.backups = Search(store, texts, progress).backups().found
-    if backups and (held := {_backup_of(one.path) for one in done.backups}):
+    if backups and (held := {_backup_of(leftover.path) for leftover in done.backups}):
         copies = Purged()
         for place in held:
             if place.is_file():
@@ -190,7 +190,7 @@ def finish(
     is_final = _empty_log(store)
     looked = search.own_files()
     words = said.dead_words(store.db)
-    has_any = any(one.path == store.path for one in looked.found)
+    has_any = any(leftover.path == store.path for leftover in looked.found)
     if is_final and (
         has_any
         or words.needles_in_chunks(chunks_of(store.path))[0]

@@ -123,7 +123,7 @@ class Search:
         by = said_by(self.store.db, unknown)
         self._alive |= {needle: needle in by for needle in unknown}
         self.also |= {
-            one: None for needle, one in by.items() if one and needles[needle] in self.quotes
+            text: None for needle, text in by.items() if text and needles[needle] in self.quotes
         }
         return {needle for needle in needles if not self._alive[needle]}
 
@@ -158,9 +158,9 @@ def _sources(store: Store) -> Iterator[Path]:
 
 
 def _newest_first(places: Iterable[Path]) -> list[tuple[int, Path]]:
-    found: list[tuple[float, int, Path]] = []
+    results: list[tuple[float, int, Path]] = []
     for place in dict.fromkeys(places):
         with suppress(OSError):
             status = place.stat()
-            found.append((-status.st_mtime, status.st_size, place))
-    return [(size, place) for _, size, place in sorted(found)]
+            results.append((-status.st_mtime, status.st_size, place))
+    return [(size, place) for _, size, place in sorted(results)]

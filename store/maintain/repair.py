@@ -74,7 +74,7 @@ class Repaired:
     @property
     def total(self) -> int:
         """How many rows there are, of all tables."""
-        return sum(sum(one.values()) for one in self.rows.values())
+        return sum(sum(row.values()) for row in self.rows.values())
 
 
 def repair(path: Path, into: Path | None = None) -> Repaired:
@@ -117,20 +117,20 @@ def _free(path: Path) -> Path:
 
 def _copies(path: Path, shapes: dict[str, TableShape]) -> list[Copy]:
     """The file, what is left in its log, and where rows are missing its newest backups."""
-    found: list[Copy] = []
+    copies: list[Copy] = []
     labels = (path.name, f"{path.name}-wal")
     for label, pages in zip(labels, pages_of(path), strict=False):
-        if not found:
+        if not copies:
             _refuse_newer(pages, path)
-        known = set() if found else set(shapes)
-        found.append(read_copy(label, pages, shapes, known, is_own=True))
-    if not found[0].holes:
-        return found
+        known = set() if copies else set(shapes)
+        copies.append(read_copy(label, pages, shapes, known, is_own=True))
+    if not copies[0].holes:
+        return copies
     for backup in known_backups(path)[:MOST_BACKUPS]:
         with suppress(StoreError, OSError):
             pages = next(iter(pages_of(backup)))
-            found.append(read_copy(backup.name, pages, shapes, set(), is_own=False))
-    return found
+            copies.append(read_copy(backup.name, pages, shapes, set(), is_own=False))
+    return copies
 
 
 def _refuse_newer(pages: Pages, path: Path) -> None:
@@ -155,7 +155,7 @@ def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableSha
         if repaired.lost:
             _tell_again(store, path, repaired)
         health = store.doctor(thorough=True)
-        wrong = next((one for one in health.checks if not one.ok), None)
+        wrong = next((check for check in health.checks if not check.ok), None)
         if wrong is not None:
             raise DatabaseError(
                 f"What was salvaged is not sound ({wrong.name}: {wrong.found}). Nothing was changed."
@@ -167,7 +167,7 @@ def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableSha
 def _report(copies: list[Copy], written: Written) -> Repaired:
     return Repaired(
         Path(),
-        {table: dict(found) for table, found in written.rows.items()},
+        {table: dict(results) for table, results in written.rows.items()},
         [
             Lost(table, keys)
             for table, holes in sorted(copies[0].holes.items())
@@ -184,14 +184,14 @@ def _keys(holes: list[Hole]) -> list[str]:
     """Holes as people read them, those side by side as one."""
     if any(hole.after is None and hole.last is None for hole in holes):
         return ["unknown"]
-    found: list[tuple[int | None, int | None]] = []
-    for hole in sorted(set(holes), key=lambda one: (one.after is not None, one.after or 0)):
-        if found and found[-1][1] is not None and (hole.after or 0) <= found[-1][1]:
-            last = None if hole.last is None else max(hole.last, found[-1][1])
-            found[-1] = (found[-1][0], last)
+    keys: list[tuple[int | None, int | None]] = []
+    for hole in sorted(set(holes), key=lambda pair: (pair.after is not None, pair.after or 0)):
+        if keys and keys[-1][1] is not None and (hole.after or 0) <= keys[-1][1]:
+            last = None if hole.last is None else max(hole.last, keys[-1][1])
+            keys[-1] = (keys[-1][0], last)
         else:
-            found.append((hole.after, hole.last))
-    return [_spoken(after, last) for after, last in found]
+            keys.append((hole.after, hole.last))
+    return [_spoken(after, last) for after, last in keys]
 
 
 def _spoken(after: int | None, last: int | None) -> str:

@@ -81,12 +81,12 @@ class _Finder:
         mine = core(fact.content)
         if sum("#" not in word for word in mine.words) < LEAST_WORDS:
             return None
-        found = sketch([*mine.words])
-        near = [self.facts[number] for number in self.neighbours.of(found)]
-        self.neighbours.add(fact.id, found)
+        results = sketch([*mine.words])
+        near = [self.facts[number] for number in self.neighbours.of(results)]
+        self.neighbours.add(fact.id, results)
         self.facts[fact.id] = fact, mine
-        near.sort(key=lambda one: (one[0].created_at, one[0].id), reverse=True)
-        return next(filter(None, (self._pair(*one, fact, mine) for one in near)), None)
+        near.sort(key=lambda pair: (pair[0].created_at, pair[0].id), reverse=True)
+        return next(filter(None, (self._pair(*entry, fact, mine) for entry in near)), None)
 
     def _pair(self, earlier: Fact, before: Core, later: Fact, after: Core) -> FactPair | None:
         from rapidfuzz.fuzz import ratio
@@ -99,21 +99,21 @@ class _Finder:
         alike = ratio(" ".join(before.words), " ".join(after.words), score_cutoff=least)
         if not alike:
             return None
-        told = "nearly the same words" if is_same else _difference(earlier, later)
-        return FactPair(earlier, later, round(alike, 1), told)
+        content = "nearly the same words" if is_same else _difference(earlier, later)
+        return FactPair(earlier, later, round(alike, 1), content)
 
 
 def _difference(earlier: Fact, later: Fact) -> Difference:
     """Return in what two facts differ that are worded alike and don't say the same."""
-    if told := difference(earlier.content, later.content):
-        return told
+    if content := difference(earlier.content, later.content):
+        return content
     (names, _), (others, _) = names_in(earlier.content), names_in(later.content)
     return "another name" if names != others else "another choice"
 
 
-def name_the_same(one: Fact, other: Fact) -> bool:
+def name_the_same(item: Fact, other: Fact) -> bool:
     """Return whether two facts have an entity in common, numbers in them aside, or one names none."""
     mine, theirs = (
-        {DIGITS.sub("#", name.casefold()) for name in fact.entities} for fact in (one, other)
+        {DIGITS.sub("#", name.casefold()) for name in fact.entities} for fact in (item, other)
     )
     return not mine or not theirs or bool(mine & theirs)

@@ -27,8 +27,8 @@ def belongings(path: Path) -> list[Path]:
     is. Backups and the settings of hooks aren't among them."""
     place = path.resolve()
     beside = [place.with_name(place.name + suffix) for suffix in ("", *leftovers.COMPANIONS)]
-    found = [one for one in beside if one.is_symlink() or one.exists()]
-    return found + _segments(path)
+    paths = [item for item in beside if item.is_symlink() or item.exists()]
+    return paths + _segments(path)
 
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
@@ -58,24 +58,26 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
         aside = Path(leftovers.free_aside(str(place)))
         spool = aside.with_name(f"{aside.name}-spool")
         moved = []
-        for one in files:
+        for file in files:
             if delete:
-                one.unlink(missing_ok=True)
-            elif one.parent == place.parent and one.name.startswith(place.name):
-                moved.append(one.rename(aside.with_name(aside.name + one.name[len(place.name) :])))
+                file.unlink(missing_ok=True)
+            elif file.parent == place.parent and file.name.startswith(place.name):
+                moved.append(
+                    file.rename(aside.with_name(aside.name + file.name[len(place.name) :]))
+                )
             else:
-                moved.append(_move_into(spool, one))
+                moved.append(_move_into(spool, file))
         VectorFolder(place).drop()
         atomic.sync(place.parent)
     return ResetFiles(tuple(files), tuple(moved))
 
 
 def _segments(path: Path) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder in folders(path):
         with suppress(OSError):
-            found += [one for one in sorted(folder.iterdir()) if SEGMENT.fullmatch(one.name)]
-    return found
+            paths += [item for item in sorted(folder.iterdir()) if SEGMENT.fullmatch(item.name)]
+    return paths
 
 
 def _move_into(spool: Path, segment: Path) -> Path:

@@ -87,10 +87,10 @@ def _verify(source: Path, made: Path) -> bool:
     """Refuse a copy that isn't sound, but for its indexes, which are made anew; whether they were."""
     with file.translate_open_errors(source, read_only=True):
         with closing(apsw.Connection(str(made))) as db:
-            found = backup.damage(db)
-        if found:
+            damage = backup.damage(db)
+        if damage:
             raise DatabaseError(
-                f"{source} is damaged ({found}), so nothing was changed. "
+                f"{source} is damaged ({damage}), so nothing was changed. "
                 "`mem store repair` salvages what can be read of it."
             )
         with Store.open(made) as store:

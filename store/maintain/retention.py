@@ -54,17 +54,17 @@ class Retention(RetentionPolicies):
     def due(self, now: int | None = None) -> tuple[Due, ...]:
         """Return what would be deleted and purged at a moment (ms; now when None), by project."""
         at = now_ms() if now is None else now
-        found: dict[str, Due] = {}
+        results: dict[str, Due] = {}
         with snapshot(self.db):
             for verb, table in product(("deleted", "purged"), EVENT_KINDS):
                 for project, days, number, first, last in self.due_by_project(verb, table, at):
-                    known = found.get(project) or Due(
+                    known = results.get(project) or Due(
                         project, whole_days(days), {}, {}, first, last
                     )
                     getattr(known, verb)[table] = number
                     span = min(first, known.first_at), max(last, known.last_at)
-                    found[project] = replace(known, first_at=span[0], last_at=span[1])
-        return tuple(found[project] for project in sorted(found))
+                    results[project] = replace(known, first_at=span[0], last_at=span[1])
+        return tuple(results[project] for project in sorted(results))
 
     def why_nothing(self) -> str:
         """Say why nothing is due, in a sentence."""
@@ -74,7 +74,7 @@ class Retention(RetentionPolicies):
 
     def back_up_before(self, due: tuple[Due, ...]) -> Path | None:
         """Back the store up before much of it is purged, and return the copy; None where there is none."""
-        if sum(sum(one.purged.values()) for one in due) < MANY:
+        if sum(sum(item.purged.values()) for item in due) < MANY:
             return None
         return automatic_backup(self.store, "before-purge")
 

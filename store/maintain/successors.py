@@ -22,21 +22,23 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     """Return other facts that hold and are most like one, the likest first: those that share its words,
     and, where vectors are kept, those that are near to it in meaning."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
-    quoted = [f'"{one}"' for word in words if (one := word.replace('"', ""))][:WORDS]
+    quoted = [f'"{text}"' for word in words if (text := word.replace('"', ""))][:WORDS]
     listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
-    found: Parts = {
+    results: Parts = {
         hit.row.document_id: {"words": hit.score / best}
         for hit in hits
         if hit.row.record_id != old.id
     }
     with snapshot(store.db):
         if waiting.are_kept(store.db):
-            _add_near(store, old, found)
-        likest = sorted(found, key=lambda one: (-sum(found[one].values()), -one))[:limit]
+            _add_near(store, old, results)
+        likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[
+            :limit
+        ]
         rows = by_ids(store.db, likest)
-        return store.facts.by_ids(rows[one].record_id for one in likest if one in rows)
+        return store.facts.by_ids(rows[value].record_id for value in likest if value in rows)
 
 
 def _add_near(store: Store, old: Fact, found: Parts) -> None:

@@ -38,16 +38,16 @@ def then_and_now(
     `memtui.store.maintain.past.as_of`."""
     nonce = random_nonce()
     with (
-        as_of(store.path, logged.at, progress) as found,
-        Store.open(found.path, read_only=True) as past,
+        as_of(store.path, logged.at, progress) as result,
+        Store.open(result.path, read_only=True) as past,
     ):
         then = _composed(past, logged, nonce)
     now = _composed(store, logged, nonce)
     # The nonce that it was given had letters and digits, which take more than letters.
-    texts = (then.text.replace(nonce, one) for one in (LIGHTEST_NONCE, BLANK_NONCE))
+    texts = (then.text.replace(nonce, text) for text in (LIGHTEST_NONCE, BLANK_NONCE))
     least, most = map(estimate_tokens, texts)
     is_exact = then.refs == logged.refs and least <= logged.tokens <= most
-    notes = () if is_exact else (_difference(logged, then), *found.notes)
+    notes = () if is_exact else (_difference(logged, then), *result.notes)
     return ThenAndNow(logged, then, now, is_exact, notes)
 
 
@@ -61,12 +61,12 @@ def _difference(logged: LogEntry, then: Context) -> str:
     missing = [ref for ref in logged.refs if ref not in then.refs]
     more = [ref for ref in then.refs if ref not in logged.refs]
     here, there = (
-        f"{count_noun(len(one.refs), 'memories')}, {count_noun(one.tokens, 'tokens')}"
-        for one in (then, logged)
+        f"{count_noun(len(item.refs), 'memories')}, {count_noun(item.tokens, 'tokens')}"
+        for item in (then, logged)
     )
-    told = [
+    content = [
         f" {word}: {', '.join(refs)}."
         for word, refs in (("Missing", missing), ("Extra", more))
         if refs
     ]
-    return f"Not exact: {here} here; {there} in the log.{''.join(told)}"
+    return f"Not exact: {here} here; {there} in the log.{''.join(content)}"

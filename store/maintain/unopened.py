@@ -24,11 +24,11 @@ PATIENCE_SECONDS = 0.5
 def checks_unopened(path: Path) -> list[Check]:
     """Examine the pages and the schema of a file as far as SQLite can read it, and what is told
     without one: the events that wait, pauses and the observer's configuration."""
-    found = [*_file_checks(path)] if path.is_file() and path.stat().st_size else []
-    found.extend(_waiting(path))
-    found.extend(pause_checks(path))
-    found.append(configuration_check())
-    return found
+    checks = [*_file_checks(path)] if path.is_file() and path.stat().st_size else []
+    checks.extend(_waiting(path))
+    checks.extend(pause_checks(path))
+    checks.append(configuration_check())
+    return checks
 
 
 def _file_checks(path: Path) -> Iterator[Check]:

@@ -74,8 +74,8 @@ class Client:
         the newest of the agent in the project that goes on; None for none."""
         agent = self.agent
         for text in _texts(meta):
-            if is_session_id(text) and (found := store.sessions.find(text, agent)):
-                return found
+            if is_session_id(text) and (result := store.sessions.find(text, agent)):
+                return result
         shell = agent_shell(self.environment) if self.is_local else None
         if shell and shell[0] == agent and shell[1]:
             return store.sessions.resolve(shell[1], agent=agent, project=self.project(store))
@@ -83,9 +83,9 @@ class Client:
 
     def take_roots(self, roots: object) -> None:
         """Note the directories that a client tells (the answer to `roots/list`)."""
-        found = roots if isinstance(roots, list) else []
-        addresses = [one.get("uri") for one in found if isinstance(one, dict)]
-        paths = [path_of(one) for one in addresses if isinstance(one, str)]
+        results = roots if isinstance(roots, list) else []
+        addresses = [item.get("uri") for item in results if isinstance(item, dict)]
+        paths = [path_of(address) for address in addresses if isinstance(address, str)]
         self.roots = [path for path in paths if path]
 
 
@@ -98,9 +98,9 @@ def agent_named(name: str) -> str:
         return ""
     parts = said.split("-")
     for end in range(len(parts), 0, -1):
-        if found := agent_called("-".join(parts[:end])):
-            return found.name
-    return next((found.name for part in parts if (found := agent_called(part))), "")
+        if agent := agent_called("-".join(parts[:end])):
+            return agent.name
+    return next((agent.name for part in parts if (agent := agent_called(part))), "")
 
 
 def own_name(name: str) -> str:
@@ -108,7 +108,9 @@ def own_name(name: str) -> str:
     from ..text import clean
 
     said = "-".join(clean(name).split()).lower()
-    return "".join(one for one in said if one.isalnum() or one in "-_.")[:LONGEST_NAME].strip("-")
+    return "".join(text for text in said if text.isalnum() or text in "-_.")[:LONGEST_NAME].strip(
+        "-"
+    )
 
 
 def path_of(uri: str) -> str:
@@ -128,11 +130,11 @@ def _texts(meta: Mapping[str, Any]) -> Iterator[str]:
     waiting: list[Any] = [meta]
     left = SESSION_KEYS
     while waiting and left:
-        one = waiting.pop(0)
-        if isinstance(one, str):
+        item = waiting.pop(0)
+        if isinstance(item, str):
             left -= 1
-            yield one
-        elif isinstance(one, dict):
-            waiting += list(one.values())[:SESSION_KEYS]
-        elif isinstance(one, list):
-            waiting += one[:SESSION_KEYS]
+            yield item
+        elif isinstance(item, dict):
+            waiting += list(item.values())[:SESSION_KEYS]
+        elif isinstance(item, list):
+            waiting += item[:SESSION_KEYS]

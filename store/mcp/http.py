@@ -129,8 +129,8 @@ async def _answer(
     try:
         result = await to_thread.run_sync(METHODS[ctx.method], service, dict(ctx.params or {}))
     except ProtocolError as error:
-        told = modern_error(error) if is_modern else error
-        raise MCPError(told.code, str(told), told.data) from error
+        protocol_error = modern_error(error) if is_modern else error
+        raise MCPError(protocol_error.code, str(protocol_error), protocol_error.data) from error
     if is_modern:
         return modern_result(ctx.method, result, server_info())
     return result

@@ -120,10 +120,10 @@ class Memory:
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             from ..database.schema.shapes import odd_values_sentence
 
-            told = odd_values_sentence(store.db) if _is_open(store) else None
-            if told is None:
+            content = odd_values_sentence(store.db) if _is_open(store) else None
+            if content is None:
                 raise
-            raise DatabaseError(told) from error
+            raise DatabaseError(content) from error
         except ReadOnlyError:
             # It may be writable by the next call.
             self._close()
@@ -143,10 +143,10 @@ class Memory:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return result.st_dev, result.st_ino
 
 
 def _is_open(store: Store) -> bool:

@@ -75,12 +75,12 @@ def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
     from ..compact.wording import TOOLS
 
     with memory.reading() as store:
-        found = search_lines(store, topic, limit=HITS, wording=TOOLS)
+        hits = search_lines(store, topic, limit=HITS, wording=TOOLS)
     return (
         f"What do we know about this: {topic}\n\n"
         "Below is what the memory of earlier sessions has on it. Read in full (get) what matters, search "
         "again with other words where little was found, then say what is known, what was decided and why, "
-        f"and what is open. Name the ids it rests on.\n\n{found.text}"
+        f"and what is open. Name the ids it rests on.\n\n{hits.text}"
     )
 
 
@@ -90,17 +90,17 @@ def _hand_over(client: Client, memory: Memory, session: str) -> str:
 
     with memory.reading() as store:
         if session:
-            found = store.sessions.get(session)
+            result = store.sessions.get(session)
         else:
             live = store.sessions.live(client.agent, client.project(store))
             newest = store.sessions.list(client.project(store) or None, limit=1, ahead_last=True)
             if live is None and not newest:
                 raise ProtocolError(INVALID_PARAMS, "There is no session yet. Name one: session.")
-            found = live or newest[0].session
+            result = live or newest[0].session
         # A client that is no agent we know gets it in a fence, too.
         fenced = next(name for name, agent in BY_NAME.items() if agent.takes_tags)
         reader = client.agent if agent_called(client.agent) else fenced
-        brief = handoff_of_session(store, found, to=reader)
+        brief = handoff_of_session(store, result, to=reader)
     return (
         "Hand this session over to a colleague or another agent who goes on with it. Below is a brief with "
         "the memories it rests on. Check what has changed since, read more where it is thin (timeline, "

@@ -70,13 +70,17 @@ def read(memory: Memory, uri: str) -> Json:
                 text = search_lines(store, "", limit=NEWEST_HITS, wording=TOOLS).text
             else:
                 id = _id_of(uri)
-                found = records(store, [id], wording=TOOLS)
-                summary = found.records[0].fields.get("summary") if found.records else None
+                compact_records = records(store, [id], wording=TOOLS)
+                summary = (
+                    compact_records.records[0].fields.get("summary")
+                    if compact_records.records
+                    else None
+                )
                 if uri.startswith(f"{SCHEME}session/") and isinstance(summary, str):
-                    found = records(store, [id, summary], wording=TOOLS)
-                if not found.records:
-                    raise ProtocolError(RESOURCE_NOT_FOUND, found.text, {"uri": uri})
-                text = found.text
+                    compact_records = records(store, [id, summary], wording=TOOLS)
+                if not compact_records.records:
+                    raise ProtocolError(RESOURCE_NOT_FOUND, compact_records.text, {"uri": uri})
+                text = compact_records.text
     except StoreError as error:
         raise ProtocolError(RESOURCE_NOT_FOUND, str(error), {"uri": uri}) from error
     return {"uri": uri, "mimeType": MIME, "text": text}
@@ -119,7 +123,7 @@ def _id_of(uri: str) -> str:
         raise ProtocolError(
             RESOURCE_NOT_FOUND,
             f"There is no such resource. There are {NEWEST}, "
-            f"{', '.join(f'{SCHEME}{one}/ID' for one in PREFIXES)}.",
+            f"{', '.join(f'{SCHEME}{text}/ID' for text in PREFIXES)}.",
             {"uri": uri[:200]},
         )
     return f"{PREFIXES[kind]}{id}" if id.isdecimal() else id

@@ -81,7 +81,9 @@ def _taken(name: str, schema: Mapping[str, Any], value: Any) -> Any:
     if most is not None and len(value) > most:
         raise ArgumentError(f"{name} has {len(value):,} items, and {most} are the most.")
     if "items" in schema:
-        return [_taken(f"{name}[{place}]", schema["items"], one) for place, one in enumerate(value)]
+        return [
+            _taken(f"{name}[{place}]", schema["items"], item) for place, item in enumerate(value)
+        ]
     return value
 
 
@@ -101,7 +103,7 @@ def _meant(schema: Mapping[str, Any], value: Any) -> Any:
     word = value.strip().lower()
     if kind == "boolean":
         return {"true": True, "false": False}.get(word, value)
-    return next((one for one in schema.get("enum", ()) if one.lower() == word), value)
+    return next((item for item in schema.get("enum", ()) if item.lower() == word), value)
 
 
 def _listed(items: Mapping[str, Any], value: Any) -> Any:
@@ -115,7 +117,7 @@ def _listed(items: Mapping[str, Any], value: Any) -> Any:
             except (ValueError, RecursionError):
                 return [value]
         if items.get("maxLength", 0) <= LONGEST_NAME and "," in value:
-            return [one.strip() for one in value.split(",") if one.strip()]
+            return [text.strip() for text in value.split(",") if text.strip()]
     return [value] if isinstance(value, (str, int, float)) and value != "" else value
 
 

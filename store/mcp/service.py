@@ -109,9 +109,9 @@ class Service:
         token = meta_of(params).get("progressToken")
 
         def tell(done: float, total: float | None, what: str) -> None:
-            told: Json = {"progressToken": token, "progress": done, "message": what}
+            content: Json = {"progressToken": token, "progress": done, "message": what}
             self.notify(
-                "notifications/progress", told if total is None else told | {"total": total}
+                "notifications/progress", content if total is None else content | {"total": total}
             )
 
         return tell_nobody if token is None else tell

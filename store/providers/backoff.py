@@ -37,9 +37,9 @@ class Backoffs:
 
     def current(self, fingerprint: str) -> Backoff | None:
         """Return the backoff that holds now for these settings; None where the model may be asked."""
-        found = self._last(fingerprint)
+        backoff = self._last(fingerprint)
         # What lies too far ahead is of another boot.
-        return found if found and 0 < found.until - boot_ms() <= HOUR else None
+        return backoff if backoff and 0 < backoff.until - boot_ms() <= HOUR else None
 
     def begin(self, fingerprint: str, error: ProviderError, *, again_ms: int = 0) -> None:
         """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
@@ -50,12 +50,12 @@ class Backoffs:
         if again_ms and failures > 1:
             usual = again_ms * 2 ** min(failures - 2, 12)
         wait = min(error.retry_ms if error.retry_ms is not None else usual, HOUR)
-        one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, fingerprint)
+        backoff = Backoff(boot_ms() + wait, error.kind, error.reason, failures, fingerprint)
         with self.transaction:
             self.db.execute(
                 "INSERT INTO meta VALUES (?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (self.key, json.dumps(asdict(one), ensure_ascii=False)),
+                (self.key, json.dumps(asdict(backoff), ensure_ascii=False)),
             )
 
     def end(self) -> None:
@@ -66,9 +66,9 @@ class Backoffs:
             self.db.execute("DELETE FROM meta WHERE key = ?", (self.key,))
 
     def _last(self, fingerprint: str) -> Backoff | None:
-        found = self.db.execute("SELECT value FROM meta WHERE key = ?", (self.key,)).get
+        result = self.db.execute("SELECT value FROM meta WHERE key = ?", (self.key,)).get
         try:
-            one = Backoff(**json.loads(str(found))) if found else None
+            backoff = Backoff(**json.loads(str(result))) if result else None
         except (TypeError, ValueError):
             return None
-        return one if one and one.settings == fingerprint else None
+        return backoff if backoff and backoff.settings == fingerprint else None

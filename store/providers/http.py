@@ -155,16 +155,16 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Pr
 def _message(text: str) -> str:
     """Return the message of an error, wherever the server puts it; "" for a page of HTML."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError):
         return "" if text.lstrip().startswith("<") else text
     readers: tuple[Callable[[Any], Any], ...] = (
-        lambda one: one["error"]["message"], lambda one: one["message"],
+        lambda item: item["error"]["message"], lambda entry: entry["message"],
         lambda one: one["error"], lambda one: one["detail"],
     )  # fmt: skip
     for read in readers:
         with suppress(LookupError, TypeError):
-            if isinstance(message := read(found), str):
+            if isinstance(message := read(result), str):
                 return message
     return text
 

@@ -28,9 +28,9 @@ def key_of(settings: KeySettings) -> str:
         return _checked(_printed(settings.key_command), settings.key_command[0])
     if not settings.key_env:
         return ""
-    if not (found := os.environ.get(settings.key_env, "")):
+    if not (result := os.environ.get(settings.key_env, "")):
         raise ProviderError("auth", f"The environment has no {settings.key_env}. Set it.")
-    return _checked(found, settings.key_env)
+    return _checked(result, settings.key_env)
 
 
 def _printed(command: tuple[str, ...]) -> str:

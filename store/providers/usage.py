@@ -88,9 +88,9 @@ class TokenUsage:
         """Return how many tokens the daily cap still allows, for all models of the same use together."""
         makes_vectors = settings.name.startswith(EMBEDDERS)
         used = sum(
-            one.input + one.output
-            for one in self.days(1)
-            if one.day == today() and one.is_of_embeddings == makes_vectors
+            usage.input + usage.output
+            for usage in self.days(1)
+            if usage.day == today() and usage.is_of_embeddings == makes_vectors
         )
         return max(0, settings.daily_tokens - used)
 
@@ -100,25 +100,30 @@ class TokenUsage:
         with self.transaction:
             if input + output > self.left_today(settings):
                 return None
-            one = Reservation(today(), settings.name, input, output)
-            self._add(one, calls=1, input=input, output=output)
-        return one
+            reservation = Reservation(today(), settings.name, input, output)
+            self._add(reservation, calls=1, input=input, output=output)
+        return reservation
 
     def settle(
-        self, one: Reservation, input: int = 0, output: int = 0, *, failed: bool = False
+        self, reservation: Reservation, input: int = 0, output: int = 0, *, failed: bool = False
     ) -> None:
         """Replace the estimated tokens of a call by its real ones."""
-        self._add(one, failed=int(failed), input=input - one.input, output=output - one.output)
+        self._add(
+            reservation,
+            failed=int(failed),
+            input=input - reservation.input,
+            output=output - reservation.output,
+        )
 
     def note_failure(self, settings: CappedModel) -> None:
         """Count a failure of a call whose tokens are counted already."""
         self._add(Reservation(today(), settings.name, 0, 0), failed=1, input=0, output=0)
 
     def _add(
-        self, one: Reservation, *, calls: int = 0, failed: int = 0, input: int, output: int
+        self, reservation: Reservation, *, calls: int = 0, failed: int = 0, input: int, output: int
     ) -> None:
         values = {
-            "day": one.day, "model": one.model, "calls": calls, "failed": failed,
+            "day": reservation.day, "model": reservation.model, "calls": calls, "failed": failed,
             "input": input, "output": output,
         }  # fmt: skip
         with self.transaction:

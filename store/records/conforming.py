@@ -19,8 +19,8 @@ def conformed(record: type[Any], row: Sequence[Any]) -> list[Any]:
     """Return a row of a record's columns, each value of the class that its field has (lists as the
     JSON they are stored as)."""
     known = _CONFORMING.setdefault(record, set())
-    found = tuple(map(type, row))
-    if found in known:
+    results = tuple(map(type, row))
+    if results in known:
         return list(row)
     values = [
         value if type(value) in classes else convert(value)
@@ -28,8 +28,8 @@ def conformed(record: type[Any], row: Sequence[Any]) -> list[Any]:
             row, map(_field, annotations_of(record).values()), strict=True
         )
     ]
-    if tuple(map(type, values)) == found:
-        known.add(found)
+    if tuple(map(type, values)) == results:
+        known.add(results)
     return values
 
 
@@ -44,10 +44,10 @@ def as_number(value: object) -> int:
 def as_share(value: object) -> float:
     """Return a value as a fraction of one; 0.0 for what is none."""
     try:
-        found = float(value)  # type: ignore[arg-type]
+        result = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return 0.0
-    return max(0.0, min(found, 1.0)) if math.isfinite(found) else 0.0
+    return max(0.0, min(result, 1.0)) if math.isfinite(result) else 0.0
 
 
 def as_text(value: object) -> str:

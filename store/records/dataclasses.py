@@ -50,8 +50,8 @@ class Layout:
         self.fields = fields
         self.frozen = frozen
         self.kw_only = kw_only
-        self.shown = [name for name, one in fields.items() if one.repr]
-        compared = [name for name, one in fields.items() if one.compare]
+        self.shown = [name for name, item in fields.items() if item.repr]
+        compared = [name for name, entry in fields.items() if entry.compare]
         # One name or none would give no tuple.
         self.compared: Callable[[Any], tuple[Any, ...]] = (
             attrgetter(*compared)
@@ -63,7 +63,7 @@ class Layout:
 def annotations_of(record: Any) -> dict[str, str]:
     """The names of a class's fields, in order, with their annotations as they are written."""
     layout: Layout = record.__layout__
-    return {name: one.annotation for name, one in layout.fields.items()}
+    return {name: item.annotation for name, item in layout.fields.items()}
 
 
 if not TYPE_CHECKING:
@@ -98,9 +98,9 @@ def _plain(value: Any) -> Any:
     if hasattr(type(value), "__layout__"):
         return asdict(value)
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(entry) for entry in value]
     if isinstance(value, tuple):
         items = [_plain(one) for one in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
@@ -118,21 +118,21 @@ class StandardFields:
         fields = [
             (
                 name,
-                one.annotation,
+                item.annotation,
                 standard_field(
-                    default=MISSING if one.default is _MISSING else one.default,
-                    default_factory=MISSING if one.factory is _MISSING else one.factory,
-                    init=one.init,
-                    repr=one.repr,
-                    compare=one.compare,
+                    default=MISSING if item.default is _MISSING else item.default,
+                    default_factory=MISSING if item.factory is _MISSING else item.factory,
+                    init=item.init,
+                    repr=item.repr,
+                    compare=item.compare,
                 ),
             )
-            for name, one in layout.fields.items()
+            for name, item in layout.fields.items()
         ]
         made: Any = make_dataclass(owner.__name__, fields, init=False, repr=False, eq=False)
-        found: dict[str, StandardField[Any]] = made.__dataclass_fields__
-        owner.__dataclass_fields__ = found
-        return found
+        results: dict[str, StandardField[Any]] = made.__dataclass_fields__
+        owner.__dataclass_fields__ = results
+        return results
 
 
 def _made(cls: Any, *, frozen: bool, slots: bool, kw_only: bool) -> Any:
@@ -180,8 +180,8 @@ def _first_init(cls: Any) -> Callable[..., None]:
     def first_init(self: Any, *values: Any, **named: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls <= FEW and (found := _values_of(cls.__layout__, values, named)) is not None:
-            for name, value in found.items():
+        if calls <= FEW and (results := _values_of(cls.__layout__, values, named)) is not None:
+            for name, value in results.items():
                 object.__setattr__(self, name, value)
             if hasattr(cls, "__post_init__"):
                 self.__post_init__()
@@ -197,7 +197,7 @@ def _values_of(
 ) -> dict[str, Any] | None:
     """Return the fields that an instance made so has; None where it can't be, which the written
     `__init__` tells as usual."""
-    names = [name for name, one in layout.fields.items() if one.init]
+    names = [name for name, item in layout.fields.items() if item.init]
     given = dict(zip(names, values, strict=False))
     if (
         len(values) > (0 if layout.kw_only else len(names))
@@ -206,17 +206,17 @@ def _values_of(
     ):
         return None
     given |= named
-    found: dict[str, Any] = {}
-    for name, one in layout.fields.items():
+    results: dict[str, Any] = {}
+    for name, entry in layout.fields.items():
         if name in given:
-            found[name] = given[name]
-        elif one.factory is not _MISSING:
-            found[name] = one.factory()
-        elif one.default is not _MISSING:
-            found[name] = one.default
-        elif one.init:
+            results[name] = given[name]
+        elif entry.factory is not _MISSING:
+            results[name] = entry.factory()
+        elif entry.default is not _MISSING:
+            results[name] = entry.default
+        elif entry.init:
             return None
-    return found
+    return results
 
 
 def _written_init(cls: Any) -> Any:
@@ -224,21 +224,21 @@ def _written_init(cls: Any) -> Any:
     parameters = ["self", "*"] if layout.kw_only else ["self"]
     known: dict[str, Any] = {"_missing": _MISSING, "_set": object.__setattr__}
     lines: list[str] = []
-    for name, one in layout.fields.items():
+    for name, item in layout.fields.items():
         value = name
-        if one.factory is not _MISSING:
-            known[f"_factory_{name}"] = one.factory
+        if item.factory is not _MISSING:
+            known[f"_factory_{name}"] = item.factory
             value = f"_factory_{name}()"
-            if one.init:
+            if item.init:
                 parameters.append(f"{name}=_missing")
                 value = f"{value} if {name} is _missing else {name}"
-        elif one.default is not _MISSING:
-            known[f"_default_{name}"] = one.default
+        elif item.default is not _MISSING:
+            known[f"_default_{name}"] = item.default
             value = f"_default_{name}"
-            if one.init:
+            if item.init:
                 parameters.append(f"{name}={value}")
                 value = name
-        elif one.init:
+        elif item.init:
             parameters.append(name)
         else:
             continue

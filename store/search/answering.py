@@ -118,7 +118,7 @@ def _sentences(db: apsw.Connection, said: dict[int, bool]) -> list[_Sentence]:
     """The sentences of documents, each once, in the order in which they came."""
     from .related.second_tier import stems
 
-    documents = {one.id: one for one in fetch(db, said)}
+    documents = {document.id: document for document in fetch(db, said)}
     texts: dict[str, bool] = {}
     left = READ
     for number in said:
@@ -129,15 +129,15 @@ def _sentences(db: apsw.Connection, said: dict[int, bool]) -> list[_Sentence]:
     # All at once: a call of the tokenizer costs as much as a hundred words.
     tokens = iter(stems(db, "\n".join(texts)))
     token = next(tokens, None)
-    found, end = [], 0
+    sentences, end = [], 0
     for (text, is_said), following in zip(texts.items(), [*[*texts][1:], ""], strict=False):
         end += len(text.encode()) + 1
         held = set()
         while token is not None and token[0] < end:
             held.add(token[2])
             token = next(tokens, None)
-        found.append(_Sentence(text, following, frozenset(held), is_said))
-    return found
+        sentences.append(_Sentence(text, following, frozenset(held), is_said))
+    return sentences
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -157,25 +157,25 @@ def _best(sentences: list[_Sentence], weights: dict[str, float], room: int) -> l
     """The sentences with the most of what is asked for, the best first, as many as there is room for; a
     heading with what stands under it."""
     left = dict(weights)
-    found: dict[str, None] = {}
-    told: list[frozenset[str]] = []
-    waiting = [one for one in sentences if not one.stems.isdisjoint(left)]
+    results: dict[str, None] = {}
+    content: list[frozenset[str]] = []
+    waiting = [sentence for sentence in sentences if not sentence.stems.isdisjoint(left)]
     while waiting and room > 0:
-        best = max(waiting, key=lambda one: _score(one, left))
+        best = max(waiting, key=lambda row: _score(row, left))
         waiting.remove(best)
-        if any(len(best.stems & other) >= ALIKE * len(best.stems) for other in told):
+        if any(len(best.stems & other) >= ALIKE * len(best.stems) for other in content):
             continue
-        told.append(best.stems)
+        content.append(best.stems)
         for text in (best.text, best.following if best.text.endswith((":", "：")) else ""):
-            if text and text not in found:
-                found[text] = None
+            if text and text not in results:
+                results[text] = None
                 room -= len(text) + 1
         for stem in best.stems & left.keys():
             left[stem] *= AGAIN
-    return [*found]
+    return [*results]
 
 
 def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
-    told = sum(weights[stem] for stem in sentence.stems if stem in weights)
+    content = sum(weights[stem] for stem in sentence.stems if stem in weights)
     by_length: float = max(len(sentence.text), SHORT) ** LENGTH
-    return told * (SAID if sentence.is_said else 1.0) / by_length
+    return content * (SAID if sentence.is_said else 1.0) / by_length

@@ -60,11 +60,11 @@ class Results:
         """Return why nothing was found where a minus or NOT leaves it out, in a sentence; '' elsewhere."""
         if not self.query.excluded:
             return ""
-        found = count(db, replace(self.query, excluded=()))
-        if not found.value:
+        result = count(db, replace(self.query, excluded=()))
+        if not result.value:
             return ""
         words = " or ".join(f'"{term.text}"' for term in self.query.excluded)
-        them = "1 memory has" if str(found) == "1" else f"{found} memories have"
+        them = "1 memory has" if str(result) == "1" else f"{result} memories have"
         return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
 
 
@@ -99,16 +99,16 @@ def search(
     query has words.
     """
     asked = None if meaning is None else Recorded(meaning)
-    found = _searched(
+    results = _searched(
         db, query, limit, related=related, page=page, deadline=deadline, meaning=asked, turns=turns
     )
     if asked is None:
-        return found
+        return results
     near = asked.near
     return replace(
-        found,
-        hits=[_with_similarity(hit, near) for hit in found.hits],
-        trouble=found.trouble or near.trouble,
+        results,
+        hits=[_with_similarity(hit, near) for hit in results.hits],
+        trouble=results.trouble or near.trouble,
         is_late=near.is_late,
     )
 
@@ -167,11 +167,11 @@ def _searched(
         hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     trouble = ""
     if is_by_meaning:
-        found = _by_meaning(matcher, meaning, hits, limit, related=related)
-        if isinstance(found, Results):
-            return replace(found, hits=units.once(found.hits))
+        result = _by_meaning(matcher, meaning, hits, limit, related=related)
+        if isinstance(result, Results):
+            return replace(result, hits=units.once(result.hits))
         # Not asked once more: what came meanwhile would not be in the order of its meaning.
-        trouble, meaning = found, None
+        trouble, meaning = result, None
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
@@ -243,13 +243,13 @@ def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
 
 def _newest(matcher: Matcher, limit: int) -> Results:
     """Return the newest (or oldest) that pass a query of filters only."""
-    found: list[ListRow] = []
+    rows: list[ListRow] = []
     with matcher.deadline:
-        found = listing.page(matcher.db, matcher.where, 0, limit + 1)
-    newest = ((row.document_id, 0.0) for row in found[:limit])
+        rows = listing.page(matcher.db, matcher.where, 0, limit + 1)
+    newest = ((row.document_id, 0.0) for row in rows[:limit])
     hits = describe(matcher.db, matcher.query, newest, {})
     partial = matcher.deadline.passed
-    return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
+    return Results(matcher.query, hits, partial, complete=len(rows) <= limit and not partial)
 
 
 def _similar(matcher: Matcher, limit: int) -> Results:
@@ -257,15 +257,15 @@ def _similar(matcher: Matcher, limit: int) -> Results:
     neighbours = matcher.query.neighbours or SimilarDocuments()
     from .related.similar import like_record
 
-    found: list[Hit] = []
+    hits: list[Hit] = []
     with matcher.deadline:
-        found = like_record(matcher, limit + 1)
+        hits = like_record(matcher, limit + 1)
     passed = matcher.deadline.passed
     return Results(
         matcher.query,
-        found[:limit],
+        hits[:limit],
         passed,
-        complete=len(found) <= limit and not passed,
+        complete=len(hits) <= limit and not passed,
         trouble=neighbours.trouble,
         by_meaning=neighbours.by_meaning,
     )
@@ -290,17 +290,17 @@ def _by_meaning(
     from .related.similar import MOST, by_meaning
 
     best = [hit.row.document_id for hit in exact[:MOST]]
-    found: list[Hit] = []
+    hits: list[Hit] = []
     near = Near()
     with matcher.deadline:
         near = meaning.near_text(matcher.db, query.plain_text, matcher.where, MOST, best)
         if near.cosines:
-            found = by_meaning(matcher, near, exact, related=related)
+            hits = by_meaning(matcher, near, exact, related=related)
     if not near.cosines:
         return near.trouble or "No vectors tell of these words, so the words themselves do."
     passed = matcher.deadline.passed
-    complete = len(found) <= limit and not passed
-    return Results(query, found[:limit], passed, complete, by_meaning=True)
+    complete = len(hits) <= limit and not passed
+    return Results(query, hits[:limit], passed, complete, by_meaning=True)
 
 
 def _pinned_first(
@@ -349,14 +349,14 @@ def _as_meant(
 ) -> list[Hit]:
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
-    found = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
-    best = max((hit.score for hit in found.hits if hit.tier == "exact"), default=0.0) or 1.0
+    results = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
+    best = max((hit.score for hit in results.hits if hit.tier == "exact"), default=0.0) or 1.0
     # As of all related hits, 1 is the best there is.
     return [
         replace(hit, tier="related", score=hit.score / best, parts=(("words", hit.score / best),))
         if hit.tier == "exact"
         else hit
-        for hit in found.hits
+        for hit in results.hits
     ]
 
 
@@ -365,8 +365,8 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     matcher = Matcher(db, query)
     if query.is_filter_only:
         return Count(listing.count(db, matcher.where), exact=True)
-    found = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
-    return Count(min(found, at_most), exact=found <= at_most)
+    result = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
+    return Count(min(result, at_most), exact=result <= at_most)
 
 
 def describe_related(
@@ -382,20 +382,24 @@ def describe_related(
 
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    found: dict[int, RankedDocument] = {}
+    results: dict[int, RankedDocument] = {}
     with matcher.deadline:
         most = BEST if units.are_turns else limit
-        found.update((one.id, one) for one in second_tier(matcher, most, without, meaning))
-    best = units.best(found, limit, without)
+        results.update(
+            (document.id, document) for document in second_tier(matcher, most, without, meaning)
+        )
+    best = units.best(results, limit, without)
     hits = [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
             hit,
             tier="related",
-            parts=found[hit.row.document_id].parts,
+            parts=results[hit.row.document_id].parts,
             cut=partial(_cut, hit.cut, highlight_stems(matcher.db, words, hit.snippet)),
         )
-        for hit in describe(matcher.db, loose, [(one, found[one].score) for one in best], {})
+        for hit in describe(
+            matcher.db, loose, [(number, results[number].score) for number in best], {}
+        )
     ]
     return _of_turns(units, hits, matcher.query)
 
@@ -434,9 +438,13 @@ class _Exact:
                 self._by_time(limit + 1)
             else:
                 self._by_relevance(limit + 1)
-        best = [(one, score) for one, score in self._scores.items() if one in self.documents]
-        others = matcher.newest_first(one for one in self.documents if one not in self._scores)
-        self.scored = best + [(one, 0.0) for one in others]
+        best = [
+            (number, score) for number, score in self._scores.items() if number in self.documents
+        ]
+        others = matcher.newest_first(
+            document for document in self.documents if document not in self._scores
+        )
+        self.scored = best + [(value, 0.0) for value in others]
 
     @property
     def number(self) -> int:
@@ -454,10 +462,13 @@ class _Exact:
             # Most of the best hold another form of a word, or what is excluded.
             possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
             more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-            others = {one: score for one, score in more if one in possible}
+            others = {number: score for number, score in more if number in possible}
             self._scores |= others
             self._take(others, wanted)
-        self._take((one for one in self.matcher.candidates() if one not in self._scores), wanted)
+        self._take(
+            (candidate for candidate in self.matcher.candidates() if candidate not in self._scores),
+            wanted,
+        )
 
     def _by_time(self, wanted: int) -> None:
         candidates = self.matcher.candidates()

@@ -101,7 +101,7 @@ def with_all_of_its_turn(hit: Hit, same: Hit | None) -> Hit:
     if same is None or hit.turn is None or same.turn is None:
         return hit
     refs = dict.fromkeys((*hit.turn.others, same.row.ref, *same.turn.others))
-    others = tuple(one for one in refs if one != hit.row.ref)
+    others = tuple(ref for ref in refs if ref != hit.row.ref)
     return replace(hit, turn=replace(hit.turn, others=others))
 
 
@@ -125,17 +125,17 @@ class Units:
     def of(self, ids: Collection[int]) -> list[TurnKey | int]:
         """Return the units of documents, in their order."""
         turns = self.turns(ids)
-        return [turns.get(one, one) for one in ids]
+        return [turns.get(number, number) for number in ids]
 
     def best(self, ids: Iterable[int], number: int, without: Collection[int]) -> list[int]:
         """Return of documents, the best first, the first of each unit, up to a number of these; none of the
         units that other documents belong to."""
-        known, found, wanted = set(self.of(without)), list[int](), list(ids)
-        for one, unit in zip(wanted, self.of(wanted), strict=True):
-            if unit not in known and len(found) < number:
+        known, results, wanted = set(self.of(without)), list[int](), list(ids)
+        for value, unit in zip(wanted, self.of(wanted), strict=True):
+            if unit not in known and len(results) < number:
                 known.add(unit)
-                found.append(one)
-        return found
+                results.append(value)
+        return results
 
     def once(self, hits: Sequence[Hit]) -> list[Hit]:
         """Return hits with each turn once: the first of its records stands for it, and names the others."""
@@ -143,7 +143,7 @@ class Units:
             return list(hits)
         first: dict[TurnKey | int, Hit] = {}
         others: defaultdict[TurnKey | int, list[str]] = defaultdict(list)
-        for unit, hit in zip(self.of([one.row.document_id for one in hits]), hits, strict=True):
+        for unit, hit in zip(self.of([item.row.document_id for item in hits]), hits, strict=True):
             if first.setdefault(unit, hit) is not hit:
                 others[unit].append(hit.row.ref)
         texts = texts_of(self._db, (unit for unit in first if isinstance(unit, TurnKey)))

@@ -65,13 +65,13 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
             asked_for = plain
         terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.terms)]
         places = partial(_stems, db)
-    found = [
+    results = [
         matched
         for document in fetch(db, [hit.row.document_id])
         for term in terms
         if (matched := _matched(matcher, document, term, places)).places
     ]
-    return Why(hit.tier, hit.score, tuple(found), hit.parts, hit.similarity)
+    return Why(hit.tier, hit.score, tuple(results), hit.parts, hit.similarity)
 
 
 def _meets_demands(db: apsw.Connection, query: Query, hit: Hit) -> bool:
@@ -87,14 +87,14 @@ def _is_strict(term: Term) -> bool:
 
 def _matched(matcher: Matcher, document: Document, term: Term, places: Places) -> Matched:
     texts = zip(SHAPES[document.kind].columns, document.texts, strict=True)
-    found = (
+    results = (
         (column, places(term, text))
         for column, text in texts
         if term.columns is None or column in term.columns
     )
     return Matched(
         term.text,
-        tuple((column, number) for column, number in found if number),
+        tuple((column, number) for column, number in results if number),
         _score(matcher, document, term),
     )
 

@@ -130,7 +130,7 @@ def is_repetitive(text: str) -> bool:
     """Whether most lines, sentences or words of a text are the same but for their numbers, as those of a
     log are."""
     text = text[:MOST_READ].casefold()
-    lines = [line for one in LINES.split(text) if (line := NUMBERS.sub("0", one).strip())]
+    lines = [line for item in LINES.split(text) if (line := NUMBERS.sub("0", item).strip())]
     words = WORDS.findall(text)
     return (len(lines) >= FEWEST_LINES and len(set(lines)) < DISTINCT_LINES * len(lines)) or (
         len(words) >= FEWEST_WORDS and len(set(words)) < DISTINCT_WORDS * len(words)
@@ -144,8 +144,8 @@ def weighed(hits: Sequence[Hit]) -> list[Hit]:
     words decide, and only a log and what is superseded count for less.
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
-    found = [_weighed(hit, newest - hit.row.created_at) for hit in hits]
-    return sorted(found, key=lambda hit: -hit.score)
+    results = [_weighed(hit, newest - hit.row.created_at) for hit in hits]
+    return sorted(results, key=lambda hit: -hit.score)
 
 
 def _weighed(hit: Hit, age_ms: int) -> Hit:

@@ -55,16 +55,16 @@ class Table(Generic[R]):
         text = clean(str(ref))
         number = text.removeprefix(self.prefix)
         column = "id" if number.isdecimal() and len(number) < 19 else "uid"
-        if found := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
-            return found[0]
+        if results := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
+            return results[0]
         raise NotFoundError(f"There is no {self.title} {text}. `mem search` lists what there is.")
 
     def by_ids(self, ids: Iterable[int]) -> list[R]:
         """Return the records with these ids, in the order given; unknown ones are left out."""
         wanted = list(ids)
-        found = self.where("id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
-        known = {record.id: record for record in found}
-        return [known[one] for one in wanted if one in known]
+        results = self.where("id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
+        known = {record.id: record for record in results}
+        return [known[number] for number in wanted if number in known]
 
     def pin(self, record: R | int, pinned: bool = True) -> R:
         """Keep a record at hand: pinned ones are offered first to a starting session."""
@@ -174,18 +174,18 @@ class Table(Generic[R]):
 
     def _change(self, record: R | int, done: str, column: str, value: object) -> R:
         with self.transaction:
-            found = self.get(record if isinstance(record, int) else record.id)
-            if bool(getattr(found, column)) == bool(value):
-                return found
-            name = f"{self.title} {self.prefix}{found.id}"
+            result = self.get(record if isinstance(record, int) else record.id)
+            if bool(getattr(result, column)) == bool(value):
+                return result
+            name = f"{self.title} {self.prefix}{result.id}"
             with self.journal.recording(f"{name} {done}"):
                 try:
-                    self.write_columns(self.whole([found.id]), {column: value})
+                    self.write_columns(self.whole([result.id]), {column: value})
                 except apsw.ConstraintError as error:
                     raise InvalidRecordError(
                         f"{name} can't be {done}: another one says the same. Delete that one first."
                     ) from error
-            return self.get(found.id)
+            return self.get(result.id)
 
 
 def matching(row: str = "", /, **columns: object) -> str:
@@ -225,11 +225,11 @@ def new_columns(record: type[Any]) -> tuple[str, ...]:
 def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
     if record not in _CONVERTERS:
         kinds = {"tuple[str, ...]": read_list, "bool": bool, "float": as_share}
-        found = (
+        converters = (
             (index, kinds.get(annotation))
             for index, annotation in enumerate(annotations_of(record).values())
         )
-        _CONVERTERS[record] = tuple((index, convert) for index, convert in found if convert)
+        _CONVERTERS[record] = tuple((index, convert) for index, convert in converters if convert)
     return _CONVERTERS[record]
 
 
@@ -248,9 +248,9 @@ def decoded(text: str) -> Any:
     """Return what a text says as JSON; a list without blanks around it, as nearly all are, in fewer
     calls than `json.loads` takes."""
     if text[:1] == "[":
-        found, end = _raw_decode(text)
+        result, end = _raw_decode(text)
         if end == len(text):
-            return found
+            return result
     return json.loads(text)
 
 
@@ -260,24 +260,24 @@ def read_list(value: object) -> tuple[str, ...]:
         return ()
     text = as_text(value)
     try:
-        found = decoded(text)
+        result = decoded(text)
     except (ValueError, RecursionError):
         return (clean(text),) if text else ()
-    if isinstance(found, list) and {str} == set(map(type, found)) and "\\u" not in text:
-        return tuple(found)
+    if isinstance(result, list) and {str} == set(map(type, result)) and "\\u" not in text:
+        return tuple(result)
     return tuple(
         clean(item) if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
-        for item in (found if isinstance(found, list) else [found])
+        for item in (result if isinstance(result, list) else [result])
     )
 
 
 def read_object(text: str | None) -> dict[str, Any]:
     """Return a column's JSON object; an empty one where there is none, or something else."""
     try:
-        found = json.loads(text) if text else {}
+        result = json.loads(text) if text else {}
     except (TypeError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return result if isinstance(result, dict) else {}
 
 
 def write_list(items: Iterable[str]) -> str:
@@ -311,9 +311,9 @@ def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterab
     nothing to scrub, which one look at all of them shows."""
     from ..text.redaction import is_plain
 
-    items = {name: [*_texts(one)] for name, one in lists.items()}
+    items = {name: [*_texts(item)] for name, item in lists.items()}
     written = {
-        name: json.dumps([one for one in some if one], ensure_ascii=False)
+        name: json.dumps([word for word in some if word], ensure_ascii=False)
         for name, some in items.items()
     }
     # Only the items of a list make a secret together, as they stand side by side.
@@ -329,13 +329,13 @@ def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterab
 def write_json(text: str) -> str:
     """Return a JSON document as its column holds it: as it is, but for what has to be scrubbed of it."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"This is not JSON ({error}): {text[:80]!r}.") from error
     from ..text.redaction import scrub_json
 
-    kept = scrub_json(found)
-    return text if kept == found else json.dumps(kept, ensure_ascii=False)
+    kept = scrub_json(result)
+    return text if kept == result else json.dumps(kept, ensure_ascii=False)
 
 
 def insert(db: apsw.Connection, sql: str, values: Values) -> int:
@@ -343,11 +343,11 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
     if extra := values["extra"]:
         values = values | {"extra": write_json(extra)}
     try:
-        found = db.execute(sql, values).get
+        result = db.execute(sql, values).get
     except apsw.ConstraintError as error:
         raise InvalidRecordError(f"The record breaks a rule of its table ({error}).") from error
-    assert isinstance(found, int)
-    return found
+    assert isinstance(result, int)
+    return result
 
 
 def digest(*parts: str) -> str:

@@ -69,11 +69,11 @@ class FactSources:
 
     def fact_of(self, source: str, native_id: str) -> int | None:
         """Return the id of the fact that a source asserted under this native id; None when it is new."""
-        found: int | None = self.db.execute(
+        result: int | None = self.db.execute(
             "SELECT fact_id FROM fact_sources WHERE source = ? AND native_id = ? LIMIT 1",
             (source, native_id),
         ).get
-        return found
+        return result
 
     def upsert(self, fact_id: int, assertion: FactSource) -> None:
         """Store an assertion of a fact, in place of what the same source asserted there before."""
@@ -163,8 +163,8 @@ def session_source(
 
 def speaker_of(extra: str | None) -> str:
     """Return who stated a fact, or an assertion, by its `extra`: "user" or "assistant", "" for unknown."""
-    found = read_object(extra).get(SPEAKER)
-    return found if found in SPEAKERS else ""
+    result = read_object(extra).get(SPEAKER)
+    return result if result in SPEAKERS else ""
 
 
 def with_speaker(extra: str | None, speaker: Speaker | None) -> str | None:
@@ -191,10 +191,17 @@ def fact_columns(assertions: Iterable[FactSource]) -> Values:
     """Return the columns of a fact as all its assertions make them; it is deleted only when all of
     them are."""
     everything = list(assertions)
-    living = [one for one in everything if one.deleted_at is None] or everything
-    ordered = sorted(living, key=lambda one: (not one.is_verdict, one.told_at, one.native_id))
+    living = [source for source in everything if source.deleted_at is None] or everything
+    ordered = sorted(
+        living,
+        key=lambda fact_source: (
+            not fact_source.is_verdict,
+            fact_source.told_at,
+            fact_source.native_id,
+        ),
+    )
     lists = {
-        "entities": [item for one in ordered for item in one.entities],
+        "entities": [item for entry in ordered for item in entry.entities],
         "evidence": [item for one in ordered for item in one.evidence],
         "sources": [item for one in ordered for item in one.places],
     }
@@ -221,14 +228,14 @@ def _merged_extra(extras: list[str]) -> str | None:
     """Return one JSON object of several: of a key that several have, the first counts."""
     if len(set(extras)) < 2:
         return extras[0] if extras else None
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     for extra in reversed(extras):
-        found |= read_object(extra)
+        results |= read_object(extra)
     speakers = {speaker_of(extra) for extra in extras}
-    if speaker := next((one for one in SPEAKERS if one in speakers), None):
+    if speaker := next((text for text in SPEAKERS if text in speakers), None):
         # What the user said too is the user's.
-        found[SPEAKER] = speaker
-    return json.dumps(found, ensure_ascii=False, sort_keys=True)
+        results[SPEAKER] = speaker
+    return json.dumps(results, ensure_ascii=False, sort_keys=True)
 
 
 def confidence(assertions: Collection[FactSource]) -> float:
@@ -261,8 +268,8 @@ def confidence(assertions: Collection[FactSource]) -> float:
 
 def _verdicts(assertions: Collection[FactSource]) -> dict[str, FactSource]:
     """Return the newest verdict of each source."""
-    found: dict[str, FactSource] = {}
-    for assertion in sorted(assertions, key=lambda one: (one.told_at, one.confidence)):
+    verdicts: dict[str, FactSource] = {}
+    for assertion in sorted(assertions, key=lambda source: (source.told_at, source.confidence)):
         if assertion.is_verdict:
-            found[assertion.source] = assertion
-    return found
+            verdicts[assertion.source] = assertion
+    return verdicts

@@ -145,7 +145,9 @@ class Facts(Table[Fact]):
         with self.transaction:
             rows = self.sources.of(fact.id)
             before = rows or [implied_source(fact)]
-            known = next((one for one in before if _identity(one) == _identity(assertion)), None)
+            known = next(
+                (source for source in before if _identity(source) == _identity(assertion)), None
+            )
             if known is not None:
                 assertion = replace(assertion, vanished_at=known.vanished_at)
                 assertion = assertion if assertion.source else merge_repeated(known, assertion)
@@ -192,8 +194,8 @@ class Facts(Table[Fact]):
 
     def successor(self, fact: Fact) -> Fact | None:
         """Return the fact that supersedes one, deleted or not; None for none, or one that was purged."""
-        found = self.where("uid = ?", (fact.superseded_by,)) if fact.superseded_by else []
-        return found[0] if found else None
+        facts = self.where("uid = ?", (fact.superseded_by,)) if fact.superseded_by else []
+        return facts[0] if facts else None
 
     def superseded(self, fact: Fact) -> Found:
         """Return the visible facts that a fact supersedes, the newest first."""
@@ -218,9 +220,9 @@ class Facts(Table[Fact]):
         for assertion in self.sources_of(gone):
             self.sources.remove(gone.id, assertion)
             staying = self.add_source(staying, assertion)
-        for one in self.where("superseded_by = ?", (gone.uid,)):
-            holds = self.leads_to(staying, one)
-            self.write_columns([one.id], {"superseded_by": None if holds else staying.uid})
+        for fact in self.where("superseded_by = ?", (gone.uid,)):
+            holds = self.leads_to(staying, fact)
+            self.write_columns([fact.id], {"superseded_by": None if holds else staying.uid})
         return staying
 
     def remove_source(self, fact: Fact, assertion: FactSource) -> Fact:
@@ -242,11 +244,11 @@ class Facts(Table[Fact]):
         there is none. With `deleted`, one that was deleted."""
         self._key_all()
         state = "IS NOT NULL" if deleted else "IS NULL"
-        found = self.where(
+        facts = self.where(
             f"statement = ? AND kind = ? AND project = ? AND deleted_at {state} ORDER BY id LIMIT 1",
             (fact_key(content), kind, project),
         )
-        return found[0] if found else None
+        return facts[0] if facts else None
 
     def stating(self, content: str, kind: FactKind, project: str) -> Fact | None:
         """Return the fact that `find` returns; where there is none, the one into which a fact that said so

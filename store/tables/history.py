@@ -173,23 +173,23 @@ class History:
 
     def records_of(self, number: int, start: int = 0, limit: int = 200) -> list[ChangedRecord]:
         """Return what an action did to records, `limit` of them from `start` on."""
-        found: list[ChangedRecord] = []
+        records: list[ChangedRecord] = []
         sql = "SELECT changeset FROM changes WHERE id = ?1 OR part_of = ?1 ORDER BY id"
         parts: list[Any] = self.db.execute(sql, (number,)).fetchall()
         seen = 0
         for (changeset,) in parts:
-            for one in apsw.Changeset.iter(changeset):
-                if one.name not in KIND_OF:
+            for change in apsw.Changeset.iter(changeset):
+                if change.name not in KIND_OF:
                     continue
-                told = self._told(one)
-                if told is None:
+                record = self._told(change)
+                if record is None:
                     continue
                 seen += 1
                 if seen > start:
-                    found.append(told)
-                if len(found) == limit:
-                    return found
-        return found
+                    records.append(record)
+                if len(records) == limit:
+                    return records
+        return records
 
     def _told(self, change: apsw.TableChange) -> ChangedRecord | None:
         kind = KIND_OF[change.name]
@@ -224,7 +224,7 @@ class History:
         if row is None:
             raise NotFoundError(f"Record {record.uid} is gone.")
         state = dict(zip(names, row, strict=True))
-        events = sorted(self._events(table, record), key=lambda one: (one.at, one.change_id))
+        events = sorted(self._events(table, record), key=lambda item: (item.at, item.change_id))
         steps: list[tuple[_Event | None, dict[str, Any]]] = []
         is_new = False
         for event in reversed(events):
@@ -280,12 +280,12 @@ class History:
         """Yield what actions did to a record, and what undoing them did."""
         rows: list[Any] = self.db.execute(EVENTS, (table, record.id, record.uid)).fetchall()
         for number, at, what, via, agent, machine, host, changeset, *undoing, effect in rows:
-            if found := self._find(changeset, table, record):
-                yield _Event(at, what, via, agent, machine, host, number, *found)
+            if result := self._find(changeset, table, record):
+                yield _Event(at, what, via, agent, machine, host, number, *result)
             undone_at, undone_via, undone_agent, undone_host = undoing
-            if undone_at is not None and effect and (found := self._find(effect, table, record)):
+            if undone_at is not None and effect and (result := self._find(effect, table, record)):
                 by = undone_via, undone_agent, machine, undone_host
-                yield _Event(undone_at, f"undone: {what}", *by, number, *found)
+                yield _Event(undone_at, f"undone: {what}", *by, number, *result)
 
     def _find(
         self, changeset: bytes, table: str, record: Common
@@ -294,8 +294,8 @@ class History:
             if change.name == table:
                 op, number, before, after = self._images(change)
                 if number == record.id and (before or after).get("uid", record.uid) == record.uid:
-                    before = {key: one for key, one in before.items() if key not in CLOCKS}
-                    after = {key: one for key, one in after.items() if key not in CLOCKS}
+                    before = {key: item for key, item in before.items() if key not in CLOCKS}
+                    after = {key: entry for key, entry in after.items() if key not in CLOCKS}
                     return (op, before, after) if before or after else None
         return None
 
@@ -309,7 +309,7 @@ class History:
         after = dict(zip(names, new, strict=False))
         number = int((before or after)["id"])
         if change.op == "UPDATE":
-            after = {name: one for name, one in after.items() if one is not apsw.no_change}
+            after = {name: item for name, item in after.items() if item is not apsw.no_change}
             before = {name: before[name] for name in after}
         return str(change.op), number, before, after
 
@@ -364,10 +364,10 @@ def _readable(record: Any, name: str, value: Any) -> Any:
     annotation = annotations_of(record).get(name)
     if annotation == "tuple[str, ...]" and isinstance(value, str):
         try:
-            found = json.loads(value)
+            result = json.loads(value)
         except ValueError:
             return value
-        return tuple(map(str, found)) if isinstance(found, list) else value
+        return tuple(map(str, result)) if isinstance(result, list) else value
     if annotation == "bool" and value is not None:
         return bool(value)
     return value

@@ -71,10 +71,10 @@ def add_observations(
         numbers: list[int] = []
         recorder = Recorder(db, machine_of(db), via=COMMAND, agent=agent)
         try:
-            for one in given:
+            for observation in given:
                 same_event = "SELECT id FROM observations WHERE event_id = ?"
-                known: int | None = db.execute(same_event, (one.texts.get("event_id"),)).get
-                number = known or insert_observation(db, one)
+                known: int | None = db.execute(same_event, (observation.texts.get("event_id"),)).get
+                number = known or insert_observation(db, observation)
                 if number is None:
                     return None
                 numbers.append(number)
@@ -135,14 +135,14 @@ def find_or_create_session(
     key = named or (manual_session(project) if project is not None else "@")
     if key.startswith("@"):
         return None
-    found = db.execute(
+    result = db.execute(
         "SELECT id, project FROM sessions "
         "WHERE content_session_id = ? AND agent = coalesce(?, agent) "
         "ORDER BY started_at DESC LIMIT 1",
         (key, None if named else agent),
     ).fetchone()
-    if found:
-        return found if named or found[1] == project else None
+    if result:
+        return result if named or result[1] == project else None
     if project is None or not is_plain(project):
         return None
     values = common_columns(machine)
@@ -159,10 +159,10 @@ def find_or_create_session(
 
 def known_project(db: apsw.Connection) -> str | None:
     """Return the project of the current directory, where that is known by its place."""
-    found: str | None = db.execute(
+    result: str | None = db.execute(
         "SELECT project FROM project_places WHERE kind = 'root' AND place = ?", (current_folder(),)
     ).get
-    return found
+    return result
 
 
 def is_plain(text: str) -> bool:
@@ -192,5 +192,5 @@ def commit(db: apsw.Connection) -> None:
         try:
             with translate_errors(db):
                 raise error
-        except StoreError as told:
-            raise SystemExit(str(told)) from error
+        except StoreError as content:
+            raise SystemExit(str(content)) from error

@@ -83,8 +83,8 @@ class Merges:
     def of(self, kind: str, uid: str) -> list[MergedRecord]:
         """Return what was merged into a record, the earliest first; what was restored since is left
         out."""
-        found = self.db.execute(MEMBERS.format(TABLES[kind]), (uid,))
-        return [MergedRecord(*row) for row in found]
+        cursor = self.db.execute(MEMBERS.format(TABLES[kind]), (uid,))
+        return [MergedRecord(*row) for row in cursor]
 
     def session_uids(self, numbers: Iterable[int]) -> dict[int, str]:
         """Return the uids of sessions, by their ids."""
@@ -101,7 +101,7 @@ class Merges:
         for table, clock in (("facts", f", {TOUCH}"), ("fact_sources", "")):
             rows: list[Any] = self.db.execute(CITING.format(table) + condition, wanted).fetchall()
             for number, evidence in rows:
-                cited = dict.fromkeys(renamed.get(one, one) for one in read_list(evidence))
+                cited = dict.fromkeys(renamed.get(text, text) for text in read_list(evidence))
                 values = {"id": number, "evidence": dump_list(cited)}
                 self.db.execute(
                     f"UPDATE {table} SET evidence = :evidence{clock} WHERE id = :id",
@@ -114,10 +114,10 @@ class Merges:
             "SELECT project, first, left_out, brief FROM context_profiles"
         ).fetchall()
         for project, *lists in rows:
-            chosen = [json.loads(one) for one in lists]
+            chosen = [json.loads(item) for item in lists]
             wanted = [[*dict.fromkeys(renamed.get(ref, ref) for ref in some)] for some in chosen]
             if wanted != chosen:
-                written = [json.dumps(one) for one in wanted]
+                written = [json.dumps(entry) for entry in wanted]
                 self.db.execute(
                     "UPDATE context_profiles SET first = ?, left_out = ?, brief = ? "
                     "WHERE project = ?",
@@ -129,26 +129,26 @@ class Merges:
         before = self.db.total_changes()
         self.db.executemany(
             "INSERT INTO not_duplicates VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [(one, other, at) for one, other in combinations(sorted(set(uids)), 2)],
+            [(text, other, at) for text, other in combinations(sorted(set(uids)), 2)],
         )
         return self.db.total_changes() - before
 
     def parted_ids(self, table: str) -> set[tuple[int, int]]:
         """Return those pairs of a table's records, by their ids and in both orders, that are no
         duplicates."""
-        found: list[Any] = self.db.execute(PARTED.format(table)).fetchall()
-        return {pair for one, other in found for pair in ((one, other), (other, one))}
+        rows: list[Any] = self.db.execute(PARTED.format(table)).fetchall()
+        return {pair for item, other in rows for pair in ((item, other), (other, item))}
 
     def parted(self, uids: Iterable[str]) -> set[frozenset[str]]:
         """Return those pairs of these records that are no duplicates."""
-        found = self.db.execute(PAIRS, (json.dumps([*uids]),))
-        return {frozenset((str(one), str(other))) for one, other in found}
+        cursor = self.db.execute(PAIRS, (json.dumps([*uids]),))
+        return {frozenset((str(item), str(other))) for item, other in cursor}
 
 
 def fact_merged_into(db: apsw.Connection, kind: str, statement: str, project: str) -> int | None:
     """Return the id of the fact, not deleted, that one of this kind, `fact_key` and project was merged
     into, or that said so before it was merged; None for none."""
-    found: int | None = db.execute(
+    result: int | None = db.execute(
         "SELECT kept.id FROM merged_records m JOIN facts kept ON kept.uid = m.into_uid "
         "LEFT JOIN facts gone ON gone.uid = m.uid "
         "WHERE m.key = ? AND kept.deleted_at IS NULL AND coalesce(gone.project, kept.project) = ? "
@@ -156,7 +156,7 @@ def fact_merged_into(db: apsw.Connection, kind: str, statement: str, project: st
         "ORDER BY kept.id LIMIT 1",
         (statement_key(kind, statement), project),
     ).get
-    return found
+    return result
 
 
 def has_said(db: apsw.Connection, uid: str, kind: str, statement: str) -> bool:

@@ -52,8 +52,8 @@ class Notes(Table[Note]):
         }
         with self.transaction:
             # No conflict of an insertion: that would use a number up each time.
-            found = self.db.execute(UPDATE, values).get
-            return self.get(insert(self.db, INSERT, values) if found is None else found)
+            result = self.db.execute(UPDATE, values).get
+            return self.get(insert(self.db, INSERT, values) if result is None else result)
 
     def list(self, project: str | None = None) -> Found:
         """Return the visible notes of a project (of all when None), by project and path."""

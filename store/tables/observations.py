@@ -191,5 +191,5 @@ class Observations(SessionTable[Observation]):
             "SELECT count(*), coalesce(sum(length(title) + length(coalesce(narrative, ''))), 0) "
             "FROM observations WHERE session_id = ? AND prompt_number IS ? AND tool_name = ?"
         )
-        found: Any = self.db.execute(sql, (session_id, prompt_number, REPLY)).get
-        return int(found[0]), int(found[1])
+        result: Any = self.db.execute(sql, (session_id, prompt_number, REPLY)).get
+        return int(result[0]), int(result[1])

@@ -72,7 +72,11 @@ class Prompts(SessionTable[Prompt]):
 
     def standing(self, session: Session) -> list[Prompt]:
         """Return the visible ones of a session that its user did not take back, in time order."""
-        return [one for one in self.of_session(session) if TAKEN_BACK not in read_object(one.extra)]
+        return [
+            prompt
+            for prompt in self.of_session(session)
+            if TAKEN_BACK not in read_object(prompt.extra)
+        ]
 
     def number_at(self, session_id: int, at: int) -> int | None:
         """Return the number of a session's newest prompt at a moment (ms); None before its first."""

@@ -85,7 +85,7 @@ class Searches:
         with self.transaction:
             sql = "DELETE FROM saved_searches WHERE name = ? RETURNING name"
             if not self.db.execute(sql, (name,)).fetchall():
-                known = ", ".join(one.name for one in self.saved())
+                known = ", ".join(search.name for search in self.saved())
                 raise NotFoundError(f"There is no saved search {name}. Saved: {known or 'none'}.")
 
 

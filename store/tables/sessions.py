@@ -83,8 +83,8 @@ class Sessions(Table[Session]):
             "title": write_text(title),
         }
         with self.transaction:
-            if found := self.find(key, agent):
-                return self._fill(found, fresh)
+            if session := self.find(key, agent):
+                return self._fill(session, fresh)
             values: Values = common_columns(self.machine, at=at, **origin) | fresh
             values |= {
                 "agent": agent,
@@ -108,8 +108,8 @@ class Sessions(Table[Session]):
         """Mark a session completed or failed at `at` (now when None)."""
         if status not in ("completed", "failed"):
             raise InvalidRecordError(f"A session ends completed or failed, not {status}.")
-        found = self.resolve(session)
-        return self._update(found, status=status, completed_at=now_ms() if at is None else at)
+        result = self.resolve(session)
+        return self._update(result, status=status, completed_at=now_ms() if at is None else at)
 
     def resume(self, session: Session) -> Session:
         """Mark a session that had ended as active again."""
@@ -117,13 +117,13 @@ class Sessions(Table[Session]):
 
     def link(self, session: Session | int | str, memory_session_id: str) -> Session:
         """Fill in, or change, the memory session id; it is unique among sessions."""
-        found = self.resolve(session)
-        taken = self.where("memory_session_id = ? AND id <> ?", (memory_session_id, found.id))
+        result = self.resolve(session)
+        taken = self.where("memory_session_id = ? AND id <> ?", (memory_session_id, result.id))
         if taken:
             raise InvalidRecordError(
                 f"Memory session {memory_session_id} belongs to session @{taken[0].id} already."
             )
-        return self._update(found, memory_session_id=memory_session_id)
+        return self._update(result, memory_session_id=memory_session_id)
 
     @in_snapshot
     def usage(self, session: Session | int | str) -> Usage:
@@ -138,28 +138,28 @@ class Sessions(Table[Session]):
 
     def find(self, content_session_id: str, agent: str | None = None) -> Session | None:
         """Return the session with this content id, of this agent (of any: the newest); None if unknown."""
-        found = self.where(
+        sessions = self.where(
             f"content_session_id = :key AND {'true' if agent is None else 'agent = :agent'} "
             "ORDER BY started_at DESC LIMIT 1",
             {"key": write_text(content_session_id), "agent": agent},
         )
-        return found[0] if found else self._purged(content_session_id, agent)
+        return sessions[0] if sessions else self._purged(content_session_id, agent)
 
     def live(self, agent: str, project: str) -> Session | None:
         """Return the newest session of an agent in a project that goes on; None for none of today."""
         since = now_ms() - LIVE_MS
-        found: Any = self.db.execute(LIVE_SESSION, (agent, project, since)).fetchone()
-        return self.get(found[0]) if found else None
+        result: Any = self.db.execute(LIVE_SESSION, (agent, project, since)).fetchone()
+        return self.get(result[0]) if result else None
 
     def _purged(self, content_session_id: str, agent: str | None) -> Session | None:
         """Return what is left of a purged session, by the id that it had; None for none."""
         key = purged_session_id(content_session_id)
         if not is_purged_key(self.db, key):
             return None
-        found = self.where(
+        sessions = self.where(
             "content_session_id = ? AND agent = coalesce(?, agent) LIMIT 1", (key, agent)
         )
-        return found[0] if found else None
+        return sessions[0] if sessions else None
 
     def revive(self, session: Session, content_session_id: str) -> Session:
         """Give what is left of a purged session its id again: it goes on."""
@@ -172,24 +172,24 @@ class Sessions(Table[Session]):
         text = clean(str(ref))
         number = text.removeprefix("@")
         if number.isdecimal() and len(number) < 19 and (isinstance(ref, int) or text[0] == "@"):
-            found = self.where("id = ?", (int(number),))
+            sessions = self.where("id = ?", (int(number),))
         else:
-            found = self.where(
+            sessions = self.where(
                 "content_session_id = ?1 OR memory_session_id = ?1 OR uid = ?1 "
                 "ORDER BY started_at DESC LIMIT 1",
                 (text,),
             )
-            if not found and len(text) >= 4:
-                found = self.where(
+            if not sessions and len(text) >= 4:
+                sessions = self.where(
                     "content_session_id BETWEEN ?1 AND ?1 || char(0x10ffff) LIMIT 2", (text,)
                 )
-                if len(found) > 1:
+                if len(sessions) > 1:
                     raise NotFoundError(f"Several sessions begin with {text}. Give more of the id.")
-            if not found and number.isdecimal() and len(number) < 19:
-                found = self.where("id = ?", (int(number),))
-        if not found:
+            if not sessions and number.isdecimal() and len(number) < 19:
+                sessions = self.where("id = ?", (int(number),))
+        if not sessions:
             raise NotFoundError(f"There is no session {text}. `mem session list` shows them.")
-        return found[0]
+        return sessions[0]
 
     def resolve(
         self, session: Session | int | str | None, *, agent: str = "manual", project: str = ""
@@ -201,8 +201,8 @@ class Sessions(Table[Session]):
             return self.get(session)
         if session and session.startswith("@") and session[1:].isdecimal():
             return self.get(session)
-        if session and (found := self.find(session)):
-            return found
+        if session and (result := self.find(session)):
+            return result
         return self.start(session, agent=agent, project=project)
 
     @in_snapshot
@@ -278,8 +278,8 @@ class Sessions(Table[Session]):
         """Return the sessions with these ids, with their counts, in the order given."""
         wanted = list(ids)
         sql = f"{COUNTED} WHERE s.id IN (SELECT value FROM json_each(?))"
-        found = map(session_row, self.db.execute(sql, (json.dumps(wanted),)))
-        known = {row.session.id: row for row in found}
+        result = map(session_row, self.db.execute(sql, (json.dumps(wanted),)))
+        known = {row.session.id: row for row in result}
         return [known[number] for number in wanted if number in known]
 
     @in_snapshot
@@ -298,10 +298,10 @@ class Sessions(Table[Session]):
     def row(self, session: Session | int) -> SessionRow:
         """Return one session with its counts."""
         number = session if isinstance(session, int) else session.id
-        found = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
-        if found is None:
+        result = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
+        if result is None:
             raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
-        return session_row(found)
+        return session_row(result)
 
     def move(self, session: Session, project: str, path: str) -> Session:
         """Give a session another project, which lies at a path."""
@@ -373,14 +373,14 @@ def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterat
     while (newest := db.execute(last, {**values, "until": until}).get) is not None:
         since, following = _midnights(newest) if newest >= FIRST else (-1 << 63, FIRST)
         bounds = {"since": since, "until": until}
-        found = int(db.execute(f"{many} AND started_at < :until", {**values, **bounds}).get)
-        yield SessionDay(max(0, newest), found, min(until, following))
+        result = int(db.execute(f"{many} AND started_at < :until", {**values, **bounds}).get)
+        yield SessionDay(max(0, newest), result, min(until, following))
         until = since
 
 
 def _midnights(ms: int) -> tuple[int, int]:
     """The midnights before and after a moment."""
     day = datetime.fromtimestamp(ms / 1000).date()
-    edges = (datetime.combine(one, time.min) for one in (day, day + timedelta(days=1)))
+    edges = (datetime.combine(date, time.min) for date in (day, day + timedelta(days=1)))
     first, last = (round(edge.timestamp() * 1000) for edge in edges)
     return first, last

@@ -83,16 +83,16 @@ class Summaries(SessionTable[Summary]):
     def recent(self, project: str | None = None, limit: int = 50) -> list[Summary]:
         """Return the newest visible summaries of a project (of all when None), newest first, each
         followed by its brief level, if it has one."""
-        found: list[Summary] = []
-        for one in super().recent(project, limit):
-            found += [one, *self.brief_levels(one)]
-        return found
+        summaries: list[Summary] = []
+        for summary in super().recent(project, limit):
+            summaries += [summary, *self.brief_levels(summary)]
+        return summaries
 
     def of_session(self, session: Session | int) -> list[Summary]:
         """Return the visible ones of a session, in time order: both levels of each."""
         number = session if isinstance(session, int) else session.id
-        found = self.where(f"session_id = ? AND {VISIBLE}", (number,))
-        return sorted(found, key=lambda one: (one.created_at, one.id))
+        summaries = self.where(f"session_id = ? AND {VISIBLE}", (number,))
+        return sorted(summaries, key=lambda summary: (summary.created_at, summary.id))
 
     def brief_levels(self, summary: Summary) -> list[Summary]:
         """Return the visible brief levels of a detailed summary, which lists and searches leave to it;
@@ -103,9 +103,9 @@ class Summaries(SessionTable[Summary]):
 
     def with_levels(self, session: Session | int) -> list[tuple[Summary, list[Summary]]]:
         """Return the visible summaries of a session, in time order, each once, with its brief levels."""
-        found = [(one, self.brief_levels(one)) for one in self.of_session(session)]
-        second = {brief.id for _, briefs in found for brief in briefs}
-        return [(one, briefs) for one, briefs in found if one.id not in second]
+        results = [(summary, self.brief_levels(summary)) for summary in self.of_session(session)]
+        second = {brief.id for _, briefs in results for brief in briefs}
+        return [(item, briefs) for item, briefs in results if item.id not in second]
 
     def whole(self, ids: Iterable[int]) -> list[int]:
         """Return the ids of summaries with those of their other levels."""
@@ -118,5 +118,5 @@ class Summaries(SessionTable[Summary]):
     def of_observer(self, session: Session, level: SummaryLevel) -> Summary | None:
         """The newest summary of a session and level that an observer made, hidden ones too; None where
         there is none."""
-        found = self.where(OF_OBSERVER, (session.id, level))
-        return found[0] if found else None
+        summaries = self.where(OF_OBSERVER, (session.id, level))
+        return summaries[0] if summaries else None

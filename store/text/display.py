@@ -122,8 +122,8 @@ _patterns: dict[str, re.Pattern[str]] = {}
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    if found := _patterns.get(pattern):
-        return found
+    if result := _patterns.get(pattern):
+        return result
     # When first needed: each takes a millisecond, `re` eight, and what prints ASCII needs none.
     import re
 

@@ -186,10 +186,10 @@ def may_be_encoded(words: Iterable[bytes]) -> bool:
     """Whether one of a text's words may be text in base64 or in hex digits."""
     for word in words:
         if len(word) >= SHORTEST_ENCODED:
-            told = word.decode()
+            content = word.decode()
             # After a backslash it begins with what that escapes.
-            begins = (told, told[1:], told[5:]) if told[0] in "nrtu" else (told,)
-            if any(map(decoded, begins)) or any(map(decoded, compiled(_PIECE).findall(told))):
+            begins = (content, content[1:], content[5:]) if content[0] in "nrtu" else (content,)
+            if any(map(decoded, begins)) or any(map(decoded, compiled(_PIECE).findall(content))):
                 return True
     return False
 
@@ -201,14 +201,14 @@ def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
         if start and text[start - 1] == "\\":
             escaped = compiled(_ESCAPED_START).match(match[0])
             start += escaped.end() if escaped else 0
-        told = decoded(compiled(_LINE_END).sub("", text[start : match.end()]))
-        if told:
-            yield start, match.end(), told
+        content = decoded(compiled(_LINE_END).sub("", text[start : match.end()]))
+        if content:
+            yield start, match.end(), content
             continue
         for piece in compiled(_PIECE).finditer(text, start, match.end()):
-            told = decoded(piece[0])
-            if told:
-                yield piece.start(), piece.end(), told
+            content = decoded(piece[0])
+            if content:
+                yield piece.start(), piece.end(), content
 
 
 def decoded(word: str) -> str | None:
@@ -229,11 +229,11 @@ def decoded(word: str) -> str | None:
         (a2b_base64, bare[: len(bare) // 4 * 4]),
     ):
         try:
-            told = decode(given).decode()
+            content = decode(given).decode()
         except (Error, ValueError):
             continue
-        if compiled(_TEXT).match(told):
-            return told
+        if compiled(_TEXT).match(content):
+            return content
     return None
 
 

@@ -63,8 +63,8 @@ class _Letters(dict[int, int]):
     """What one letter becomes: another, or a control character where it is invisible."""
 
     def __missing__(self, code: int) -> int:
-        self[code] = found = ord(_letter(chr(code)))
-        return found
+        self[code] = result = ord(_letter(chr(code)))
+        return result
 
 
 _LETTERS = _Letters({0: 0})
@@ -122,13 +122,13 @@ class Folded:
         pieces: list[str] = []
         places, before = array("q", [0]), array("q", [0])
         done = length = 0
-        for found in _ESCAPE.finditer(text):
-            meant = _meant(found).translate(_LETTERS)
-            pieces += text[done : found.start()], meant
-            length += found.start() - done
+        for match in _ESCAPE.finditer(text):
+            meant = _meant(match).translate(_LETTERS)
+            pieces += text[done : match.start()], meant
+            length += match.start() - done
             places.extend((length, length + len(meant)))
-            before.extend(found.span())
-            done = found.end()
+            before.extend(match.span())
+            done = match.end()
             length += len(meant)
         if not pieces:
             return None
@@ -172,7 +172,7 @@ def _letter(letter: str) -> str:
     if letter in _INVISIBLE or category(letter)[0] in "MC":
         return _HIDDEN
     plain = normalize("NFKD", letter)
-    if any(category(one)[0] != "M" for one in plain[1:]):
+    if any(category(text)[0] != "M" for text in plain[1:]):
         return letter
     low = plain[0].casefold()[:1]
     return _SAME.get(low, " " if low.isspace() else low)

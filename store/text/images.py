@@ -42,12 +42,14 @@ def without_images(document: object) -> object:
     if isinstance(document, str):
         return without_image_texts(document)
     if isinstance(document, list):
-        if len(document) >= BYTES and all(type(one) is int and 0 <= one < 256 for one in document):
+        if len(document) >= BYTES and all(
+            type(entry) is int and 0 <= entry < 256 for entry in document
+        ):
             return _line("a file", len(document))
         return [without_images(item) for item in document]
     if not isinstance(document, dict):
         return document
-    field = next((one for one in DATA if is_data(document.get(one))), None)
+    field = next((word for word in DATA if is_data(document.get(word))), None)
     if field is None:
         return {key: without_images(value) for key, value in document.items()}
     data = str(document[field])
@@ -66,11 +68,11 @@ def without_image_texts(text: str) -> str:
         return text
     if "base64," in text:
         text = _ADDRESS.sub(
-            lambda found: f"[{_line(found[1] or 'a file', len(found[2]) * 3 // 4)}]", text
+            lambda match: f"[{_line(match[1] or 'a file', len(match[2]) * 3 // 4)}]", text
         )
     if any(mark in text for mark in TELLING):
         text = _BARE.sub(
-            lambda found: f"[{_line(kind_of(found[0]), len(found[0]) * 3 // 4)}]", text
+            lambda result: f"[{_line(kind_of(result[0]), len(result[0]) * 3 // 4)}]", text
         )
     return text
 

@@ -48,7 +48,7 @@ def sections(text: str) -> list[Section]:
     Headings and bullets are CommonMark's, so code blocks and comments hold neither. A heading in a
     list or a quotation begins no section; of a bullet only its first line counts.
     """
-    found = [_Heading()]
+    results = [_Heading()]
     depth = -1
     begins = ""
     # A carriage return alone is no line end to whoever opens the text at a line.
@@ -59,14 +59,19 @@ def sections(text: str) -> list[Section]:
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             depth -= 1
         elif token.type == "heading_open" and token.level == 0:
-            found.append(_Heading(level=int(token.tag[1:]), line=line))
+            results.append(_Heading(level=int(token.tag[1:]), line=line))
         elif token.type == "inline" and begins == "heading_open" and token.level == 1:
-            found[-1].title = token.content
+            results[-1].title = token.content
         elif token.type == "inline" and begins == "list_item_open" and token.content:
-            found[-1].bullets.append(Bullet(token.content.split("\n", 1)[0].rstrip(), line, depth))
+            results[-1].bullets.append(
+                Bullet(token.content.split("\n", 1)[0].rstrip(), line, depth)
+            )
         if token.type != "paragraph_open":
             begins = token.type
-    read = [Section(one.title, one.level, one.line, tuple(one.bullets)) for one in found]
+    read = [
+        Section(heading.title, heading.level, heading.line, tuple(heading.bullets))
+        for heading in results
+    ]
     return read if read[0].bullets else read[1:]
 
 

@@ -55,18 +55,18 @@ class Occurrences:
     @classmethod
     def of_needles(cls, needles: Iterable[bytes]) -> Occurrences:
         """Return one that looks for pieces that another has found."""
-        found = cls(())
-        found._use(dict.fromkeys(needles, ""))
-        return found
+        occurrences = cls(())
+        occurrences._use(dict.fromkeys(needles, ""))
+        return occurrences
 
     def __bool__(self) -> bool:
         return bool(self.texts)
 
     def needles_in(self, data: bytes) -> dict[bytes, str]:
         """Return what was found in bytes: the pieces, and the text that each is of."""
-        found: dict[bytes, str] = {}
-        self._look(data, found)
-        return found
+        results: dict[bytes, str] = {}
+        self._look(data, results)
+        return results
 
     def are_in(self, data: bytes) -> bool:
         """Return whether any of the texts stands in bytes."""
@@ -79,15 +79,15 @@ class Occurrences:
 
     def needles_in_chunks(self, chunks: Iterable[bytes]) -> tuple[dict[bytes, str], int]:
         """Return what was found in bytes that come in chunks, and how many bytes there were."""
-        found: dict[bytes, str] = {}
+        needles: dict[bytes, str] = {}
         size = 0
         rest = b""
         for chunk in chunks:
             size += len(chunk)
             data = rest + chunk
-            self._look(data, found)
+            self._look(data, needles)
             rest = data[-PIECE:]
-        return found, size
+        return needles, size
 
     def _use(self, pieces: dict[bytes, str]) -> None:
         """Look for these pieces of texts."""
@@ -95,7 +95,7 @@ class Occurrences:
         # Wherever a long one begins, one of its windows begins where those of the bytes do.
         kinds = ((16, 16, 31, PIECE), (8, 8, 15, 30), (8, 1, 8, 14))
         self._windows = [
-            _Windows([one for one in pieces if least <= len(one) <= most], width, step)
+            _Windows([piece for piece in pieces if least <= len(piece) <= most], width, step)
             for width, step, least, most in kinds
         ]
 
@@ -172,7 +172,7 @@ class _Windows:
 def _forms(text: str) -> set[bytes]:
     """Return the bytes that a text may stand in: itself, and the inside of its JSON."""
     escaped = (json.dumps(text, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
-    return {one.encode(errors="replace") for one in (text, *escaped)}
+    return {name.encode(errors="replace") for name in (text, *escaped)}
 
 
 def _pieces(form: bytes) -> Iterable[bytes]:

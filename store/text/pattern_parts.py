@@ -88,7 +88,7 @@ def part(start: str) -> str:
 
 def any_of(characters: str) -> str:
     """One of these, as it is or as JSON within a text escapes it."""
-    escaped = "|".join(f"{ord(one):04x}" for one in characters)
+    escaped = "|".join(f"{ord(character):04x}" for character in characters)
     return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
 
 

@@ -93,7 +93,7 @@ def strip_document(document: object) -> object:
             places.append((inside, key))
         elif isinstance(item, dict):
             inside[key] = copy = item.copy()
-            waiting += ((copy, one) for one in reversed(copy))
+            waiting += ((copy, entry) for entry in reversed(copy))
         elif isinstance(item, list):
             inside[key] = row = item.copy()
             waiting += ((row, at) for at in range(len(row) - 1, -1, -1))
@@ -190,15 +190,15 @@ def _tags(text: str) -> Iterator[_Tag]:
     ends = _Next(text, ">")
     bounds = _Next(text, BOUNDARY)
     done = 0
-    for found in _TAG.finditer(text):
-        if found.start() < done:
+    for match in _TAG.finditer(text):
+        if match.start() < done:
             continue
-        attributes, end = found["attributes"], found.end()
+        attributes, end = match["attributes"], match.end()
         is_blank = not attributes.strip(" /\0\t\n\r\v\f")
-        whole = found["end"] == ">"
+        whole = match["end"] == ">"
         if BOUNDARY in attributes and not (is_blank and whole):
-            whole, end = False, found.start("attributes") + attributes.index(BOUNDARY)
-        elif not (whole or found["slash"]) and text.startswith("<", end):
+            whole, end = False, match.start("attributes") + attributes.index(BOUNDARY)
+        elif not (whole or match["slash"]) and text.startswith("<", end):
             is_quoted = attributes.count('"') % 2 or attributes.count("'") % 2
             is_followed = text.startswith("</", end)
             if is_quoted or ((is_blank or "=" in attributes) and not is_followed):
@@ -207,8 +207,8 @@ def _tags(text: str) -> Iterator[_Tag]:
                 whole = close < bounds.after(end)
                 end = close + 1 if whole else end
         done = end
-        kind = found["name"].replace(BOUNDARY, "").replace("_", "-")
-        yield _Tag(kind, found.start(), end, closing=bool(found["slash"]), whole=whole)
+        kind = match["name"].replace(BOUNDARY, "").replace("_", "-")
+        yield _Tag(kind, match.start(), end, closing=bool(match["slash"]), whole=whole)
 
 
 class _Next:
@@ -220,6 +220,6 @@ class _Next:
     def after(self, start: int) -> int:
         """Return its first place from `start` on, beyond the text where there is none."""
         if self.at < start:
-            found = self.text.find(self.letter, start)
-            self.at = found if found >= 0 else len(self.text) + 1
+            result = self.text.find(self.letter, start)
+            self.at = result if result >= 0 else len(self.text) + 1
         return self.at

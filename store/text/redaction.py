@@ -85,8 +85,8 @@ def strip_private(text: str) -> tuple[str, bool]:
     """
     if text in _clean:
         return text, False
-    found = strip_tags([text.replace("\0", "\ufffd")])
-    return (text, False) if found is None else (found[0], True)
+    results = strip_tags([text.replace("\0", "\ufffd")])
+    return (text, False) if results is None else (results[0], True)
 
 
 def scrub(text: str) -> str:
@@ -124,10 +124,10 @@ def scrub_json(value: object) -> object:
     top = copied(value, "")
     for name, copy in copies:  # grows by what is found inside
         if isinstance(copy, dict):
-            told = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
+            content = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
             for key in copy:
-                is_told = isinstance(told, str) and key.lower() == "value" and _kind(told)
-                copy[key] = copied(copy[key], str(told) if is_told else key)
+                is_told = isinstance(content, str) and key.lower() == "value" and _kind(content)
+                copy[key] = copied(copy[key], str(content) if is_told else key)
             continue
         without_listed_secrets(copy)
         for index, item in enumerate(copy):

@@ -137,10 +137,10 @@ def _changed(
     parts: list[str] = []
     done = 0
     for match in matches:
-        found = change(match)
-        if found is not None and found[0] >= done:
-            parts += text[done : found[0]], found[2]
-            done = found[1]
+        result = change(match)
+        if result is not None and result[0] >= done:
+            parts += text[done : result[0]], result[2]
+            done = result[1]
     return "".join((*parts, text[done:])) if parts else text
 
 
@@ -199,7 +199,7 @@ def _texts(document: object, key: str = "") -> Iterator[tuple[str, str]]:
         elif isinstance(item, dict):
             waiting += [(str(inner), value) for inner, value in item.items()]
         elif isinstance(item, list):
-            if name in COMMANDS and all(isinstance(one, str) for one in item):
+            if name in COMMANDS and all(isinstance(entry, str) for entry in item):
                 yield name, " ".join(item)
                 waiting += [(name, item[-1])] if item else []
             else:
@@ -396,8 +396,8 @@ def _piped(match: re.Match[str]) -> Change | None:
     if not sources.takes_secret(match["command"]):
         return None
     start, line = _line_before(match)
-    told = compiled(_SAID).search(line)
-    return told and _value_fed(told, start)
+    content = compiled(_SAID).search(line)
+    return content and _value_fed(content, start)
 
 
 def _fed(match: re.Match[str]) -> Change | None:

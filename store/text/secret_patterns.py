@@ -103,9 +103,9 @@ def _parts(literal: bytes) -> tuple[bytes, frozenset[int], frozenset[int], bool,
     in lower case."""
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
-    found = core, _pairs(core), signs, core == literal, literal == literal.lower()
-    _literals[literal] = found
-    return found
+    result = core, _pairs(core), signs, core == literal, literal == literal.lower()
+    _literals[literal] = result
+    return result
 
 
 NO_PAIR = -1
@@ -118,11 +118,11 @@ def _by_pair() -> dict[int, list[tuple[bytes, list[int]]]]:
     for number, pattern in enumerate(PATTERNS):
         for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
-    found: dict[int, list[tuple[bytes, list[int]]]] = {NO_PAIR: []}
+    results: dict[int, list[tuple[bytes, list[int]]]] = {NO_PAIR: []}
     for anchor, numbers in rows.items():
         pair = min(_parts(anchor)[1], default=NO_PAIR)
-        found.setdefault(pair, []).append((anchor, numbers))
-    return found
+        results.setdefault(pair, []).append((anchor, numbers))
+    return results
 
 
 _BY_PAIR = _by_pair()

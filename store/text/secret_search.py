@@ -61,8 +61,8 @@ def without_secrets(text: str) -> str:
     broken = _broken(text)
     whole = [span for span in broken if _is_whole(text, span)]
     shown = _replaced(text, _hidden(text, look) + whole)
-    found = (look if shown == text else Look(shown)).possible_patterns()
-    shown = _redacted(shown, found) if found else shown
+    patterns = (look if shown == text else Look(shown)).possible_patterns()
+    shown = _redacted(shown, patterns) if patterns else shown
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
 
 
@@ -77,20 +77,20 @@ def without_listed_secrets(items: list[object]) -> None:
         starts = [len(before)]
         for word in words:
             starts.append(starts[-1] + len(word) + len(between))
-        patterns = [one for one in Look(text).possible_patterns() if is_wanted(one)]
-        for start, end, told in _seen(text, patterns):
+        patterns = [pattern for pattern in Look(text).possible_patterns() if is_wanted(pattern)]
+        for start, end, content in _seen(text, patterns):
             inside = [
                 number
                 for number, at in enumerate(starts[:-1])
                 if at < end and start < at + len(words[number])
             ]
-            if between == " " and len(inside) > 1 and "seed" not in told:
+            if between == " " and len(inside) > 1 and "seed" not in content:
                 continue
             if not between and not (len(inside) > 1 and _goes_on(text[starts[inside[-1]] : end])):
                 continue
             for number in inside:
                 word, at = words[number], starts[number]
-                items[number] = word[: max(0, start - at)] + told + word[max(0, end - at) :]
+                items[number] = word[: max(0, start - at)] + content + word[max(0, end - at) :]
 
 
 def _goes_on(text: str) -> bool:
@@ -112,28 +112,28 @@ def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
     """The secrets that show only where escapes are resolved, lines joined, words decoded."""
     if depth == ROUNDS:
         return []
-    found: list[Span] = []
+    results: list[Span] = []
     view = resolved(text)
     if view:
         shows = _found(view.near_changes(NEAR), depth + 1)
         inside = _found(view.text, depth + 1) if shows else []
-        found += [(*view.span(start, end), told) for start, end, told in inside]
+        results += [(*view.span(start, end), content) for start, end, content in inside]
     if depth:
-        found += [span for span in _broken(text) if _is_whole(text, span)]
+        results += [span for span in _broken(text) if _is_whole(text, span)]
     # Between two items stands no letter, so that no anchor is there that isn't in the text.
     in_words = list(filter(_is_in_words, look.anchored))
     view = spoken(text) if in_words else None
     if view and _seen(view.near_changes(NEAR), in_words):
-        found += [
-            (*view.span(start, end), told)
-            for start, end, told in _seen(view.text, in_words)
+        results += [
+            (*view.span(start, end), shown_text)
+            for start, end, shown_text in _seen(view.text, in_words)
             if not view.is_broken(start, end)
         ]
     if may_be_encoded(look.words):
         for start, end, inner in encoded_words(text):
             if _found(inner, depth + 1):
-                found.append((start, end, mark("encoded-secret", inner)))
-    return found
+                results.append((start, end, mark("encoded-secret", inner)))
+    return results
 
 
 def _found(text: str, depth: int) -> list[Span]:
@@ -153,8 +153,8 @@ def _broken(text: str) -> list[Span]:
     if not _seen(near, solid):
         return []
     return [
-        (*view.span(start, end), told)
-        for start, end, told in _seen(view.text, solid)
+        (*view.span(start, end), content)
+        for start, end, content in _seen(view.text, solid)
         if view.is_broken(start, end)
     ]
 
@@ -178,16 +178,16 @@ def _seen(text: str, patterns: list[SecretPattern]) -> list[Span]:
     shown = _substituted(text, patterns, placeholders)
     if not placeholders:
         return []
-    found: list[Span] = []
+    results: list[Span] = []
     at = last = 0
     for match in compiled(_PLACEHOLDER).finditer(shown):
         at += match.start() - last
         last = match.end()
-        told, width, is_new = placeholders.told(match[0])
+        content, width, is_new = placeholders.told(match[0])
         if is_new:
-            found.append((at, at + width, told))
+            results.append((at, at + width, content))
         at += width
-    return found
+    return results
 
 
 def _is_solid(pattern: SecretPattern) -> bool:
@@ -223,9 +223,9 @@ def _replaced(text: str, spans: list[Span]) -> str:
         return text
     parts: list[str] = []
     at = 0
-    for start, end, told in sorted(spans, key=lambda span: (span[0], -span[1])):
+    for start, end, content in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= at:
-            parts += (text[at:start], told)
+            parts += (text[at:start], content)
         at = max(at, end)
     parts.append(text[at:])
     return "".join(parts)
@@ -280,14 +280,14 @@ class _Places:
         parts: list[str] = []
         done = 0
         for place in places:
-            found = None
+            match = None
             while place >= done:
                 start = max(done, place - reach)
-                found = find(self.text, start, place + reach) if reach else find(self.text, place)
-                if not found or found.start() > place:
+                match = find(self.text, start, place + reach) if reach else find(self.text, place)
+                if not match or match.start() > place:
                     break
-                parts += self.text[done : found.start()], put(found)
-                done = found.end()
+                parts += self.text[done : match.start()], put(match)
+                done = match.end()
         return "".join((*parts, self.text[done:])) if parts else self.text
 
     def _near(self, pattern: SecretPattern) -> list[int] | None:
@@ -364,10 +364,10 @@ class _Placeholders:
             what = (secret, group, follower)
             if what not in known:
                 known[what] = put(*what)
-            found = known[what]
-            if found is None:
+            result = known[what]
+            if result is None:
                 return whole
-            return whole[: start - match.start()] + found + whole[end - match.start() :]
+            return whole[: start - match.start()] + result + whole[end - match.start() :]
 
         return replaced
 
@@ -381,6 +381,6 @@ class _Placeholders:
         if secret.isascii():
             return len(secret)
         return sum(
-            self.told(one)[1] if _FIRST <= ord(one) < _FIRST + len(self._marks) else 1
-            for one in secret
+            self.told(text)[1] if _FIRST <= ord(text) < _FIRST + len(self._marks) else 1
+            for text in secret
         )

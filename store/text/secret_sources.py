@@ -212,7 +212,7 @@ def gives_secret(command: str) -> bool:
     # What looks like a pipe within quotes may be one, for another shell, or none.
     plain = compiled(_QUOTED).sub(lambda quoted: quoted[0].translate(_OPERATORS), command)
     return any(
-        _is_given(part) and is_seen for one in {command, plain} for part, is_seen in _parts(one)
+        _is_given(part) and is_seen for text in {command, plain} for part, is_seen in _parts(text)
     )
 
 
@@ -257,7 +257,7 @@ def _parts(command: str) -> list[tuple[Words, bool]]:
     """The simple commands of a command, and whether what each prints is seen."""
     pieces = compiled(rf"({_PART})").split(command)
     commands = [words_of(piece) for piece in pieces[::2]]
-    found: list[tuple[Words, bool]] = []
+    parts: list[tuple[Words, bool]] = []
     for at, words in enumerate(commands):
         opened = pieces[2 * at - 1] if at else ""
         before = pieces[2 * at - 2] if at else ""
@@ -270,8 +270,8 @@ def _parts(command: str) -> list[tuple[Words, bool]]:
             is_seen = bool(commands[at + 1]) and commands[at + 1][0] in _FILTERS
         if any(word in (">", "1>", "&>") or word.startswith(">") for word in words):
             is_seen = False
-        found.append((words, is_seen))
-    return found
+        parts.append((words, is_seen))
+    return parts
 
 
 def _is_given(words: Words) -> bool:

@@ -37,17 +37,17 @@ def moment(epoch: int | None, text: str | None) -> int | None:
 def _counted(epoch: int | None) -> int | None:
     if epoch is None:
         return None
-    found = epoch * 1_000 if epoch < SECONDS_BELOW else epoch
-    return found if 0 < found <= LATEST else None
+    result = epoch * 1_000 if epoch < SECONDS_BELOW else epoch
+    return result if 0 < result <= LATEST else None
 
 
 def _written(text: str) -> int | None:
     try:
-        found = round(_parsed(text).timestamp() * 1_000)
+        result = round(_parsed(text).timestamp() * 1_000)
     except (ValueError, OverflowError):
         number = re.fullmatch(r"(\d{9,13})(?:\.\d*)?", text)
         return _counted(int(number[1])) if number else None
-    return found if 0 < found <= LATEST else None
+    return result if 0 < result <= LATEST else None
 
 
 def _parsed(text: str) -> datetime:
@@ -73,7 +73,7 @@ def _zone(name: str | None, offset: int | None) -> tzinfo | None:
 def iso(at: int) -> str:
     """A moment, ms since the epoch, as `2026-02-17T19:31:40.000Z`; '' for one that no calendar has."""
     try:
-        found = datetime.fromtimestamp(at // 1000, UTC)
+        result = datetime.fromtimestamp(at // 1000, UTC)
     except (ValueError, OverflowError, OSError):
         return ""
-    return f"{found.isoformat()[:19]}.{at % 1000:03}Z"
+    return f"{result.isoformat()[:19]}.{at % 1000:03}Z"

@@ -31,5 +31,5 @@ def token_weight(text: str) -> float:
         wide = size - len(raw.translate(None, WIDE))
         others = size - len(raw.translate(None, OTHERS))
     letters = len(text) - digits - signs - wide - others
-    told = letters / LETTERS_A_TOKEN + digits * A_DIGIT + signs * A_SIGN
-    return told + others * AN_OTHER + wide * A_WIDE_ONE
+    content = letters / LETTERS_A_TOKEN + digits * A_DIGIT + signs * A_SIGN
+    return content + others * AN_OTHER + wide * A_WIDE_ONE

@@ -47,7 +47,7 @@ def is_masked(value: str) -> bool:
         or (first == "{" and value[-1] == "}" and "{" not in inner and "}" not in inner)
         or not value.strip("*x.#_•…-")
         or not value.strip("X")
-        or not any(one.isalnum() or one == "_" for one in value)
+        or not any(text.isalnum() or text == "_" for text in value)
     )
 
 
@@ -63,8 +63,8 @@ def stands_in(value: str) -> bool:
         return False
     bare = low[:-1] if low[-1].isdecimal() else low
     return any(
-        one.endswith(_NAMES_ITSELF)
-        for one in (low, bare, low.removesuffix("s"), bare.removesuffix("s"))
+        text.endswith(_NAMES_ITSELF)
+        for text in (low, bare, low.removesuffix("s"), bare.removesuffix("s"))
     ) and is_words(value.rstrip(_DIGITS))
 
 
@@ -151,7 +151,7 @@ def is_identifier(value: str) -> bool:
         and not after.islower()
         and bool(after)
         and not any(
-            one.isupper() and not after[at : at + 1].islower() for at, one in enumerate(after, 1)
+            text.isupper() and not after[at : at + 1].islower() for at, text in enumerate(after, 1)
         )
     )
 
@@ -169,11 +169,11 @@ def is_told_name(value: str) -> bool:
     """Return whether a value in a sentence is a name of a program, a setting, or begins a tag."""
     if value[0] == "<":
         return True
-    name, sign, told = value.partition("=")
+    name, sign, content = value.partition("=")
     if sign:
-        return _has_only(name, _LOWER) and bool(name) and _has_only(told, _LOWER + "_")
+        return _has_only(name, _LOWER) and bool(name) and _has_only(content, _LOWER + "_")
     first, *others = value.split("_")
-    if others and _is_letter(first) and all(one.isalnum() and one.isascii() for one in others):
+    if others and _is_letter(first) and all(text.isalnum() and text.isascii() for text in others):
         return (first.islower() and value.islower()) or (first.isupper() and value.isupper())
     bare = value.lstrip("_")
     bare = bare[:-1] if bare[-1:].isdecimal() else bare
@@ -213,7 +213,7 @@ def _is_stand_in(low: str) -> bool:
     first, *others = bare.translate(_BETWEEN_STAND_INS).split(" ")
     if first in _STAND_INS and all(map(_is_letter, others)):
         return True
-    return any(low.startswith(one) and _is_letter(low[len(one) :]) for one in ("your", "change"))
+    return any(low.startswith(item) and _is_letter(low[len(item) :]) for item in ("your", "change"))
 
 
 def _is_letter(text: str) -> bool:
@@ -226,7 +226,7 @@ def _is_word(text: str) -> bool:
 
 
 def _has_only(text: str, known: str) -> bool:
-    return all(one in known for one in text)
+    return all(name in known for name in text)
 
 
 _JOINED = str.maketrans(".>-", "___")

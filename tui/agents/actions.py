@@ -70,12 +70,16 @@ def hooks(store: Store) -> Hooks:
         project = repository(Path.cwd())
     except (StoreError, OSError):
         project = None
-    found = tuple(states(store, project=project))
+    agent_states = tuple(states(store, project=project))
     database, launcher = _named(store.path), Launcher.here()
     # The guard around it says nothing to a reader.
-    commands = {one.agent: shlex.join(launcher.arguments(one.agent, database)) for one in found}
-    others = {one.agent: other_memory(one, store.path) for one in found}
-    return Hooks(found, project, commands, others=others)
+    commands = {
+        state.agent: shlex.join(launcher.arguments(state.agent, database)) for state in agent_states
+    }
+    others = {
+        agent_state.agent: other_memory(agent_state, store.path) for agent_state in agent_states
+    }
+    return Hooks(agent_states, project, commands, others=others)
 
 
 def planned(state: AgentState, database: Path) -> tuple[Change, ...] | Outcome:

@@ -71,7 +71,7 @@ class AgentList(PagedList[AgentState]):
     def render_heads(self, width: int) -> Content:
         names, days = _columns(width)
         heads = [_cell(name, plain(COLUMNS[name][0])) for name in names]
-        if days and any(any(one.by_day) for one in self.histories.values()):
+        if days and any(any(history.by_day) for history in self.histories.values()):
             head = f"events a day, {days} days"
             heads.append(plain(head if len(head) <= days else "events/day"))
         return Content("  ") + GAP.join(heads)

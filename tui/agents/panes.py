@@ -50,8 +50,8 @@ class AgentPane(TextView):
             self.outcome, self.question = None, NOTHING
         self.entitle(agent)
         self._stood, self._is_new = stands, False
-        told = list(agent_passages(hooks, state, self.outcome, self.question, now))
-        self.show(told, hold=not is_other)
+        passages = list(agent_passages(hooks, state, self.outcome, self.question, now))
+        self.show(passages, hold=not is_other)
 
 
 class CapturePane(TextView):

@@ -225,10 +225,10 @@ class AgentsScreen(MemScreen):
     @work(exclusive=True, group="histories")
     async def _read_histories(self) -> None:
         """Show what came in day by day, behind what is known of the agents at once."""
-        found = await self.browser.side.run(histories)
-        if self.hooks is not None and found != self.hooks.histories:
-            self.hooks = replace(self.hooks, histories=found)
-            self.agents.histories = found
+        results = await self.browser.side.run(histories)
+        if self.hooks is not None and results != self.hooks.histories:
+            self.hooks = replace(self.hooks, histories=results)
+            self.agents.histories = results
             self.agents.repaint_rows()
             if (state := self.agents.item) is not None:
                 self.show_agent(state)
@@ -300,8 +300,8 @@ def _unfound(state: AgentState) -> str:
 
 
 def _summary(hooks: Hooks) -> Content:
-    found = sum(state.found for state in hooks.states)
+    result = sum(state.found for state in hooks.states)
     installed = [state for state in hooks.states if agent_status(state) is not ABSENT]
     elsewhere = sum(bool(hooks.others.get(state.agent)) for state in installed)
-    told = f"{found} of {len(hooks.states)} found, {len(installed) - elsewhere} installed"
-    return plain(told + (f", {elsewhere} for another memory" if elsewhere else ""))
+    content = f"{result} of {len(hooks.states)} found, {len(installed) - elsewhere} installed"
+    return plain(content + (f", {elsewhere} for another memory" if elsewhere else ""))

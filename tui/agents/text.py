@@ -121,8 +121,10 @@ def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Pass
     """Yield when the last event came, how many came lately, and a column for each of the last days."""
     yield Passage(Content.styled("Events", SECTION), space=1)
     when = ago(state.last_event_at or 0, now)
-    told = f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
-    yield Passage(plain(told), "Last")
+    content = (
+        f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
+    )
+    yield Passage(plain(content), "Last")
     many = (state.events_today, history.week, sum(history.by_day))
     days = len(history.by_day)
     if many[-1]:

@@ -49,8 +49,8 @@ class FileWatch:
 
     def spool_may_have_changed(self) -> bool:
         """Whether hooks may have left something since the last look, or something else is due."""
-        found = tuple(state for folder in self._spools for state in _states_in(folder))
-        return self._is_news("spool", found)
+        results = tuple(state for folder in self._spools for state in _states_in(folder))
+        return self._is_news("spool", results)
 
     def settings_may_have_changed(self) -> bool:
         """Whether `config.toml` may have been written since the last look."""
@@ -67,15 +67,15 @@ class FileWatch:
 
 def _state(path: bytes) -> Hashable:
     try:
-        found = posix.stat(path)
+        result = posix.stat(path)
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return result.st_ino, result.st_size, result.st_mtime_ns
 
 
 def _states_in(folder: bytes) -> Iterator[Hashable]:
-    with suppress(OSError), os.scandir(folder) as found:
-        for name in sorted(one.name for one in found):
+    with suppress(OSError), os.scandir(folder) as iterator:
+        for name in sorted(entry.name for entry in iterator):
             yield name, _state(folder + b"/" + name)
 
 

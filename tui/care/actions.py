@@ -43,8 +43,10 @@ async def _back_up(screen: MemScreen) -> None:
     with _at_work(screen, "Backing up…"):
         made = await asyncio.to_thread(back_up, screen.browser.path)
         if made.damage:
-            told = f"The store is damaged ({made.damage}), and so is the copy: {short(made.copy)}"
-            screen.notify(told, severity="error", markup=False)
+            content = (
+                f"The store is damaged ({made.damage}), and so is the copy: {short(made.copy)}"
+            )
+            screen.notify(content, severity="error", markup=False)
         else:
             screen.notify(f"Backed up to {short(made.copy)}", markup=False)
 
@@ -69,12 +71,12 @@ async def _offer(screen: MemScreen) -> None:
 
 
 def _told(due: Sequence[Due]) -> Iterator[Passage]:
-    for one in due:
-        parts = (("deleted", one.deleted), ("purged", one.purged))
-        told = ", ".join(f"{count_nouns(some)} {verb}" for verb, some in parts if some)
-        yield Passage(plain(told), one.project or "no project")
-    told = "What is deleted comes back by u until it is purged; what is purged is gone."
-    yield Passage(plain(told, DIM), space=1)
+    for item in due:
+        parts = (("deleted", item.deleted), ("purged", item.purged))
+        content = ", ".join(f"{count_nouns(some)} {verb}" for verb, some in parts if some)
+        yield Passage(plain(content), item.project or "no project")
+    content = "What is deleted comes back by u until it is purged; what is purged is gone."
+    yield Passage(plain(content, DIM), space=1)
 
 
 async def _let_go(screen: MemScreen, due: tuple[Due, ...]) -> None:

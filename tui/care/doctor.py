@@ -46,17 +46,17 @@ class DoctorScreen(MemScreen):
     async def _look(self) -> None:
         place = place_checks(self.browser.path)
         try:
-            found = [*place, *await self.browser.side.run_beside(lambda s: [*store_checks(s)])]
+            checks = [*place, *await self.browser.side.run_beside(lambda s: [*store_checks(s)])]
         except StoreError as error:
-            found = [*place, Check("memory", False, str(error), "")]
-        wrong = sum(not one.ok for one in found)
-        told = f"{count_noun(wrong, 'problems')}" if wrong else "all is well"
-        self.view.entitle("Doctor", told)
-        self.view.show(list(_passages(found)))
+            checks = [*place, Check("memory", False, str(error), "")]
+        wrong = sum(not check.ok for check in checks)
+        content = f"{count_noun(wrong, 'problems')}" if wrong else "all is well"
+        self.view.entitle("Doctor", content)
+        self.view.show(list(_passages(checks)))
 
 
 def _passages(checks: Sequence[Check]) -> Iterator[Passage]:
-    width = max(len(one.name) for one in checks)
+    width = max(len(item.name) for item in checks)
     for one in sorted(checks, key=lambda check: check.ok):
         mark = Content.styled(
             "✓ " if one.ok else "✗ ", "$text-success" if one.ok else "$text-error"

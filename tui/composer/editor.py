@@ -59,8 +59,8 @@ class Draft:
         """A memory one place later: the last of those that come first becomes a usual one."""
         if ref not in self.first:
             return self
-        if ref == [one for one in self.first if one in shown or one == ref][-1]:
-            return replace(self, first=tuple(one for one in self.first if one != ref))
+        if ref == [text for text in self.first if text in shown or text == ref][-1]:
+            return replace(self, first=tuple(name for name in self.first if name != ref))
         return self._swapped(ref, 1, shown)
 
     def with_budget(self, steps: int) -> Draft:
@@ -71,14 +71,14 @@ class Draft:
         return replace(self, budget=max(LEAST, min(budget, MOST)))
 
     def _swapped(self, ref: str, step: int, shown: Collection[str]) -> Draft:
-        places = [at for at, one in enumerate(self.first) if one in shown or one == ref]
+        places = [at for at, text in enumerate(self.first) if text in shown or text == ref]
         here = places.index(self.first.index(ref))
         there = here + step
         if not 0 <= there < len(places):
             return self
         first = list(self.first)
-        one, other = places[here], places[there]
-        first[one], first[other] = first[other], first[one]
+        number, other = places[here], places[there]
+        first[number], first[other] = first[other], first[number]
         return replace(self, first=tuple(first))
 
 
@@ -133,4 +133,4 @@ def first_project(store: Store, folder: str, selected: str) -> str:
     here = store.known_projects.known(place) or place.name
     named = [name for name, _ in store.projects()[:LOOKED_AT]]
     offers = [here, selected, *sorted(named, key=lambda name: not name)]
-    return next((one for one in offers if preview(store, one).items), here)
+    return next((offer for offer in offers if preview(store, offer).items), here)

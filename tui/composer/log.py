@@ -80,12 +80,12 @@ class ContextLogScreen(MemScreen):
 
     @property
     def by_time(self) -> ByTime | None:
-        return ByTime(self.sessions, self._not_before, lambda one: one.given.at)
+        return ByTime(self.sessions, self._not_before, lambda item: item.given.at)
 
     async def _not_before(self, at: int) -> int:
         """How many of those that are listed were given at or after a moment (ms)."""
         listed = await self.sessions.items(0, self.sessions.count)
-        return sum(one.given.at >= at for one in listed)
+        return sum(entry.given.at >= at for entry in listed)
 
     def show_found(self) -> Worker[None]:
         return self._load()
@@ -132,18 +132,20 @@ class ContextLogScreen(MemScreen):
     async def _load(self, hold: bool = False) -> None:
         project = None if self._is_of_all else self._project
         words = words_of(self.words)
-        found = await self.browser.side.run(
-            lambda store: [one for one in named_log_entries(store, project) if _holds(one, words)]
+        entries = await self.browser.side.run(
+            lambda store: [
+                entry for entry in named_log_entries(store, project) if _holds(entry, words)
+            ]
         )
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
-        await self.sessions.set_provider(ListProvider(found), keep=keep)
+        await self.sessions.set_provider(ListProvider(entries), keep=keep)
         whose = "all projects" if project is None else project_name(project)
         self.heading.left = Content.assemble(("given to sessions of ", DIM), plain(whose, "bold"))
-        self.heading.right = plain(count_noun(len(found), "sessions"), DIM)
+        self.heading.right = plain(count_noun(len(entries), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))
-        self.set_class(not found and not words, "-none")
+        self.set_class(not entries and not words, "-none")
         self._tell(hold)
 
     def _tell(self, hold: bool = False) -> None:

@@ -46,8 +46,8 @@ class ContextText(TextView):
 
     def _bring_into_view(self, y: int) -> None:
         """Scroll to where the marked lines are seen, as near to line `y` as can be."""
-        if self.is_on_screen and (found := self.lines_of(self._selected)):
-            y = min(found.start, max(found.stop - self.size.height, y))
+        if self.is_on_screen and (lines := self.lines_of(self._selected)):
+            y = min(lines.start, max(lines.stop - self.size.height, y))
             if y != self.scroll_offset.y:
                 self.scroll_to(y=y, animate=False, force=True)
 

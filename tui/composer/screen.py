@@ -281,12 +281,14 @@ class ComposerScreen(MemScreen):
             self.project = name
         editor = self.editors.get(name)
         draft = None if editor is None or editor.is_saved else editor.draft
-        found = await self.browser.side.run(lambda store: compose(store, name, draft, self._nonce))
+        preview = await self.browser.side.run(
+            lambda store: compose(store, name, draft, self._nonce)
+        )
         if editor is None:
-            editor = self.editors[name] = EditorState(Draft.of(found.profile))
+            editor = self.editors[name] = EditorState(Draft.of(preview.profile))
         elif draft is None:
-            editor.keep(Draft.of(found.profile))
-        await self._show(found, editor, hold)
+            editor.keep(Draft.of(preview.profile))
+        await self._show(preview, editor, hold)
 
     async def _show(self, found: Preview, editor: EditorState, hold: bool) -> None:
         self.shown = found
@@ -308,8 +310,8 @@ class ComposerScreen(MemScreen):
         before = self.items.preview_item if hold else None
         await self.items.show(found.items, hold=hold)
         if before is not None and _is_gone(before, found):
-            told = f"{before.ref} left the list: only moving it up had kept it there. u undoes."
-            self.notify(told, markup=False)
+            content = f"{before.ref} left the list: only moving it up had kept it there. u undoes."
+            self.notify(content, markup=False)
         if found.text or not found.items:
             self.view.show_text(found.text, hold=hold)
         else:
@@ -346,5 +348,5 @@ class ComposerScreen(MemScreen):
 
 def _is_gone(item: PreviewItem, found: Preview) -> bool:
     """Whether a memory that was chosen is no longer, and is not told without that."""
-    is_listed = any(item.ref == one.ref for one in found.items)
+    is_listed = any(item.ref == preview_item.ref for preview_item in found.items)
     return item.section == "Chosen" and item.ref not in found.profile.first and not is_listed

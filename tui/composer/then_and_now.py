@@ -61,16 +61,16 @@ class ThenAndNowScreen(MemScreen):
     async def _load(self) -> None:
         given = self._item.given
         try:
-            found = await self.browser.side.run_beside(lambda store: then_and_now(store, given))
+            result = await self.browser.side.run_beside(lambda store: then_and_now(store, given))
         except StoreError as error:
             self.view.show([Passage(plain(str(error), "$text-warning"))])
             return
-        then, now = len(found.then.refs), len(found.now.refs)
+        then, now = len(result.then.refs), len(result.now.refs)
         self.heading.right = Content.assemble(
             ("- ", "$text-error"), plain(f"{then:,} then", DIM),
             ("  + ", "$text-success"), plain(f"{now:,} now", DIM),
         )  # fmt: skip
-        self.view.show(list(_passages(found)))
+        self.view.show(list(_passages(result)))
 
 
 def _passages(found: ThenAndNow) -> Iterator[Passage]:

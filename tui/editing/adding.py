@@ -42,7 +42,7 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
             made = store.observations.add(None, title=begin, project=project or None)
             return store.edit(ref(kind, made.id), fields)
         case "note":
-            if any((one.path, one.project) == (begin, project) for one in store.notes.list()):
+            if any((note.path, note.project) == (begin, project) for note in store.notes.list()):
                 raise InvalidRecordError(f"There is a note {begin} already. Edit that one.")
             return store.notes.upsert(begin, str(fields.get("text", "")), project=project)
     return store.facts.add(
@@ -55,8 +55,8 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
 
 
 def _letter(word: str) -> FactKind:
-    if found := fact_kind(word):
-        return found
+    if result := fact_kind(word):
+        return result
     raise InvalidRecordError(f"A kind is {', '.join(FACT_KINDS.values())}, not {word!r}.")
 
 

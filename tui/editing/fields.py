@@ -43,9 +43,9 @@ def shown(kind: str, name: str, value: Any) -> str:
     """Return a field's value as it is edited."""
     match shape(kind, name):
         case "words":
-            return ", ".join(_quoted(safe(one)) for one in value or ())
+            return ", ".join(_quoted(safe(item)) for item in value or ())
         case "lines":
-            return "\n".join(safe(one) for one in value or ())
+            return "\n".join(safe(entry) for entry in value or ())
         case "text":
             return safe(value or "", newlines=True)
     if name == "kind":
@@ -60,7 +60,7 @@ def typed(kind: str, name: str, text: str, before: Any) -> Any:
         case "words":
             return list(_untouched(split_words(text), before))
         case "lines":
-            return list(_untouched((one for one in text.split("\n") if one.strip()), before))
+            return list(_untouched((word for word in text.split("\n") if word.strip()), before))
     return text
 
 
@@ -70,7 +70,7 @@ def split_words(text: str) -> Iterator[str]:
         rows = list(csv.reader(StringIO(text, newline=None), skipinitialspace=True))
     except csv.Error as error:
         raise InvalidRecordError(f"These words can't be told apart ({error}).") from error
-    yield from (one.strip() for row in rows for one in row if one.strip())
+    yield from (name.strip() for row in rows for name in row if name.strip())
 
 
 def _quoted(word: str) -> str:
@@ -80,5 +80,5 @@ def _quoted(word: str) -> str:
 
 
 def _untouched(items: Iterable[str], before: Iterable[str] | None) -> Iterator[str]:
-    known = {safe(one).strip(): one for one in before or ()}
-    yield from (known.get(one.strip(), one.strip()) for one in items)
+    known = {safe(text).strip(): text for text in before or ()}
+    yield from (known.get(item.strip(), item.strip()) for item in items)

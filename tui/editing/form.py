@@ -219,7 +219,7 @@ class FormScreen(Dialog[str]):
         text = field.value if isinstance(field, FieldLine) else field.typed
         used: list[str] = []
         if field.completion is not None and (text or isinstance(field, FieldLine)):
-            used = [one for one in await field.completion.offers(text) if one != text]
+            used = [name for name in await field.completion.offers(text) if name != text]
             if isinstance(field, FieldText) and field.typed == text:
                 whole = await field.completion.get_suggestion(text)
                 field.suggestion = whole[len(text) :] if whole else ""

@@ -70,11 +70,11 @@ def fact_provider(
         return FactProvider(store, kind, entity)
 
     async def find() -> tuple[Sequence[int], bool]:
-        found = await store.run(lambda one: one.finding.facts(words, kind, entity))
-        return found.ids, found.complete
+        found_ids = await store.run(lambda item: item.finding.facts(words, kind, entity))
+        return found_ids.ids, found_ids.complete
 
     async def read(ids: Sequence[int]) -> Sequence[Fact]:
-        return await store.run(lambda one: one.facts.by_ids(ids))
+        return await store.run(lambda entry: entry.facts.by_ids(ids))
 
     return FoundRows(find, read, lambda fact: fact.id)
 
@@ -165,9 +165,9 @@ class Widths:
         )  # fmt: skip
         kind, *contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
         *left, evidence, sure, when = zip(contents, widths, strict=True)
-        found = [fit(cell, width) for cell, width in left if width]
-        found += [right_aligned(cell, width) for cell, width in (evidence, sure, when) if width]
-        return fit(kind, self.kind) + KIND_GAP + GAP.join(found)
+        results = [fit(cell, width) for cell, width in left if width]
+        results += [right_aligned(cell, width) for cell, width in (evidence, sure, when) if width]
+        return fit(kind, self.kind) + KIND_GAP + GAP.join(results)
 
 
 def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Content]:

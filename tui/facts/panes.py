@@ -64,8 +64,8 @@ class FactPane(Vertical):
         self.view = view
         # The evidence is listed below, by what it is called rather than by its uids.
         # So are the places of the lines that it was read from.
-        places = {place for one in view.lines.values() for place in one.places}
-        others = tuple(one for one in view.fact.sources if one not in places)
+        places = {place for source in view.lines.values() for place in source.places}
+        others = tuple(text for text in view.fact.sources if text not in places)
         fact = replace(view.fact, evidence=(), sources=others)
         read_only = browser(self).read_only
 
@@ -76,7 +76,12 @@ class FactPane(Vertical):
             )  # fmt: skip
 
         self.text.show_document(render, hold=hold)
-        times = len({(one.source, one.session, one.places) for one in view.sources})
+        times = len(
+            {
+                (fact_source.source, fact_source.session, fact_source.places)
+                for fact_source in view.sources
+            }
+        )
         parts = (
             f"{len(view.fact.evidence):,}",
             f"told {times} times" if times > 1 else "",
@@ -102,9 +107,9 @@ class NoteView(DocumentView):
 def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
     yield Passage(plain(note.path, "bold"))
     changed = ago(note.updated_at, now)
-    found = sections(note.text)
-    headed = sum(1 for section in found if section.level)
-    bullets = sum(len(section.bullets) for section in found)
+    passages = sections(note.text)
+    headed = sum(1 for section in passages if section.level)
+    bullets = sum(len(section.bullets) for section in passages)
     parts = (
         note.project,
         changed and f"changed {changed}",
@@ -117,7 +122,7 @@ def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
         for number, passage in enumerate(document(note.text, Query(), reading)):
             yield passage if number else replace(passage, space=1)
         return
-    headings = {section.line for section in found if section.level}
+    headings = {section.line for section in passages if section.level}
     for number, line in enumerate(note.text.splitlines(), start=1):
         style = "bold $text-primary" if number in headings else ""
         label = str(number).rjust(len(str(note.text.count("\n") + 1)))

@@ -172,7 +172,7 @@ class FactsScreen(SupersedingScreen):
     def facts_chosen(self) -> tuple[str, ...]:
         if self.tabs.current == 1 or self.facts.item is None:
             return ()
-        marked = tuple(one for one in self.marks if one.startswith("f"))
+        marked = tuple(mark for mark in self.marks if mark.startswith("f"))
         return marked or (ref("fact", self.facts.item.id),)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -280,8 +280,8 @@ def _holding(notes: list[Note], words: str) -> list[Note]:
 
 def _entities(store: Store, kind: FactKind | None) -> list[Choice]:
     """Everything that facts of a kind name, the most often named first."""
-    found = store.facts.entities(kind)
-    return [EVERYTHING, *(Choice(entity=name, count=many) for name, many in found)]
+    entities = store.facts.entities(kind)
+    return [EVERYTHING, *(Choice(entity=name, count=many) for name, many in entities)]
 
 
 def _counted(store: Store, kind: FactKind | None) -> str:

@@ -102,7 +102,7 @@ class SupersedeScreen(Picker[Replacement]):
 
     async def offers(self, typed: str) -> Sequence[Replacement]:
         if self._is_among_these:
-            return [Replacement(one) for one in self._facts]
+            return [Replacement(fact) for fact in self._facts]
         old = self._facts[0]
         return await browser(self).side.run(partial(replacements, old=old, typed=typed))
 
@@ -113,16 +113,16 @@ def replacements(store: Store, old: Fact, typed: str) -> list[Replacement]:
     text = typed.strip()
     if text:
         quoted = " ".join(
-            f'"{one}"' for word in text.split()[:MOST_WORDS] if (one := word.replace('"', ""))
+            f'"{name}"' for word in text.split()[:MOST_WORDS] if (name := word.replace('"', ""))
         )
         hits = store.search(f"kind:fact -is:superseded {quoted}", limit=MOST) if quoted else []
         held = [hit.record for hit in hits if isinstance(hit.record, Fact)]
-        return [*(Replacement(one) for one in held if one.id != old.id), Replacement(text=text)]
-    found = {one.id: one for one in likely_successors(store, old, MOST)}
+        return [*(Replacement(fact) for fact in held if fact.id != old.id), Replacement(text=text)]
+    results = {successor.id: successor for successor in likely_successors(store, old, MOST)}
     for project in dict.fromkeys((old.project, "")):
         newest = store.facts.list(project=project, limit=MOST, is_current=True)
-        found |= {one.id: one for one in newest if one.id not in found}
-    return [Replacement(one) for one in found.values() if one.id != old.id]
+        results |= {item.id: item for item in newest if item.id not in results}
+    return [Replacement(entry) for entry in results.values() if entry.id != old.id]
 
 
 def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
@@ -132,14 +132,14 @@ def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
             new = store.supersede_by_text(ref("fact", facts[0].id), chosen.text, speaker="user").new
         else:
             new = chosen.fact
-        old = [one for one in facts if one.id != new.id]
-        names = [ref("fact", one.id) for one in old]
+        old = [fact for fact in facts if fact.id != new.id]
+        names = [ref("fact", item.id) for item in old]
         for name in names:
             store.supersede(name, ref("fact", new.id))
         which = f"fact {names[0]}" if len(names) == 1 else f"{len(names)} facts"
         action.what = f"{which} superseded by {ref('fact', new.id)}"
-    told = _shortened(old[0]) if len(old) == 1 else f"{len(old)} facts"
-    return f"Superseded: {told} → {_shortened(new)} (u undoes)"
+    content = _shortened(old[0]) if len(old) == 1 else f"{len(old)} facts"
+    return f"Superseded: {content} → {_shortened(new)} (u undoes)"
 
 
 def reinstate(store: Store, fact: Fact) -> str:

@@ -45,7 +45,7 @@ class SupersedingScreen(MemScreen):
         refs = self.facts_chosen
 
         def facts_of(store: Store) -> list[Fact]:
-            return [store.facts.get(one) for one in refs]
+            return [store.facts.get(ref) for ref in refs]
 
         facts = await self.browser.side.run(facts_of)
         if len(facts) == 1 and facts[0].superseded_by is not None:

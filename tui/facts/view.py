@@ -42,22 +42,22 @@ def fact_view(store: Store, fact_id: int) -> FactView:
     fact = store.facts.get(fact_id)
     own = store.list_row(fact)
     sources = store.facts.sources_of(fact)
-    by_uid = {one.uid: one for one in sources}
-    found: list[ListRow] = []
+    by_uid = {source.uid: source for source in sources}
+    rows: list[ListRow] = []
     lines: dict[int, FactSource] = {}
     for number, uid in enumerate(fact.evidence[:MOST], start=1):
         if uid in by_uid:
             lines[-number] = by_uid[uid]
-            found.append(_line_row(store, own, -number, by_uid[uid]))
+            rows.append(_line_row(store, own, -number, by_uid[uid]))
             continue
         try:
-            found.append(store.list_row(store.record(uid)))
+            rows.append(store.list_row(store.record(uid)))
         except NotFoundError:
             continue
-    found.sort(key=lambda row: (row.created_at, row.document_id))
-    gone = len(fact.evidence) - len(found)
+    rows.sort(key=lambda row: (row.created_at, row.document_id))
+    gone = len(fact.evidence) - len(rows)
     pointers = store.superseding.pointers(fact)
-    return FactView(fact, own, found, sessions_of(store, found), gone, sources, lines, pointers)
+    return FactView(fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers)
 
 
 def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> ListRow:

@@ -47,8 +47,8 @@ class ByTime:
             self.rows.action_last()
             return f"Nothing is as old as {dates.named(now)}: this is the oldest."
         self.rows.cursor = place
-        found = await self.rows.items(self.rows.cursor, 1)
-        at = self.time_of(found[0]) if found else None
+        results = await self.rows.items(self.rows.cursor, 1)
+        at = self.time_of(results[0]) if results else None
         if at is None or at >= dates.since:
             return ""
         if place == 0:

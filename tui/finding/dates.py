@@ -79,8 +79,8 @@ class DatePrompt(PromptLine):
 
     def _dates(self, text: str) -> Dates | None:
         now = datetime.fromtimestamp(self._now / 1000)
-        found = parse_range(text, now, whole_days=True) if text else None
-        words = time_words(text, now) if found is None else None
+        result = parse_range(text, now, whole_days=True) if text else None
+        words = time_words(text, now) if result is None else None
         if words is not None and (words.start, words.end) == (0, len(text)):
-            found = parse_range(words.dates[0], now, whole_days=True)
-        return Dates(*found) if found is not None else None
+            result = parse_range(words.dates[0], now, whole_days=True)
+        return Dates(*result) if result is not None else None

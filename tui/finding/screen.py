@@ -82,8 +82,8 @@ class FindingScreen(MarkingScreen):
             rows.action_first()
 
     async def _go(self, dates: Dates) -> None:
-        if told := await self.go_to(dates):
-            self.notify(told, markup=False)
+        if content := await self.go_to(dates):
+            self.notify(content, markup=False)
 
     def _close_dates(self) -> None:
         if self._date_prompt is not None:

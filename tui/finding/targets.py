@@ -92,9 +92,9 @@ class InList:
 
     async def _narrow(self, words: str) -> None:
         if await self._show(words):
-            found = self.widget.how_many
-            told = f"{found:,}{self.widget.more} of {self._all:,}" if words.strip() else ""
-            self._told(told, not found)
+            result = self.widget.how_many
+            content = f"{result:,}{self.widget.more} of {self._all:,}" if words.strip() else ""
+            self._told(content, not result)
 
     async def _widen(self, *, restore: bool) -> None:
         cursor, item = self._before

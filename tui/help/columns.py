@@ -77,7 +77,7 @@ def _lines(section: HelpSection, width: int) -> Iterator[Content]:
     if section.is_brief:
         yield from _flowing(section.entries, width)
         return
-    labels = max(one.label.cell_length for one in section.entries)
+    labels = max(item.label.cell_length for item in section.entries)
     labels = min(labels, MOST_LABEL, width // 2)
     for entry in section.entries:
         yield from _told(entry, labels, width)
@@ -100,9 +100,9 @@ def _flowing(entries: Sequence[Entry], width: int) -> Iterator[Content]:
     line = Content()
     for entry in entries:
         name = Content.assemble(" ", plain(entry.name, DIM)) if entry.name else EMPTY
-        one = entry.label + name
-        if line and line.cell_length + len(GAP) + one.cell_length > width:
+        content = entry.label + name
+        if line and line.cell_length + len(GAP) + content.cell_length > width:
             yield line
             line = Content()
-        line = GAP.join([line, one]) if line else one
+        line = GAP.join([line, content]) if line else content
     yield line

@@ -58,11 +58,11 @@ def page() -> str:
 def owners() -> list[type[DOMNode]]:
     """Return every screen, widget and app of ours that has bindings, by module and name."""
     names = [
-        one.name
-        for one in walk_packages(tui.__path__, "memtui.tui.")
-        if not one.name.endswith("__main__")
+        info.name
+        for info in walk_packages(tui.__path__, "memtui.tui.")
+        if not info.name.endswith("__main__")
     ]
-    found = {
+    results = {
         value
         for name in names
         for value in vars(import_module(name)).values()
@@ -70,7 +70,7 @@ def owners() -> list[type[DOMNode]]:
         and issubclass(value, DOMNode)
         and value.__module__.startswith("memtui.tui.")
     }
-    return sorted(found, key=lambda one: (one.__module__, one.__qualname__))
+    return sorted(results, key=lambda item: (item.__module__, item.__qualname__))
 
 
 def _ordered(groups: Iterable[str]) -> list[str]:
@@ -91,20 +91,20 @@ def _section(title: str, bindings: Iterable[Binding]) -> Iterator[str]:
     yield TABLE
     for binding in bindings:
         keys = " ".join(f"`{_shown(key)}`" for key in binding.key.split(",") if key)
-        told = (
+        content = (
             keys or "none",
             _cell(binding.description),
             _cell(binding.tooltip),
             f"`{binding.id}`",
         )
-        yield f"| {' | '.join(told)} |"
+        yield f"| {' | '.join(content)} |"
 
 
 def _shown(key: str) -> str:
     *modifiers, last = key.strip().split("+")
     name = NAMES.get(last, format_key(last))
     name = name if len(name) == 1 and not modifiers else name[:1].upper() + name[1:]
-    return "+".join((*(one.capitalize() for one in modifiers), name))
+    return "+".join((*(modifier.capitalize() for modifier in modifiers), name))
 
 
 def _cell(text: str) -> str:

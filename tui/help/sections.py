@@ -31,9 +31,9 @@ class Entry:
 
     def says(self, words: Iterable[str]) -> bool:
         """Whether each word begins one of its own, or is its key."""
-        told = f"{self.name} {self.sentence} {self.label.plain}".casefold()
-        own = (*_WORDS.findall(told), *self.label.plain.casefold().split())
-        return all(any(one.startswith(word) for one in own) for word in words)
+        content = f"{self.name} {self.sentence} {self.label.plain}".casefold()
+        own = (*_WORDS.findall(content), *self.label.plain.casefold().split())
+        return all(any(item.startswith(word) for item in own) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ def sections_of(screen: MemScreen) -> list[HelpSection]:
     for action in actions_of(screen):
         if action.keys and action.why_not != READ_ONLY:
             groups.setdefault(action.group, []).append(action)
-    found = [
+    sections = [
         HelpSection(title, tuple(_entries(actions)), title in BRIEF)
         for title, actions in groups.items()
     ]
     typed = tuple(Entry(_label(typed), "", meaning) for typed, meaning in screen.hints)
-    at = next((at for at, one in enumerate(found) if one.title in BRIEF), len(found))
+    at = next((at for at, section in enumerate(sections) if section.title in BRIEF), len(sections))
     if typed:
-        found.insert(at, HelpSection(TYPED, typed))
-    return [*found, HelpSection(SIGNS, tuple(_signs()), is_brief=True)]
+        sections.insert(at, HelpSection(TYPED, typed))
+    return [*sections, HelpSection(SIGNS, tuple(_signs()), is_brief=True)]
 
 
 def narrowed(sections: Iterable[HelpSection], typed: str) -> list[HelpSection]:
@@ -67,13 +67,15 @@ def narrowed(sections: Iterable[HelpSection], typed: str) -> list[HelpSection]:
     words = typed.casefold().split()
     if not words:
         return [*sections]
-    found = (
+    help_sections = (
         replace(
-            one, entries=tuple(each for each in one.entries if each.says(words)), is_brief=False
+            section,
+            entries=tuple(each for each in section.entries if each.says(words)),
+            is_brief=False,
         )
-        for one in sections
+        for section in sections
     )
-    return [one for one in found if one.entries]
+    return [help_section for help_section in help_sections if help_section.entries]
 
 
 def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
@@ -82,18 +84,18 @@ def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
     alike: dict[tuple[str, str], list[Action]] = {}
     for action in actions:
         alike.setdefault((action.name, parse(action.does)[1]), []).append(action)
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for (name, _), some in alike.items():
-        keys = dict.fromkeys(key for one in some for key in _keys(one))
-        sentences = [one.sentence for one in some]
-        told = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
+        keys = dict.fromkeys(key for item in some for key in _keys(item))
+        sentences = [entry.sentence for entry in some]
+        content = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
         label = " ".join(keys)
-        if (same := found.get(label)) is None:
-            found[label] = Entry(_label(label), name, told)
+        if (same := entries.get(label)) is None:
+            entries[label] = Entry(_label(label), name, content)
         else:
-            names, sentence = f"{same.name}, {_lower(name)}", f"{same.sentence}; {_lower(told)}"
-            found[label] = replace(same, name=names, sentence=sentence)
-    yield from found.values()
+            names, sentence = f"{same.name}, {_lower(name)}", f"{same.sentence}; {_lower(content)}"
+            entries[label] = replace(same, name=names, sentence=sentence)
+    yield from entries.values()
 
 
 def _keys(action: Action) -> Sequence[str]:

@@ -194,8 +194,8 @@ class ChangesScreen(HistoryScreen):
         if (item := self.changes.item) is None:
             return
         records = await self.browser.side.run(lambda store: _records(store, item))
-        told = change_passages(item, records, self.changes.machine, self.browser.now())
-        self.view.show(list(told), hold=hold)
+        passages = change_passages(item, records, self.changes.machine, self.browser.now())
+        self.view.show(list(passages), hold=hold)
 
 
 def _records(store: Store, change: JournalEntry) -> list[ChangedRecord]:

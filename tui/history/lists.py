@@ -94,9 +94,11 @@ class ChangeList(PagedList[JournalEntry]):
 
     def render_row(self, item: JournalEntry, width: int, selected: bool) -> list[Content]:
         left = [Content.styled(f"{ages.age(item.at, self._now(), self.as_dates):>{AGE}}", DIM)]
-        told = plain(state(item), "$text-warning" if item.undone_at is None else DIM)
+        content = plain(state(item), "$text-warning" if item.undone_at is None else DIM)
         return [
-            _row(left, short_maker(item, self.machine) or NO_ONE, item.what, told, width, selected)
+            _row(
+                left, short_maker(item, self.machine) or NO_ONE, item.what, content, width, selected
+            )
         ]
 
 

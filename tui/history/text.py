@@ -30,23 +30,25 @@ RECORDS = 200
 """So many records of one change are shown."""
 
 
-def state(one: JournalEntry) -> str:
+def state(entry: JournalEntry) -> str:
     """Return what is to be said of a change beside what it did."""
-    if one.undone_at is not None:
+    if entry.undone_at is not None:
         return "undone"
-    return "" if one.is_recorded else "can't be undone"
+    return "" if entry.is_recorded else "can't be undone"
 
 
 def version_passages(
-    one: Version, before: Version | None, here: str, now: int
+    version: Version, before: Version | None, here: str, now: int
 ) -> Iterator[Passage]:
     """A version: when, who, how it differs from the one before, and how it read."""
-    yield Passage(Content.assemble(f"Version {one.number}  ", plain(one.what)).stylize("bold"))
-    yield from _circumstances(one, here, now)
+    yield Passage(
+        Content.assemble(f"Version {version.number}  ", plain(version.what)).stylize("bold")
+    )
+    yield from _circumstances(version, here, now)
     if before is not None:
-        yield from _spaced(difference(before.record, one.record, one.changed))
-    if isinstance(one.record, Observation | Prompt | Summary | Fact) and (
-        text := as_text(one.record)
+        yield from _spaced(difference(before.record, version.record, version.changed))
+    if isinstance(version.record, Observation | Prompt | Summary | Fact) and (
+        text := as_text(version.record)
     ):
         yield Passage(Content.styled("As it read then", "bold $text-accent"), space=1)
         yield Passage(plain(text, newlines=True), space=1)
@@ -59,14 +61,14 @@ def difference(before: Any, after: Any, names: Iterable[str]) -> Iterator[Passag
 
 
 def change_passages(
-    one: JournalEntry, records: Sequence[ChangedRecord], here: str, now: int
+    entry: JournalEntry, records: Sequence[ChangedRecord], here: str, now: int
 ) -> Iterator[Passage]:
     """A change: when, who, and what it did to each record."""
-    yield Passage(plain(one.what, "bold"))
-    yield from _circumstances(one, here, now)
-    if told := state(one):
-        when = "" if one.undone_at is None else f" {ages.full(one.undone_at)}"
-        again = "; ^r does it again" if one.can_redo else ""
+    yield Passage(plain(entry.what, "bold"))
+    yield from _circumstances(entry, here, now)
+    if told := state(entry):
+        when = "" if entry.undone_at is None else f" {ages.full(entry.undone_at)}"
+        again = "; ^r does it again" if entry.can_redo else ""
         yield Passage(plain(f"✗ {told}{when}{again}".strip(), "bold $text-warning"))
     for record in records:
         yield Passage(
@@ -81,16 +83,16 @@ def change_passages(
         if record.op == "UPDATE":
             for name, before, after in record.fields:
                 yield _field(name, before, after)
-    if records and one.records > len(records):
-        more = f"And {one.records - len(records):,} more: mem history c{one.id} lists them."
+    if records and entry.records > len(records):
+        more = f"And {entry.records - len(records):,} more: mem history c{entry.id} lists them."
         yield Passage(plain(more, DIM), space=1)
 
 
-def _circumstances(one: JournalEntry | Version, here: str, now: int) -> Iterator[Passage]:
-    when = NO_TIME if one.at is None else joined(ages.full(one.at), ages.ago(one.at, now))
+def _circumstances(item: JournalEntry | Version, here: str, now: int) -> Iterator[Passage]:
+    when = NO_TIME if item.at is None else joined(ages.full(item.at), ages.ago(item.at, now))
     yield Passage(plain(when, DIM))
-    count = count_noun(one.records, "memories") if isinstance(one, JournalEntry) else ""
-    yield Passage(plain(joined(maker(one, here), count), DIM))
+    count = count_noun(item.records, "memories") if isinstance(item, JournalEntry) else ""
+    yield Passage(plain(joined(maker(item, here), count), DIM))
 
 
 def _field(name: str, before: Any, after: Any) -> Passage:
@@ -104,5 +106,5 @@ def _field(name: str, before: Any, after: Any) -> Passage:
 
 
 def _spaced(passages: Iterable[Passage]) -> Iterator[Passage]:
-    for number, one in enumerate(passages):
-        yield one if number else Passage(one.content, one.label, one.mark, 1)
+    for number, passage in enumerate(passages):
+        yield passage if number else Passage(passage.content, passage.label, passage.mark, 1)

@@ -118,11 +118,11 @@ class VersionsScreen(HistoryScreen):
         if at < len(self._versions):
             before = self._versions[at + 1] if at + 1 < len(self._versions) else None
             here, now = self.versions.machine, self.browser.now()
-            told = version_passages(self._versions[at], before, here, now)
-            self.view.show(list(told), hold=hold)
+            passages = version_passages(self._versions[at], before, here, now)
+            self.view.show(list(passages), hold=hold)
 
 
 def _what_restoring_does(now: AnyRecord, wanted: AnyRecord) -> list[Passage]:
     names = [name for name in editable(kind_of(now)) if getattr(now, name) != getattr(wanted, name)]
-    return [Passage(one.content, one.label, one.mark, not at) for at, one in
+    return [Passage(passage.content, passage.label, passage.mark, not at) for at, passage in
             enumerate(difference(now, wanted, names))]  # fmt: skip

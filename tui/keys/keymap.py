@@ -15,9 +15,9 @@ Keys = Mapping[str, str]
 Node = type[DOMNode]
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same(text: str, other: str) -> bool:
     """Whether two lists of keys are the same."""
-    return {key.strip() for key in one.split(",")} == {key.strip() for key in other.split(",")}
+    return {key.strip() for key in text.split(",")} == {key.strip() for key in other.split(",")}
 
 
 def screen_name(screen: Node) -> str:
@@ -30,21 +30,23 @@ def keymap(keys: Keys, screen: str, nodes: Iterable[Node]) -> dict[str, str]:
     on it."""
     mine = list(dict.fromkeys(nodes))
     ids = {binding.id for node in mine for binding in bindings_of(node)}
-    found = {name: given for name, given in keys.items() if not ids_on_screen(name, screen, ids)}
+    results = {name: given for name, given in keys.items() if not ids_on_screen(name, screen, ids)}
     for name, given in keys.items():
-        found |= dict.fromkeys(ids_on_screen(name, screen, ids), given)
+        results |= dict.fromkeys(ids_on_screen(name, screen, ids), given)
     # Textual takes a key from all of a widget's bindings when one of them gets another.
     while True:
         left = {
             str(other.id): other.key
             for node in mine
-            for one in bindings_of(node)
+            for item in bindings_of(node)
             for other in bindings_of(node)
-            if one.id in found and other.id not in found and set(keys_of(one)) & set(keys_of(other))
+            if item.id in results
+            and other.id not in results
+            and set(keys_of(item)) & set(keys_of(other))
         }
         if not left:
-            return found
-        found |= left
+            return results
+        results |= left
 
 
 def remapped(binding: Binding, keymap: Keys) -> Binding:

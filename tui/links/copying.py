@@ -67,9 +67,14 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
     if commands := await asyncio.to_thread(_commands, sessions[:MOST_SESSIONS]):
         some.append(Copyable("Command that resumes it", commands))
     picks = [
-        Pick(one.name, one, _note(one.text), safe(" ".join(one.text[:400].split())))
-        for one in some
-        if one.text
+        Pick(
+            copyable.name,
+            copyable,
+            _note(copyable.text),
+            safe(" ".join(copyable.text[:400].split())),
+        )
+        for copyable in some
+        if copyable.text
     ]
     title = "copy" if len(chosen) == 1 else f"copy of {count_noun(len(chosen), 'memories')}"
     more = len(refs) - len(chosen)
@@ -106,22 +111,22 @@ def _copyables(
     store: Store, refs: Sequence[str], database: str
 ) -> tuple[list[Copyable], list[Session]]:
     records: list[AnyRecord] = []
-    for one in refs:
+    for ref in refs:
         try:
-            records.append(store.find(one))
+            records.append(store.find(ref))
         except StoreError:
             continue
-    found = map(store.sessions.of_record, records)
-    sessions = list({one.id: one for one in found if one is not None}.values())
-    names = [ref_of(one) for one in records]
+    result = map(store.sessions.of_record, records)
+    sessions = list({session.id: session for session in result if session is not None}.values())
+    names = [ref_of(record) for record in records]
     addresses = [
-        link.address for one in records for link in urls_in(texts_of(one)) if not link.trouble
+        link.address for item in records for link in urls_in(texts_of(item)) if not link.trouble
     ]
     memories = [name for name in names if not name.startswith("@")]
     commands = [f"{database} show {' '.join(memories)}"] if memories else []
     commands += [f"{database} session show {name}" for name in names if name.startswith("@")]
     some = [
-        Copyable("Text", BETWEEN.join(text_of(one) for one in records)),
+        Copyable("Text", BETWEEN.join(text_of(entry) for entry in records)),
         Copyable("Markdown", markdown_of(store, refs)),
         Copyable("Id", "\n".join(names)),
         Copyable("Uid", "\n".join(one.uid for one in records)),
@@ -144,7 +149,7 @@ def _brief(store: Store, sessions: Sequence[Session]) -> str:
 
 
 def _commands(sessions: Sequence[Session]) -> str:
-    return _lines(resumption(one).shell_line for one in sessions)
+    return _lines(resumption(session).shell_line for session in sessions)
 
 
 def _lines(parts: Iterable[str]) -> str:

@@ -37,8 +37,8 @@ async def open_links(app: App[Any], ref: str, name: str = "") -> None:
     elif len(picks) > 1:
         app.push_screen(PickScreen("open", picks, "opens"), partial(_open_picked, app))
     elif picks[0].trouble:
-        told = safe(f"{picks[0].name[2:]}: {picks[0].trouble}")
-        app.notify(told, severity="warning", markup=False)
+        content = safe(f"{picks[0].name[2:]}: {picks[0].trouble}")
+        app.notify(content, severity="warning", markup=False)
     else:
         await _open_link(app, picks[0].value)
 
@@ -60,18 +60,18 @@ def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
     record = store.find(ref)
     files = file_links(store, record, name)
     if name:
-        return [_file_pick(one, {}) for one in files]
+        return [_file_pick(link, {}) for link in files]
     changed = {} if ref[:1] in "@n" else _changes(store, ref, now)
-    picks = [_file_pick(one, changed) for one in files]
-    picks += [_address_pick(one) for one in urls_in(texts_of(record))]
+    picks = [_file_pick(file_link, changed) for file_link in files]
+    picks += [_address_pick(web_link) for web_link in urls_in(texts_of(record))]
     return picks
 
 
 def _changes(store: Store, ref: str, now: int) -> dict[str, str]:
     """Return what git says of a memory's files that have changed since, by their names."""
     return {
-        one.path: f"{one.change.capitalize()} in git {ages.ago(one.changed_at, now)}."
-        for one in store.changed_files(store.record(ref))
+        file.path: f"{file.change.capitalize()} in git {ages.ago(file.changed_at, now)}."
+        for file in store.changed_files(store.record(ref))
     }
 
 
@@ -84,8 +84,8 @@ def _file_pick(link: FileLink, changed: dict[str, str]) -> Pick[Link]:
         note = "not here" if link.path is None else "no file"
     line = f" at line {link.line}" if link.line else ""
     where = " It lies outside of the project." if link.is_outside else ""
-    told = " ".join(filter(None, (f"Opens {link.path}{line}.{where}", git)))
-    return Pick(f"{SIGNS[link.use]} {link.name}{at}", link, note, told, trouble)
+    content = " ".join(filter(None, (f"Opens {link.path}{line}.{where}", git)))
+    return Pick(f"{SIGNS[link.use]} {link.name}{at}", link, note, content, trouble)
 
 
 def _address_pick(link: WebLink) -> Pick[Link]:
@@ -107,14 +107,14 @@ async def _open_address(app: App[Any], link: WebLink) -> None:
         app.open_url(link.address)
         return
     try:
-        found = await asyncio.to_thread(webbrowser.get)
+        result = await asyncio.to_thread(webbrowser.get)
     except webbrowser.Error:
         app.copy_to_clipboard(link.address)
         app.notify("There is no web browser here. The address is copied.", severity="warning")
         return
     try:
-        if _is_of_the_terminal(found):
-            leave_for(app, lambda: found.open(link.address))
+        if _is_of_the_terminal(result):
+            leave_for(app, lambda: result.open(link.address))
         else:
             _start([sys.executable, "-m", "webbrowser", link.address])
             app.notify(f"Opened: {safe(link.host)}", markup=False)

@@ -26,19 +26,19 @@ async def resume_session(app: App[Any], ref: str) -> None:
     if row is None:
         app.notify("It belongs to no session.", severity="warning")
         return
-    found = await asyncio.to_thread(resumption, row.session)
-    if not found.command:
-        app.notify(safe(f"It can't be resumed. {found.reason}"), severity="warning", markup=False)
+    result = await asyncio.to_thread(resumption, row.session)
+    if not result.command:
+        app.notify(safe(f"It can't be resumed. {result.reason}"), severity="warning", markup=False)
         return
-    answers = {"enter": "runs"} if found.can_run else {}
+    answers = {"enter": "runs"} if result.can_run else {}
     answers |= {"y": "copies", "escape": "cancels"}
-    screen = QuestionScreen("resume this session", [*_passages(row, found)], answers)
+    screen = QuestionScreen("resume this session", [*_passages(row, result)], answers)
 
     def do(answer: str | None) -> None:
         if answer == "enter":
-            _run(app, found)
+            _run(app, result)
         elif answer == "y":
-            app.copy_to_clipboard(found.shell_line)
+            app.copy_to_clipboard(result.shell_line)
             app.notify("Copied.")
 
     app.push_screen(screen, do)
@@ -63,8 +63,8 @@ def _run(app: App[Any], found: Resumption) -> None:
     try:
         status = leave_for(app, lambda: run_in_foreground(found.command, found.directory))
     except (OSError, ValueError) as error:
-        told = safe(f"{program} can't be started ({error}).")
-        app.notify(told, severity="error", markup=False)
+        content = safe(f"{program} can't be started ({error}).")
+        app.notify(content, severity="error", markup=False)
         return
     except StoreError as error:
         app.notify(str(error), severity="error", markup=False)

@@ -96,9 +96,9 @@ class ChooseScreen(Picker[Choice]):
                 box = self.query_one(Vertical)
                 box.border_title = joined(f"choose {self._what}", counted)
         wanted = typed.casefold()
-        return [one for one in self._all if wanted in one.name.casefold()]
+        return [choice for choice in self._all if wanted in choice.name.casefold()]
 
     def offered(self, typed: str, found: Sequence[Choice]) -> None:
         if not typed:
-            same = (at for at, one in enumerate(found) if one.name == self._current.name)
+            same = (at for at, choice in enumerate(found) if choice.name == self._current.name)
             self.choices.cursor = next(same, 0)

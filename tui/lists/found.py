@@ -37,4 +37,4 @@ class FoundRows(Provider[T], Generic[T, Id]):
     async def position(self, item: T) -> int | None:
         """Return the index of a row; None where it wasn't found."""
         wanted = self._id_of(item)
-        return next((at for at, one in enumerate(self._ids) if one == wanted), None)
+        return next((at for at, entry in enumerate(self._ids) if entry == wanted), None)

@@ -59,11 +59,11 @@ class RowLayout:
 
     def lines(self, top: int) -> list[tuple[int, int]]:
         """Return for each line of the view its row, and which line of that row it is."""
-        found: list[tuple[int, int]] = []
-        while len(found) < self.room:
-            found += [(top, part) for part in range(self.lines_of(top))]
+        results: list[tuple[int, int]] = []
+        while len(results) < self.room:
+            results += [(top, part) for part in range(self.lines_of(top))]
             top += 1
-        return found[: self.room]
+        return results[: self.room]
 
     def page(self, cursor: int, pages: float) -> int:
         """Return the row so many screenfuls below the cursor, or above it: between both every row has been

@@ -128,8 +128,8 @@ class PagedList(FollowingView, Generic[T]):
     def count_items(self) -> None:
         """Have the title line say how many rows there are."""
         if self._items_name:
-            found = f" · “{self.found_words}”" if self.found_words else ""
-            self.entitle(self._items_name, f"{self.how_many:,}{self.more}{found}")
+            result = f" · “{self.found_words}”" if self.found_words else ""
+            self.entitle(self._items_name, f"{self.how_many:,}{self.more}{result}")
 
     @property
     def more(self) -> str:
@@ -203,10 +203,10 @@ class PagedList(FollowingView, Generic[T]):
         awaited in a worker."""
         async with self._reading:
             pages = self._pages
-            found = await pages.search(is_wanted, self.cursor)
-        if found is not None and pages is self._pages:
-            self.cursor = found
-        return found is not None
+            result = await pages.search(is_wanted, self.cursor)
+        if result is not None and pages is self._pages:
+            self.cursor = result
+        return result is not None
 
     def on_mount(self) -> None:
         # Lists are tried without a browser around them too.
@@ -364,8 +364,8 @@ class PagedList(FollowingView, Generic[T]):
         before, item = self.cursor, self.item
         if key is None or item is None:
             return 0
-        found = await pages.find(item, key, before)
-        return 0 if found is None else found - before
+        result = await pages.find(item, key, before)
+        return 0 if result is None else result - before
 
     def _fetch_missing(self) -> None:
         if self._next_page() is not None and (self._fetcher is None or self._fetcher.is_finished):

@@ -81,7 +81,7 @@ class PickScreen(Picker[Pick[V]]):
 
     async def offers(self, typed: str) -> Sequence[Pick[V]]:
         wanted = self.picks.typed = safe(typed).casefold().strip()
-        return [one for one in self._all if wanted in safe(one.name).casefold()]
+        return [pick for pick in self._all if wanted in safe(pick.name).casefold()]
 
     def offered(self, typed: str, found: Sequence[Pick[V]]) -> None:  # noqa: ARG002
         if not found:

@@ -75,10 +75,10 @@ class Picker(Dialog[T | None]):
     @work(exclusive=True, group="narrow")
     async def offer(self, typed: str) -> None:
         """Show what there is to choose from."""
-        found = await self.offers(typed)
-        await self.choices.set_provider(ListProvider(found))
-        self.set_class(not found, "-none")
-        self.offered(typed, found)
+        results = await self.offers(typed)
+        await self.choices.set_provider(ListProvider(results))
+        self.set_class(not results, "-none")
+        self.offered(typed, results)
 
     def offered(self, typed: str, found: Sequence[T]) -> None:
         """What there is to choose from is shown."""

@@ -41,9 +41,9 @@ class NewArrivals:
         if self._is_kept:
             seen, is_first = self._seen, self._seen is None
             if seen is None:
-                seen = await store.run(lambda one: one.arrivals.seen())
+                seen = await store.run(lambda item: item.arrivals.seen())
             self._seen = known = seen
-            self._unseen = await store.run(lambda one: one.arrivals.unseen(known))
+            self._unseen = await store.run(lambda entry: entry.arrivals.unseen(known))
             if is_first and any(self._unseen.values()):
                 for rows in screen.query(PagedList):
                     rows.repaint_rows()
@@ -60,13 +60,13 @@ class NewArrivals:
 
     def is_new(self, ref: str) -> bool:
         """Whether a record has arrived since the last visit."""
-        found = parse_ref(ref)
-        return found is not None and found[1] in self._unseen.get(found[0], ())
+        result = parse_ref(ref)
+        return result is not None and result[1] in self._unseen.get(result[0], ())
 
     def show(self, ref: str) -> None:
         """Note that a record was in view."""
-        if (found := parse_ref(ref)) is not None:
-            self._in_view.setdefault(found[0], set()).add(found[1])
+        if (result := parse_ref(ref)) is not None:
+            self._in_view.setdefault(result[0], set()).add(result[1])
 
     async def keep(self, stores: Sequence[AsyncStore]) -> None:
         """Remember what was seen, once a visit, by the last of the connections."""
@@ -77,4 +77,4 @@ class NewArrivals:
             for kind, numbers in self._unseen.items()
         }
         with suppress(StoreError):
-            await stores[-1].run(lambda one: one.arrivals.keep(Seen(seen.highest, others)))
+            await stores[-1].run(lambda store: store.arrivals.keep(Seen(seen.highest, others)))

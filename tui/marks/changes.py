@@ -56,17 +56,17 @@ def told(done: Changed) -> str:
 
 def tags(text: str) -> Action:
     """Return the change of tags that a line asks for: tags between commas, those after a - removed."""
-    named = [one.strip() for one in text.split(",")]
-    removed = tuple(one[1:].strip() for one in named if one.startswith("-") and one[1:].strip())
-    return Action("tag", tuple(one for one in named if one and one[0] != "-"), removed)
+    named = [name.strip() for name in text.split(",")]
+    removed = tuple(word[1:].strip() for word in named if word.startswith("-") and word[1:].strip())
+    return Action("tag", tuple(item for item in named if item and item[0] != "-"), removed)
 
 
 def texts(store: Store, refs: Sequence[str]) -> list[str]:
     """Return what memories say; those that are gone meanwhile are left out."""
-    found = []
-    for one in refs:
+    results = []
+    for ref in refs:
         try:
-            found.append(as_text(store.record(one)))
+            results.append(as_text(store.record(ref)))
         except NotFoundError:
             continue
-    return found
+    return results

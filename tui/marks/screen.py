@@ -96,7 +96,7 @@ class MarkingScreen(Screen[None]):
         if (rows := self.marked_list) is not None:
             ref = rows.ref_of(rows.item)
             if ref in self.marks:
-                self.marks = {one: None for one in self.marks if one != ref}
+                self.marks = {mark: None for mark in self.marks if mark != ref}
             else:
                 self.add_marks([ref])
             self._range_start = rows, rows.item
@@ -172,13 +172,15 @@ class MarkingScreen(Screen[None]):
         """Wait until this screen shows what was written by now."""
         look, end = self.browser.look(), asyncio.get_running_loop().time() + PATIENCE
         while asyncio.get_running_loop().time() < end and not (
-            look.is_finished and all(one.is_finished for one in self._refreshing())
+            look.is_finished and all(worker.is_finished for worker in self._refreshing())
         ):
             # To wait for a worker and give up would cancel it.
             await asyncio.sleep(0.005)
 
     def _refreshing(self) -> Iterator[Worker[Any]]:
-        return (one for one in self.workers if one.node is self and one.group not in ASKING)
+        return (
+            worker for worker in self.workers if worker.node is self and worker.group not in ASKING
+        )
 
     @work(group="write")
     async def action_tag(self) -> None:
@@ -208,8 +210,8 @@ class MarkingScreen(Screen[None]):
 
         refs = self.chosen
         if all(ref.startswith("p") for ref in refs):
-            told = "Prompts have the project of their session; move that."
-            self.notify(told, severity="warning")
+            content = "Prompts have the project of their session; move that."
+            self.notify(content, severity="warning")
             return
         screen = AskScreen(
             f"move {_these(refs)} to the project",
@@ -255,15 +257,15 @@ class MarkingScreen(Screen[None]):
             return
 
         def write(store: Store, progress: Progress) -> str:
-            found = refs(store)
+            results = refs(store)
             made = export_to(
-                store, choice.format, path, scope=scope, refs=found, force=is_forced,
+                store, choice.format, path, scope=scope, refs=results, force=is_forced,
                 progress=progress,
             )  # fmt: skip
-            return what_was_written(made, len(found))
+            return what_was_written(made, len(results))
 
-        if (told := await self.run_beside("Exporting", many, write)) is not None:
-            self.notify(told, markup=False)
+        if (content := await self.run_beside("Exporting", many, write)) is not None:
+            self.notify(content, markup=False)
 
     @work(group="copy")
     async def copy_marked(self) -> None:
@@ -313,8 +315,8 @@ class MarkingScreen(Screen[None]):
         def progress(done: int, total: int, step: str) -> None:
             if done < total:
                 is_counted = not step or total > AT_ONCE
-                told = f"{doing} {done:,} of {total:,}…" if is_counted else f"{doing}: {step}…"
-                loop.call_soon_threadsafe(setattr, self, "at_work", told)
+                content = f"{doing} {done:,} of {total:,}…" if is_counted else f"{doing}: {step}…"
+                loop.call_soon_threadsafe(setattr, self, "at_work", content)
 
         def called(store: Store) -> T:
             with store.pressed(key):
@@ -341,11 +343,11 @@ class MarkingScreen(Screen[None]):
 
     def add_marks(self, refs: Iterable[str | None]) -> None:
         """Mark what these refs name, beside what is marked."""
-        self.marks = {**self.marks, **dict.fromkeys(one for one in refs if one)}
+        self.marks = {**self.marks, **dict.fromkeys(ref for ref in refs if ref)}
 
 
 def _refs(rows: PagedList[Any], items: Iterable[Any]) -> list[str]:
-    return [ref for one in items if (ref := rows.ref_of(one))]
+    return [ref for item in items if (ref := rows.ref_of(item))]
 
 
 def _these(refs: Sequence[str]) -> str:

@@ -61,14 +61,16 @@ class Choices:
     @property
     def open(self) -> list[FieldChoice]:
         """The fields in which the memories differ."""
-        return [one for one in self.all if one.is_open]
+        return [choice for choice in self.all if choice.is_open]
 
     @property
     def values(self) -> dict[str, Any]:
         """All fields as they are chosen."""
         return {
-            one.name: one.values[0] if one.name == CONFIDENCE and one.label == ALL else one.value
-            for one in self.all
+            choice.name: choice.values[0]
+            if choice.name == CONFIDENCE and choice.label == ALL
+            else choice.value
+            for choice in self.all
         }
 
     @property
@@ -76,38 +78,38 @@ class Choices:
         """The fields that the merge is to give the memory that stays. How sure a fact is follows from its
         sources, unless somebody chose it."""
         return {
-            one.name: one.value
-            for one in self.all
-            if one.is_open and not (one.name == CONFIDENCE and one.label == ALL)
+            choice.name: choice.value
+            for choice in self.all
+            if choice.is_open and not (choice.name == CONFIDENCE and choice.label == ALL)
         }
 
     def prefer(self, place: int) -> None:
         """Choose the values of the memory at a place, in all fields but lists and the confidence."""
-        for one in self.all:
-            for number, (label, _) in enumerate(one.options):
-                if label == self.refs[place] and one.options[0][0] != ALL:
-                    one.chosen = number
+        for choice in self.all:
+            for number, (label, _) in enumerate(choice.options):
+                if label == self.refs[place] and choice.options[0][0] != ALL:
+                    choice.chosen = number
 
     def edit(self, fields: Mapping[str, Any]) -> None:
         """Set fields to the values that were typed."""
-        for one in self.all:
-            if one.name in fields:
-                one.options = [pair for pair in one.options if pair[0] != EDITED]
-                one.options.append((EDITED, fields[one.name]))
-                one.chosen = len(one.options) - 1
+        for choice in self.all:
+            if choice.name in fields:
+                choice.options = [pair for pair in choice.options if pair[0] != EDITED]
+                choice.options.append((EDITED, fields[choice.name]))
+                choice.chosen = len(choice.options) - 1
 
     def _fields(self) -> Iterator[FieldChoice]:
         for name, known in editable(self.plan.kind).items():
             values = tuple(getattr(record, name) for record in self.plan.records)
-            one = FieldChoice(name, values)
+            choice = FieldChoice(name, values)
             for ref, value in zip(self.refs, values, strict=True):
-                if (value or value == 0) and all(value != known for _, known in one.options):
-                    one.options.append((ref, value))
-            if known.is_list and len(one.options) > 1:
+                if (value or value == 0) and all(value != known for _, known in choice.options):
+                    choice.options.append((ref, value))
+            if known.is_list and len(choice.options) > 1:
                 items = tuple(dict.fromkeys(item for value in values for item in value))
-                one.options.insert(0, (ALL, items))
-            elif name == CONFIDENCE and len(one.options) > 1:
-                one.options.insert(0, (ALL, None))
-            if not one.options:
-                one.options.append((self.refs[0], values[0]))
-            yield one
+                choice.options.insert(0, (ALL, items))
+            elif name == CONFIDENCE and len(choice.options) > 1:
+                choice.options.insert(0, (ALL, None))
+            if not choice.options:
+                choice.options.append((self.refs[0], values[0]))
+            yield choice

@@ -80,8 +80,8 @@ class Comparison(TextView, inherit_bindings=False):
         room = (width - LABEL) // len(self.choices.refs) - GAP
         view = _Columns(self.choices, room) if room >= LEAST else _Stack(self.choices, width)
         blocks = [[*view.head(self.heads)]]
-        for place, one in enumerate(self.choices.open):
-            blocks.append([*view.field(one, is_current=place == self.cursor), Content()])
+        for place, choice in enumerate(self.choices.open):
+            blocks.append([*view.field(choice, is_current=place == self.cursor), Content()])
         blocks.append([*_same(self.choices, width)])
         return blocks
 
@@ -95,22 +95,22 @@ class _Columns:
 
     def head(self, heads: Sequence[Sequence[str]]) -> Iterator[Content]:
         """The lines above the fields."""
-        names = [_name(*one) for one in zip(self.choices.refs, heads, strict=True)]
+        names = [_name(*pair) for pair in zip(self.choices.refs, heads, strict=True)]
         yield self._line(Content(" " * LABEL), names)
-        for lines in zip_longest(*(_wrap(plain(one, DIM), self.width) for _, one in heads)):
+        for lines in zip_longest(*(_wrap(plain(text, DIM), self.width) for _, text in heads)):
             yield self._line(Content(" " * LABEL), lines)
         yield Content()
 
-    def field(self, one: FieldChoice, *, is_current: bool) -> Iterator[Content]:
+    def field(self, choice: FieldChoice, *, is_current: bool) -> Iterator[Content]:
         """The lines of a field."""
         cells = [
-            [*_marked(value, one.takes(place), self.width)]
-            for place, value in enumerate(differences(one))
+            [*_marked(value, choice.takes(place), self.width)]
+            for place, value in enumerate(differences(choice))
         ]
-        labels = _labels(one, is_current=is_current)
+        labels = _labels(choice, is_current=is_current)
         for number, parts in enumerate(zip_longest(*cells)):
             yield self._line(labels[0] if number == 0 else labels[1], parts)
-        yield from _edited(one, labels[1], LABEL + len(cells) * (self.width + GAP))
+        yield from _edited(choice, labels[1], LABEL + len(cells) * (self.width + GAP))
 
     def _line(self, label: Content, parts: Sequence[Content | None]) -> Content:
         cells = [fit(part or Content(), self.width) for part in parts]
@@ -127,37 +127,37 @@ class _Stack:
 
     def head(self, heads: Sequence[Sequence[str]]) -> Iterator[Content]:
         """The lines above the fields."""
-        for one, head in zip(self.choices.refs, heads, strict=True):
-            yield fit(Content("  ").join([_name(one, head), plain(head[1], DIM)]), self.width)
+        for text, head in zip(self.choices.refs, heads, strict=True):
+            yield fit(Content("  ").join([_name(text, head), plain(head[1], DIM)]), self.width)
         yield Content()
 
-    def field(self, one: FieldChoice, *, is_current: bool) -> Iterator[Content]:
+    def field(self, choice: FieldChoice, *, is_current: bool) -> Iterator[Content]:
         """The lines of a field."""
-        labels = _labels(one, is_current=is_current)
+        labels = _labels(choice, is_current=is_current)
         yield labels[0]
         bar = labels[1].truncate(2)
-        for place, value in enumerate(differences(one)):
-            lines = _marked(value, one.takes(place), self.width - 2 - self.refs)
+        for place, value in enumerate(differences(choice)):
+            lines = _marked(value, choice.takes(place), self.width - 2 - self.refs)
             for number, line in enumerate(lines):
                 ref = plain(self.choices.refs[place] if number == 0 else "", DIM)
                 yield bar + fit(ref, self.refs) + line
-        yield from _edited(one, bar, self.width)
+        yield from _edited(choice, bar, self.width)
 
 
-def differences(one: FieldChoice) -> list[Content]:
+def differences(choice: FieldChoice) -> list[Content]:
     """Return the values of the memories, with what sets each apart from the others."""
-    if any(isinstance(value, tuple | list) for value in one.values):
-        shared = set.intersection(*(set(value or ()) for value in one.values))
+    if any(isinstance(value, tuple | list) for value in choice.values):
+        shared = set.intersection(*(set(value or ()) for value in choice.values))
         return [
             Content("\n").join(
                 plain(item, "" if item in shared else DIFFERS) for item in value or ()
             )
-            for value in one.values
+            for value in choice.values
         ]
-    texts = [_text(one, value) for value in one.values]
+    texts = [_text(choice, value) for value in choice.values]
     first = next((text for text in texts if text), "")
     other = next((text for text in texts if text and text != first), first)
-    found: list[Content] = []
+    contents: list[Content] = []
     for text in texts:
         apart = text != first
         runs = word_diff(first if apart else other, text)
@@ -166,12 +166,12 @@ def differences(one: FieldChoice) -> list[Content]:
             for kind, part in runs
             if kind != "removed"
         ]
-        found.append(Content.assemble(*parts))
-    return found
+        contents.append(Content.assemble(*parts))
+    return contents
 
 
-def _text(one: FieldChoice, value: Any) -> str:
-    if one.name == "kind":
+def _text(choice: FieldChoice, value: Any) -> str:
+    if choice.name == "kind":
         return shown("fact", "kind", value)
     if isinstance(value, float):
         return f"{value:g}"
@@ -187,8 +187,8 @@ def _labels(one: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
     bar = Content.styled("▌ " if is_current else "  ", "$accent")
     name = heading(one.name)
     style = "bold" if is_current else DIM
-    told = " · all" if one.label == ALL else ""
-    shown = fit(Content.assemble(plain(name, style), plain(told, DIM)), LABEL - 3)
+    content = " · all" if one.label == ALL else ""
+    shown = fit(Content.assemble(plain(name, style), plain(content, DIM)), LABEL - 3)
     return bar + shown + " ", bar + " " * (LABEL - 2)
 
 
@@ -201,26 +201,26 @@ def _marked(value: Content, is_taken: bool, width: int) -> Iterator[Content]:
         yield (Content("  ") if number else mark) + line
 
 
-def _edited(one: FieldChoice, before: Content, width: int) -> Iterator[Content]:
-    for name, value in one.options:
+def _edited(choice: FieldChoice, before: Content, width: int) -> Iterator[Content]:
+    for name, value in choice.options:
         if name == EDITED:
-            text = "\n".join(value) if isinstance(value, list | tuple) else _text(one, value)
+            text = "\n".join(value) if isinstance(value, list | tuple) else _text(choice, value)
             content = plain(text or "(empty)", newlines=True)
-            lines = _marked(content, one.label == EDITED, width - before.cell_length - 8)
+            lines = _marked(content, choice.label == EDITED, width - before.cell_length - 8)
             for number, line in enumerate(lines):
-                told = plain("" if number else "edited", DIM)
-                yield before + fit(told, 8) + line
+                shown_text = plain("" if number else "edited", DIM)
+                yield before + fit(shown_text, 8) + line
 
 
 def _same(choices: Choices, width: int) -> Iterator[Content]:
-    same = [one for one in choices.all if not one.is_open and one.value]
+    same = [choice for choice in choices.all if not choice.is_open and choice.value]
     if not same:
         return
     yield Content.styled(f"  {SAME}", "bold $text-accent")
-    for one in same:
-        name = plain(heading(one.name), DIM)
-        is_list = isinstance(one.value, list | tuple)
-        text = ", ".join(one.value) if is_list else _text(one, one.value)
+    for field_choice in same:
+        name = plain(heading(field_choice.name), DIM)
+        is_list = isinstance(field_choice.value, list | tuple)
+        text = ", ".join(field_choice.value) if is_list else _text(field_choice, field_choice.value)
         for number, line in enumerate(_wrap(plain(text, DIM), max(8, width - LABEL))):
             yield Content("  ") + fit(Content() if number else name, LABEL - 2) + line
 

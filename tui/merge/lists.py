@@ -25,7 +25,7 @@ class CandidateList(PagedList[MergeCandidate]):
     ]
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(key=lambda one: one.refs, row_height=2, id=id)
+        super().__init__(key=lambda candidate: candidate.refs, row_height=2, id=id)
 
     def render_row(self, item: MergeCandidate, width: int, selected: bool) -> list[Content]:
         title = plain(item.title or "untitled", "bold" if selected else "")
@@ -35,5 +35,5 @@ class CandidateList(PagedList[MergeCandidate]):
             what += f": {item.why}"
         elif item.is_in_other_words:
             what += " in other words"
-        told = plain(joined(what, item.project), DIM)
-        return [fit(title, width), edges(told, plain(alike, DIM), width)]
+        content = plain(joined(what, item.project), DIM)
+        return [fit(title, width), edges(content, plain(alike, DIM), width)]

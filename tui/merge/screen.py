@@ -140,10 +140,10 @@ class MergeScreen(MemScreen):
         """The earlier and the later of the two facts that are compared; None where it is anything else."""
         if self._shown is None or len(self._shown.refs) != 2:
             return None
-        some = [one for one in self._shown.plan.records if isinstance(one, Fact)]
+        some = [record for record in self._shown.plan.records if isinstance(record, Fact)]
         if len(some) < 2:
             return None
-        earlier, later = sorted(some, key=lambda one: (one.created_at, one.id))
+        earlier, later = sorted(some, key=lambda fact: (fact.created_at, fact.id))
         return earlier, later
 
     @property
@@ -197,15 +197,15 @@ class MergeScreen(MemScreen):
         """Remember that what is compared is not the same."""
         if (shown := self._shown) is None:
             return
-        told: list[int] = []
+        content: list[int] = []
 
         def apart(store: Store) -> str:
-            told.append(store.not_duplicates(shown.refs))
+            content.append(store.not_duplicates(shown.refs))
             names = " and ".join(f"“{named(one)}”" for one in shown.plan.records[:2])
             return f"Not alike: {names}. They are not offered again (u undoes)"
 
         await self.browser.write(apart, "m x")
-        if told:
+        if content:
             self._leave(shown.refs)
 
     @work(exclusive=True, group="write")
@@ -216,7 +216,7 @@ class MergeScreen(MemScreen):
         done: list[str] = []
 
         def supersede(store: Store) -> str:
-            earlier, later = (ref("fact", one.id) for one in pair)
+            earlier, later = (ref("fact", fact.id) for fact in pair)
             store.supersede(earlier, later)
             done.append(later)
             return f"Superseded: “{named(pair[0])}” by “{named(pair[1])}” (u undoes)"
@@ -258,7 +258,7 @@ class MergeScreen(MemScreen):
         """Compare memories; `again` only where they have changed since."""
         now = self.browser.now()
         try:
-            found = await self.browser.side.run(
+            result = await self.browser.side.run(
                 lambda store: _shown(
                     store, refs, now, is_marked=bool(self._marked), is_replacement=is_replacement
                 )
@@ -269,13 +269,13 @@ class MergeScreen(MemScreen):
             if self._marked:
                 self._refuse(str(error))
             return
-        if again and self._shown is not None and found.plan == self._shown.plan:
+        if again and self._shown is not None and result.plan == self._shown.plan:
             return
-        self._shown = found
-        choices = Choices(found.plan, found.refs)
+        self._shown = result
+        choices = Choices(result.plan, result.refs)
         if is_replacement:
             choices.prefer(1)
-        self.comparison.compare(choices, found.heads)
+        self.comparison.compare(choices, result.heads)
         self._show_heading()
         self.refresh_bindings()
 
@@ -295,10 +295,10 @@ class MergeScreen(MemScreen):
 
         def find(store: Store) -> None:
             try:
-                for one in candidates(store, progress=progress):
+                for candidate in candidates(store, progress=progress):
                     if stop.is_set():
                         return
-                    loop.call_soon_threadsafe(self._found.append, one)
+                    loop.call_soon_threadsafe(self._found.append, candidate)
             except _StopError:
                 return
 
@@ -324,7 +324,7 @@ class MergeScreen(MemScreen):
         """Show what was found and isn't done with, from where the list is."""
         if (rows := self._list) is None:
             return
-        items = [one for one in self._found if one.refs not in self._finished]
+        items = [candidate for candidate in self._found if candidate.refs not in self._finished]
         self.set_class(not items, "-none")
         if not items:
             self.nothing.update(plain(LOOKING if self._progress else NOTHING, newlines=True))
@@ -360,29 +360,29 @@ class MergeScreen(MemScreen):
     def _show_heading(self) -> None:
         if not self.is_mounted:
             return
-        many = sum(one.refs not in self._finished for one in self._found)
+        many = sum(candidate.refs not in self._finished for candidate in self._found)
         what = count_noun(len(self._marked), "memories") if self._marked else "what is alike"
         self.heading.left = Content.assemble(("merge · ", DIM), plain(what, "bold"))
-        told = joined(self._progress, "" if self._marked else f"{many:,} found")
-        self.heading.right = plain(told, DIM)
+        content = joined(self._progress, "" if self._marked else f"{many:,} found")
+        self.heading.right = plain(content, DIM)
 
 
 def _shown(
     store: Store, refs: tuple[str, ...], now: int, *, is_marked: bool, is_replacement: bool
 ) -> _Shown:
     plan = store.plan_merge(refs, into=None if is_marked else refs[0])
-    names = tuple(ref(plan.kind, one.id) for one in plan.records)
-    told = ("stays, with its id", *("goes into it" for _ in plan.others))
+    names = tuple(ref(plan.kind, record.id) for record in plan.records)
+    content = ("stays, with its id", *("goes into it" for _ in plan.others))
     if is_replacement:
-        told = ("the earlier one", "the later one")
-    made = (_head(store, one, now) for one in plan.records)
-    return _Shown(plan, names, tuple(zip(told, made, strict=True)), is_replacement)
+        content = ("the earlier one", "the later one")
+    made = (_head(store, item, now) for item in plan.records)
+    return _Shown(plan, names, tuple(zip(content, made, strict=True)), is_replacement)
 
 
 def _head(store: Store, record: AnyRecord, now: int) -> str:
     """When and where a record was made, and whether it is pinned or hidden."""
-    found = store.sessions.of_record(record)
-    session = (found.title or found.project) if found is not None else ""
+    result = store.sessions.of_record(record)
+    session = (result.title or result.project) if result is not None else ""
     where = getattr(record, "project", "") or session
     flags = joined("pinned" if record.pinned else "", "private" if record.private else "")
     same = session if session != where else ""

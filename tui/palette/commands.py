@@ -52,7 +52,7 @@ UNLISTED = {
 def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Command]:
     """Return what can be done on a screen and everywhere, as far as the store needn't be asked."""
     app = screen.browser
-    actions = [of_action(one) for one in actions_of(screen)]
+    actions = [of_action(action) for action in actions_of(screen)]
     imports = Command(
         "import",
         "Import",
@@ -65,7 +65,7 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
     return [
         *actions,
         # The welcome has one of its own.
-        *([] if any(one.name == imports.name for one in actions) else [imports]),
+        *([] if any(command.name == imports.name for command in actions) else [imports]),
         Command(
             "theme", "Theme", "Change the colours", APP, choose_theme, also="colors dark light"
         ),
@@ -149,25 +149,25 @@ async def of_store(screen: MemScreen) -> list[Command]:
     projects, saved = await app.side.run(lambda store: (store.projects(), store.searches.saved()))
     commands = [
         Command(
-            f"saved:{one.name}",
-            f"Saved: {safe(one.name)}",
-            one.query,
+            f"saved:{search.name}",
+            f"Saved: {safe(search.name)}",
+            search.query,
             SAVED,
-            partial(app.search_for, one.query),
+            partial(app.search_for, search.query),
         )
-        for one in saved
+        for search in saved
     ]
     if not app.read_only:
         commands += [
             Command(
                 "",
-                f"Forget search {safe(one.name)}",
-                one.query,
+                f"Forget search {safe(saved_search.name)}",
+                saved_search.query,
                 SAVED,
-                partial(_forget, screen, one.name),
+                partial(_forget, screen, saved_search.name),
                 is_listed=False,
             )
-            for one in saved
+            for saved_search in saved
         ]
     return commands + [
         _narrowing(
@@ -204,13 +204,17 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
 def _own_bindings(mode: str) -> list[Binding]:
     """What can be done on the first screen of a mode, and not on every other too."""
     module = import_module(f"memtui.tui.{mode}.screen")
-    screens = (one for one in vars(module).values() if isinstance(one, type))
+    screens = (item for item in vars(module).values() if isinstance(item, type))
     own = next(
-        one for one in screens if issubclass(one, MemScreen) and vars(one).get("mode") == mode
+        screen
+        for screen in screens
+        if issubclass(screen, MemScreen) and vars(screen).get("mode") == mode
     )
     shared = {binding.action for binding in bindings_of(MemScreen)}
-    found = {binding.id: binding for binding in bindings_of(own) if binding.action not in shared}
-    return list({binding.description: binding for binding in found.values()}.values())
+    own_bindings = {
+        binding.id: binding for binding in bindings_of(own) if binding.action not in shared
+    }
+    return list({binding.description: binding for binding in own_bindings.values()}.values())
 
 
 def _first_key(screen: MemScreen, binding: Binding) -> str:

@@ -45,8 +45,8 @@ def _told(offers: Sequence[Offer]) -> Iterator[Passage]:
     for offer in offers:
         files = joined(count_noun(offer.files, "files"), f"newest {offer.newest}")
         yield Passage(plain(f"{short(offer.path)} · {files}"), label=offer.source)
-    told = "Nothing comes in twice, and these files are only read. `mem import` takes one of them alone."
-    yield Passage(plain(told, DIM), space=1)
+    content = "Nothing comes in twice, and these files are only read. `mem import` takes one of them alone."
+    yield Passage(plain(content, DIM), space=1)
 
 
 async def _import(screen: MemScreen, offers: Sequence[Offer]) -> None:

@@ -39,8 +39,10 @@ class CommandList(GroupedList[Row]):
 
     async def set_rows(self, rows: Sequence[Row], *, hold: bool = False) -> None:
         commands = [row for row in rows if isinstance(row, Command) and row.line is None]
-        self._name_width = min(max((len(one.name) for one in commands), default=0), MOST_NAME)
-        self._keys_width = max((len(one.keys) for one in commands), default=0)
+        self._name_width = min(
+            max((len(command.name) for command in commands), default=0), MOST_NAME
+        )
+        self._keys_width = max((len(item.keys) for item in commands), default=0)
         await super().set_rows(rows, hold=hold)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:

@@ -22,20 +22,20 @@ _WORDS = re.compile(r"[\w$]+")
 def matching(commands: Sequence[Command], typed: str, used: Sequence[str]) -> list[Command]:
     """Return the commands that what is typed may mean: each of its words begins one of theirs, or is
     made of letters of one in their name. What works now comes first."""
-    found: list[tuple[float, Command]] = []
+    results: list[tuple[float, Command]] = []
     for command in commands:
         if score := _score(command, typed):
             score += USED if command.id in used else 0
-            found.append((score - LAST if command.why_not else score, command))
+            results.append((score - LAST if command.why_not else score, command))
     # Where two are as good, in the order they are listed in.
-    return [command for _, command in sorted(found, key=lambda one: -one[0])]
+    return [command for _, command in sorted(results, key=lambda pair: -pair[0])]
 
 
 def lit(name: str, typed: str) -> set[int]:
     """Return the offsets of a name's characters that were typed."""
     offsets: set[int] = set()
     for word in _WORDS.findall(typed.casefold()):
-        offsets |= next((found for _, found in _in_name(word, name)), set())
+        offsets |= next((results for _, results in _in_name(word, name)), set())
     return offsets
 
 
@@ -60,13 +60,13 @@ def _worth(word: str, command: Command) -> float:
 
 def _in_name(word: str, name: str) -> Iterator[tuple[float, set[int]]]:
     """Yield what it is worth, and which characters are meant, where a word of the name has the letters."""
-    words = [(found.start(), found.group()) for found in _WORDS.finditer(name.casefold())]
-    for start, one in words:
-        if one.startswith(word):
+    words = [(match.start(), match.group()) for match in _WORDS.finditer(name.casefold())]
+    for start, text in words:
+        if text.startswith(word):
             yield WORD_START, set(range(start, start + len(word)))
     if len(word) >= LEAST_LETTERS:
-        for start, one in words:
-            if one[0] == word[0] and (letters := _letters(word, one)):
+        for start, text in words:
+            if text[0] == word[0] and (letters := _letters(word, text)):
                 yield LETTERS, {start + offset for offset in letters}
 
 

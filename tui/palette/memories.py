@@ -47,7 +47,7 @@ class MemoryHits:
             if query.is_filter_only:
                 rows = store.listing(query, 0, MOST)
             else:
-                rows = [one.row for one in store.results(query, limit=MOST, seconds=PATIENCE).hits]
+                rows = [hit.row for hit in store.results(query, limit=MOST, seconds=PATIENCE).hits]
             return [(row, _session(store, row)) for row in rows]
 
         try:

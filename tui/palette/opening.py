@@ -51,7 +51,7 @@ def choose_theme(app: App[Any]) -> None:
     def use(name: str) -> None:
         memory.keep(theme=name)
 
-    named = sorted(app.available_themes.items(), key=lambda one: (one[0] != current, one[0]))
+    named = sorted(app.available_themes.items(), key=lambda pair: (pair[0] != current, pair[0]))
     commands = [
         Command(
             "",

@@ -106,9 +106,9 @@ class PaletteScreen(Dialog[Command | None]):
         typed = self.input.value.strip()
         if typed == self._listed_for:
             self.rows.action_select()
-        elif found := [row for row in self._found(typed) if isinstance(row, Command)]:
+        elif commands := [row for row in self._found(typed) if isinstance(row, Command)]:
             # Typed faster than it is listed: what is meant is known all the same.
-            self._choose(found[0])
+            self._choose(commands[0])
 
     @on(CommandList.Selected)
     def _selected(self, message: CommandList.Selected) -> None:
@@ -122,8 +122,8 @@ class PaletteScreen(Dialog[Command | None]):
 
     def _choose(self, command: Command) -> None:
         if command.why_not:
-            told = f"{command.name}: {command.why_not}."
-            self.notify(told, severity="warning", markup=False)
+            content = f"{command.name}: {command.why_not}."
+            self.notify(content, severity="warning", markup=False)
         else:
             self.dismiss(command)
 
@@ -137,30 +137,30 @@ class PaletteScreen(Dialog[Command | None]):
     async def _show(self, *, hold: bool = False) -> None:
         typed = self.input.value.strip()
         self.rows.typed = typed
-        found = self._found(typed)
-        await self.rows.set_rows(found, hold=hold)
+        results = self._found(typed)
+        await self.rows.set_rows(results, hold=hold)
         self._listed_for = typed
         if typed and self._memories is not None:
             hits = await self._memories.hits(typed)
-            await self.rows.set_rows([*found, *hits], hold=True)
+            await self.rows.set_rows([*results, *hits], hold=True)
 
     def _found(self, typed: str) -> list[Row]:
         """What is listed for what is typed, but for the memories, which take a moment."""
         if not typed:
             return list(self._listed())
-        found: list[Row] = [*matching(self.commands, typed, self._used)]
+        results: list[Row] = [*matching(self.commands, typed, self._used)]
         if self._memories is not None:
-            found += [MEMORIES, self._memories.all_of(typed)]
-        return found
+            results += [MEMORIES, self._memories.all_of(typed)]
+        return results
 
     def _listed(self) -> Iterator[Row]:
-        listed = [one for one in self.commands if one.is_listed and not one.why_not]
-        by_id = {one.id: one for one in listed}
+        listed = [command for command in self.commands if command.is_listed and not command.why_not]
+        by_id = {item.id: item for item in listed}
         recent = [by_id[id] for id in self._used if id in by_id][:MOST_RECENT]
         if recent:
             yield RECENT
             yield from recent
-        rest = [one for one in listed if one not in recent]
+        rest = [entry for entry in listed if entry not in recent]
         for group in dict.fromkeys(one.group for one in rest):
             yield group
             yield from (one for one in rest if one.group == group)

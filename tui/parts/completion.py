@@ -30,16 +30,20 @@ class ValuesInUse(Suggester):
         """Return values that begin with what was typed."""
         begun = self._begun(text)
         if self._known:
-            return [one for one in self._known if one.startswith(begun.casefold())]
-        found = await self._side.run(lambda store: store.values_in_use(self._field, begun, OFFERED))
-        return [one for one in found if one == safe(one) and not (self._is_list and "," in one)]
+            return [name for name in self._known if name.startswith(begun.casefold())]
+        results = await self._side.run(
+            lambda store: store.values_in_use(self._field, begun, OFFERED)
+        )
+        return [
+            word for word in results if word == safe(word) and not (self._is_list and "," in word)
+        ]
 
     async def get_suggestion(self, value: str) -> str | None:
         begun = self._begun(value)
         if not begun:
             return None
         offers = await self.offers(value)
-        longer = next((one for one in offers if len(one) > len(begun)), None)
+        longer = next((offer for offer in offers if len(offer) > len(begun)), None)
         # What was typed stays as it was typed: a suggestion only goes on.
         return value + longer[len(begun) :] if longer else None
 

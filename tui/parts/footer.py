@@ -84,7 +84,7 @@ class KeysFooter(Widget):
 
     def _shown(self, hidden: Sequence[str]) -> Iterator[_Key]:
         """The keys that ask to be shown, and those of these `hidden` ones that work."""
-        told, letters = set(), set()
+        content, letters = set(), set()
         screens: list[Binding] = []
         palette = ""
         typed = self.screen.focused is not None and self.screen.focused.check_consume_key("1", "1")
@@ -93,9 +93,11 @@ class KeysFooter(Widget):
             if binding.action.startswith("go("):
                 screens.append(binding)
             elif (
-                (binding.show or binding.id in hidden) and active.enabled and binding.id not in told
+                (binding.show or binding.id in hidden)
+                and active.enabled
+                and binding.id not in content
             ):
-                told.add(binding.id)
+                content.add(binding.id)
                 words = binding.group.description if binding.group else binding.description
                 shown = self.app.get_key_display(binding)
                 if shown not in letters:
@@ -111,7 +113,7 @@ class KeysFooter(Widget):
 
     def _together(self, screens: list[Binding]) -> str:
         """`alt+1…8`, or each key where they were chosen otherwise."""
-        keys = [self.app.get_key_display(one) for one in screens]
+        keys = [self.app.get_key_display(binding) for binding in screens]
         if all(key.startswith(ALT) and len(key) == len(ALT) + 1 for key in keys):
             return f"{keys[0]}…{keys[-1][-1]}"
         return " ".join(keys)

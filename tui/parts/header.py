@@ -90,9 +90,9 @@ class Header(Widget):
         if app.as_of:
             whose += Content.assemble(" ", (app.as_of, "bold $text-warning"), " ")
         # Nothing that is amiss is cut for the sake of names that the keys stand for.
-        amiss = [one.content for one in facts if one.rank < AMISS]
+        amiss = [fact.content for fact in facts if fact.rank < AMISS]
         beside = BETWEEN.join(amiss).cell_length + 1 if amiss else 0
-        worst = max((one.cell_length + 1 for one in amiss), default=0)
+        worst = max((content.cell_length + 1 for content in amiss), default=0)
         current = self.app.current_mode
         is_first = self.app.screen_stack[0] is self.screen
         place = "" if is_first and self.place == screen.place else self.place

@@ -68,8 +68,8 @@ class TabLine(Widget):
     def on_click(self, event: events.Click) -> None:
         if (offset := event.get_content_offset(self)) is not None:
             x = offset.x + self._hidden
-            found = (at for at, end in enumerate(self._ends) if x < end)
-            self.current = next(found, self.current)
+            results = (at for at, end in enumerate(self._ends) if x < end)
+            self.current = next(results, self.current)
 
     @property
     def _gap(self) -> int:

@@ -36,18 +36,18 @@ def lit_text(passages: Sequence[Passage], phrase: str, width: int) -> LitText:
     """Return a text in `width` cells with every match of a phrase lit. Takes its time: not for the
     browser's own thread."""
     counter = _Counter(phrase)
-    lit = [replace(one, content=_Lit(one.content, counter)) for one in passages]
+    lit = [replace(passage, content=_Lit(passage.content, counter)) for passage in passages]
     lines = wrap(lit, width)
     matches: list[list[Place]] = [[] for _ in range(counter.found)]
     for at, line in enumerate(line for some in lines for line in some):
         for start, end, number in _numbers(line):
             matches[number].append((at, start, end))
-    return LitText(width, lines, [one for one in matches if one])
+    return LitText(width, lines, [match for match in matches if match])
 
 
 def matches_in(passages: Sequence[Passage], phrase: str) -> int:
     """Return how many matches there are, the cells of tables left out."""
-    texts = (one.content.plain for one in passages if isinstance(one.content, Content))
+    texts = (passage.content.plain for passage in passages if isinstance(passage.content, Content))
     return sum(len(places(text, phrase)) for text in texts)
 
 
@@ -58,12 +58,12 @@ class _Counter:
 
     def light(self, content: Content) -> Content:
         """A content with its matches lit and numbered."""
-        found = places(content.plain, self.phrase, MOST_PLACES - self.found)
-        if not found:
+        results = places(content.plain, self.phrase, MOST_PLACES - self.found)
+        if not results:
             return content
         # Not by `stylize`: each call of it copies all spans.
         spans = list(content.spans)
-        for start, end in found:
+        for start, end in results:
             number = Style.from_meta({NUMBER: self.found})
             spans += (Span(start, end, MATCH), Span(start, end, number))
             self.found += 1

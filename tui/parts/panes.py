@@ -82,7 +82,9 @@ class PaneScreen(Screen[None]):
         if zoomed is None:
             return
         is_inside = focused is None or zoomed in focused.ancestors_with_self
-        is_shown = all(one.display for one in zoomed.ancestors_with_self if isinstance(one, Widget))
+        is_shown = all(
+            node.display for node in zoomed.ancestors_with_self if isinstance(node, Widget)
+        )
         if not (is_inside and is_shown):
             self.maximized = None
 
@@ -92,17 +94,23 @@ class PaneScreen(Screen[None]):
         focused = self.focused
         if focused is None or isinstance(focused, Input) or not focused.allow_maximize:
             return None
-        panes = (one for one in focused.ancestors_with_self if isinstance(one, Widget))
-        return next((one for one in panes if one.has_class("pane")), focused)
+        panes = (node for node in focused.ancestors_with_self if isinstance(node, Widget))
+        return next((widget for widget in panes if widget.has_class("pane")), focused)
 
     @property
     def _has_panes(self) -> bool:
         """Whether there is anything beside the pane."""
-        panes = (one for one in self.query("*") if one.can_focus and not isinstance(one, Input))
+        panes = (
+            widget
+            for widget in self.query("*")
+            if widget.can_focus and not isinstance(widget, Input)
+        )
         return sum(1 for _ in panes) > 1
 
     def _split(self, *, is_stacked: bool) -> Split | None:
         """The split nearest to the focus, else the first in view."""
-        splits = [one for one in self.query(Split) if one.panes and one.is_stacked == is_stacked]
+        splits = [
+            item for item in self.query(Split) if item.panes and item.is_stacked == is_stacked
+        ]
         around = self.focused.ancestors if self.focused is not None else []
-        return next((one for one in around if one in splits), splits[0] if splits else None)
+        return next((node for node in around if node in splits), splits[0] if splits else None)

@@ -42,7 +42,7 @@ class QuestionScreen(Dialog[str]):
     def on_mount(self) -> None:
         view = self.view
         view.border_title = self._title
-        told = (f"{NAMES.get(one, one)} {does}" for one, does in self._answers.items())
+        told = (f"{NAMES.get(text, text)} {does}" for text, does in self._answers.items())
         view.border_subtitle = " · ".join(told)
         view.show(self._passages)
         # As high as the text, which it didn't have until now.

@@ -188,5 +188,5 @@ class _Shares(Layout):
 def _focusable_at(screen: Screen[object], at: Offset) -> Widget | None:
     """The widget that a click there gives the focus."""
     widget, _ = screen.get_widget_at(*at)
-    around = (one for one in widget.ancestors_with_self if isinstance(one, Widget))
-    return next((one for one in around if one.focusable), None)
+    around = (node for node in widget.ancestors_with_self if isinstance(node, Widget))
+    return next((item for item in around if item.focusable), None)

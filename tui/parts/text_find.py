@@ -77,7 +77,7 @@ class TextFind:
             return
         passages_for = view.passages_to_search()
         passages, lit = await asyncio.to_thread(
-            lambda: (found := passages_for(phrase), lit_text(found, phrase, width))
+            lambda: (results := passages_for(phrase), lit_text(results, phrase, width))
         )
         self._lit = lit
         view.show_lit(passages, (width, lit.lines))

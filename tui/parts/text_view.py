@@ -199,7 +199,7 @@ class TextView(LineView, inherit_bindings=False):
 
 def wrap(passages: Sequence[Passage], width: int) -> list[list[Content]]:
     """Return the lines of each passage in `width` cells."""
-    labels = max((len(one.label) + GUTTER for one in passages if one.label), default=0)
+    labels = max((len(item.label) + GUTTER for item in passages if item.label), default=0)
     column = labels if labels < width // 2 else 0
     return [list(_lines(passage, width, column)) for passage in passages]
 

@@ -46,13 +46,13 @@ class WholeCharacters(Compositor):
 
 def _inside(strip: Strip, x: int) -> list[int]:
     """The places in the middle of wide characters of a strip that begins at `x`."""
-    found = []
+    results = []
     for character in strip.text:
         width = cell_len(character)
         if width == 2:
-            found.append(x + 1)
+            results.append(x + 1)
         x += width
-    return found
+    return results
 
 
 textual.screen.Compositor = WholeCharacters  # type: ignore[attr-defined]

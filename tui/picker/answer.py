@@ -69,13 +69,13 @@ def _written(store: Store, refs: Sequence[str], request: PickRequest) -> str:
         return ""
     if request.template:
         template = _unescaped(request.template)
-        parts = [_filled(template, _fields(store, one)) for one in records]
+        parts = [_filled(template, _fields(store, record)) for record in records]
         return "".join(part if part.endswith("\n") else f"{part}\n" for part in parts)
     match request.format:
         case "json":
-            return json.dumps([record_json(one) for one in records], ensure_ascii=False) + "\n"
+            return json.dumps([record_json(item) for item in records], ensure_ascii=False) + "\n"
         case "text":
-            return BETWEEN.join(text_of(one) for one in records) + "\n"
+            return BETWEEN.join(text_of(entry) for entry in records) + "\n"
         case "id":
             return "".join(f"{store.list_row(one).ref}\n" for one in records)
     return "".join(f"{_fields(store, one)['reference']()}\n" for one in records)
@@ -94,8 +94,8 @@ def _fields(store: Store, record: Record) -> Mapping[str, Callable[[], str]]:
     row = store.list_row(record)
 
     def session() -> str:
-        found = store.sessions.by_ids([row.session_id]) if row.session_id is not None else []
-        return found[0].content_session_id if found else ""
+        sessions = store.sessions.by_ids([row.session_id]) if row.session_id is not None else []
+        return sessions[0].content_session_id if sessions else ""
 
     return {
         "id": lambda: row.ref,
@@ -115,7 +115,7 @@ def _fields(store: Store, record: Record) -> Mapping[str, Callable[[], str]]:
 def _filled(template: str, fields: Mapping[str, Callable[[], str]]) -> str:
     return re.sub(
         IN_BRACES,
-        lambda found: safe(fields[found[1]](), newlines=found[1] == "text"),
+        lambda match: safe(fields[match[1]](), newlines=match[1] == "text"),
         template,
     )
 

@@ -49,9 +49,9 @@ class PickerApp(MemApp, inherit_bindings=False):
         """`lines` are those that it takes below the prompt, 0 where it has the whole screen."""
         # Textual copies it of the instance.
         self.__dict__["MODES"] = {"search": lambda: PickerScreen(request.query, lines)}
-        found, problems = settings
-        found = replace(found, start_screen="search", start_focus="query")
-        super().__init__(path, read_only=read_only, now=now, settings=(found, problems))
+        browser_settings, problems = settings
+        browser_settings = replace(browser_settings, start_screen="search", start_focus="query")
+        super().__init__(path, read_only=read_only, now=now, settings=(browser_settings, problems))
         self._request = request
         # A look at the memory to pick of it is no visit.
         self.arrivals = NewArrivals(is_kept=False)
@@ -79,17 +79,17 @@ class PickerApp(MemApp, inherit_bindings=False):
             return
         request = self._request
         try:
-            found = await self.side.run(lambda store: answer(store, refs, request))
+            result = await self.side.run(lambda store: answer(store, refs, request))
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
             return
-        if not found:
+        if not result:
             self.notify("It is gone meanwhile.", severity="warning")
             return
         await self.history.remember(self.screen.query_one("#query").value)  # type: ignore[attr-defined]
         if request.clipboard:
-            self.copy_to_clipboard(found.removesuffix("\n"))
-        self.answer = found
+            self.copy_to_clipboard(result.removesuffix("\n"))
+        self.answer = result
         self.exit()
 
     def action_cancel(self) -> None:

@@ -75,13 +75,13 @@ def frame(
     share = settings.panes.get("search", 100 * LIST_SHARE) / 100
     room = (int(width * share) if width >= WIDE else width) - RIGHT_COLUMNS
     asked = set_cell_size(safe(query), max(0, width - 6)).rstrip()
-    found = {0: f"{paint.usual} {paint.accent}❯{paint.usual} {asked}\x1b[K"}
+    results = {0: f"{paint.usual} {paint.accent}❯{paint.usual} {asked}\x1b[K"}
     is_compact = settings.density == "compact"
     for line, row in rows(hits, room, width, is_compact=is_compact):
         if (at := head + line - 1) < lines - 1:
-            found[at] = f"{paint.usual} {row}\x1b[K"
+            results[at] = f"{paint.usual} {row}\x1b[K"
     blank = f"{paint.usual}\x1b[K"
-    return [found.get(at, blank) for at in range(max(found) + 1)]
+    return [results.get(at, blank) for at in range(max(results) + 1)]
 
 
 def write(text: str) -> None:

@@ -69,9 +69,9 @@ def _read(request: PickRequest) -> tuple[Path, bool, Sequence[Hit], bool]:
     nothing at all."""
     with open_caught_up(request.database) as store:
         newest = store.listing_hits("", 0, NEWEST)
-        found = _found(store, request.query) if request.query else newest
+        hits = _found(store, request.query) if request.query else newest
         is_empty = not newest and not request.query
-        return store.path, store.read_only, found, is_empty
+        return store.path, store.read_only, hits, is_empty
 
 
 def _found(store: Store, query: str) -> Sequence[Hit]:

@@ -122,7 +122,9 @@ class PickerScreen(SearchScreen, inherit_bindings=False):
         while asyncio.get_running_loop().time() < end:
             typed = parse(self.query_one(Input).value, typing=True)
             is_searching = any(
-                one.group == "search" and one.is_running for one in self.workers if one.node is self
+                worker.group == "search" and worker.is_running
+                for worker in self.workers
+                if worker.node is self
             )
             if typed == self.results.query_shown and not is_searching:
                 return

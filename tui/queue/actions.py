@@ -45,5 +45,5 @@ def process_now(path: Path) -> str:
         return str(error)
     if not done.elected:
         return "Another process is at work on the queue."
-    told = f"{done.recorded + done.settled:,} processed by the rules."
-    return f"{told} The model is asked in the background." if is_asked else told
+    content = f"{done.recorded + done.settled:,} processed by the rules."
+    return f"{content} The model is asked in the background." if is_asked else content

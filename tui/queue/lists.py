@@ -36,8 +36,8 @@ class QueueProvider:
     states: Sequence[str]
 
     async def count(self) -> int:
-        found = await self.store.run(queue_view.counts)
-        return sum(found[state] for state in self.states)
+        results = await self.store.run(queue_view.counts)
+        return sum(results[state] for state in self.states)
 
     async def page(self, start: int, length: int) -> Sequence[QueueItem]:
         return await self.store.run(
@@ -51,7 +51,7 @@ def queue_provider(store: AsyncStore, states: Sequence[str], words: str) -> Prov
         return QueueProvider(store, states)
 
     async def find() -> tuple[Sequence[str], bool]:
-        return await store.run(lambda one: queue_view.found(one, states, words)), True
+        return await store.run(lambda entry: queue_view.found(entry, states, words)), True
 
     async def read(refs: Sequence[str]) -> Sequence[QueueItem]:
         return await store.run(lambda one: queue_view.by_ref(one, refs))

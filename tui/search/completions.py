@@ -145,9 +145,9 @@ class CompletionList(Widget):
         self.post_message(
             self.Remarked(
                 tuple(
-                    one
-                    for one in self._remarks
-                    if offered is None or one.end <= offered.start or one.start >= offered.end
+                    remark
+                    for remark in self._remarks
+                    if offered is None or remark.end <= offered.start or remark.start >= offered.end
                 )
             )
         )

@@ -168,8 +168,8 @@ class FacetColumn(FacetView, LineView, can_focus=True):
             right = f"{MARK} {named(chosen[-1].text)}"
         else:
             right = f"{named(shown[0].text)} – {named(shown[-1].text)}"
-        told = plain(right, "" if is_here or chosen else DIM)
-        return fit(name, width - told.cell_length) + told
+        content = plain(right, "" if is_here or chosen else DIM)
+        return fit(name, width - content.cell_length) + content
 
     def _days(self, row: int, width: int) -> Content:
         values = self._sections.lines[TIME][self._first_day :]
@@ -197,8 +197,8 @@ class FacetColumn(FacetView, LineView, can_focus=True):
         mark = Content.assemble((BAR if here else " ", style), MARK if chosen else " ")
         has_glyphs = name in WITH_GLYPHS
         sign = glyph(value.text).content + " " if has_glyphs else Content()
-        labels = [plain(one.name) for one in values]
-        counts = max(len(one.count) for one in values)
+        labels = [plain(item.name) for item in values]
+        counts = max(len(entry.count) for entry in values)
         room = width - MARKS - sign.cell_length - counts - 2
         longest = max(label.cell_length for label in labels)
         label = min(longest, max(room - LEAST_BAR, room * 3 // 5))

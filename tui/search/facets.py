@@ -117,8 +117,8 @@ class FacetGrid:
         wanted = (value.facet, value.text) if value is not None else None
         for at in self._lines():
             for other in self.open(at):
-                found = self.lines[at][other]
-                if (found.facet, found.text) == wanted:
+                result = self.lines[at][other]
+                if (result.facet, result.text) == wanted:
                     return at, other
         return self._nearest(
             min(self._lines(), key=lambda other: abs(other - line), default=0), place

@@ -105,26 +105,26 @@ class Reading(Split):
     async def _read_soon(self, row: ListRow, move: bool, hold: bool) -> None:
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
         try:
-            found, record, beside = await self._browser.side.run(
+            view, record, beside = await self._browser.side.run(
                 lambda store: _read(store, row, minutes, scope)
             )
         except NotFoundError:
             self.show_nothing()
             return
-        of = found.sessions.get(found.anchor.session_id or 0)
+        of = view.sessions.get(view.anchor.session_id or 0)
         session, now = (of.session if of is not None else None), self._browser.now()
-        self.detail.show_record(record, found.anchor, session, self._query, now, beside)
+        self.detail.show_record(record, view.anchor, session, self._query, now, beside)
         self.screen.refresh_bindings()
         if move:
-            self._anchor = found.anchor
-            await self.pane.show_view(found, hold=hold)
+            self._anchor = view.anchor
+            await self.pane.show_view(view, hold=hold)
             self._is_placed = True
 
 
 def _read(
     store: Store, row: ListRow, minutes: float, scope: Scope
 ) -> tuple[TimelineView, Record, Surroundings]:
-    found = timeline_view(store, row, minutes=minutes, scope=scope)
-    assert found is not None  # There is always something around a row: itself.
-    record = store.record_of(found.anchor)
-    return found, record, Surroundings.of(store, record)
+    view = timeline_view(store, row, minutes=minutes, scope=scope)
+    assert view is not None  # There is always something around a row: itself.
+    record = store.record_of(view.anchor)
+    return view, record, Surroundings.of(store, record)

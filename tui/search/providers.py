@@ -89,9 +89,9 @@ class Newest:
         """Return the index of a memory, None where it isn't among the rows."""
 
         def place(store: Store) -> int | None:
-            found = store.position(self.query, row)
-            there = store.listing(self.query, found, 1)
-            return found if there and there[0].ref == row.ref else None
+            position = store.position(self.query, row)
+            there = store.listing(self.query, position, 1)
+            return position if there and there[0].ref == row.ref else None
 
         return await self.reader.run(place)
 
@@ -127,13 +127,13 @@ class Ranked:
     @property
     def related(self) -> int:
         """How many of the rows hold only some of the words, or what was meant; they come last."""
-        return sum(one.hit.tier == "related" for one in self._found)
+        return sum(item.hit.tier == "related" for item in self._found)
 
     @property
     def exact(self) -> Count:
         """How many memories hold every term, as far as that is known: all records of the turns."""
-        found = (one.hit for one in self._found if one.hit.tier == "exact")
-        return Count(sum(1 + _others(hit) for hit in found), self.complete)
+        hits = (item.hit for item in self._found if item.hit.tier == "exact")
+        return Count(sum(1 + _others(hit) for hit in hits), self.complete)
 
     @property
     def ranked(self) -> int | None:
@@ -221,9 +221,9 @@ class Ranked:
 
     async def not_before(self, at: int) -> int | None:
         """Return how many of the rows so far are as new as a moment (ms); None where they may go on so."""
-        found = [one for one in self._found if one.hit.tier != "related"]
-        place = next((n for n, one in enumerate(found) if one.hit.row.created_at < at), None)
-        return len(found) if place is None and self.complete else place
+        results = [item for item in self._found if item.hit.tier != "related"]
+        place = next((n for n, entry in enumerate(results) if entry.hit.row.created_at < at), None)
+        return len(results) if place is None and self.complete else place
 
     def grow(self) -> bool:
         """Look for more at the next reading; False where there are none, or that is still to come."""
@@ -253,8 +253,8 @@ def provider(
 
 def _added(before: Sequence[Found], found: Sequence[Found]) -> list[Found]:
     """The rows there were, as they are now and in the order that they had, and below them the new ones."""
-    now = {one.hit.row.document_id: one for one in found}
-    kept = [now.pop(one.hit.row.document_id, one) for one in before]
+    now = {item.hit.row.document_id: item for item in found}
+    kept = [now.pop(entry.hit.row.document_id, entry) for entry in before]
     return [*kept, *now.values()]
 
 

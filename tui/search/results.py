@@ -142,7 +142,7 @@ class Results(Vertical):
             if place is not None:
                 self.list.cursor = place
                 return True
-        return await self.list.move_to(lambda found: found.hit.row.ref == row.ref)
+        return await self.list.move_to(lambda result: result.hit.row.ref == row.ref)
 
     def stop(self) -> None:
         """Leave it at what was found so far."""

@@ -52,7 +52,9 @@ class SaveSearchScreen(Dialog[None]):
 
     @on(Input.Changed)
     def _tell(self, message: Input.Changed) -> None:
-        before = next((one for one in self._saved if one.name == message.value.strip()), None)
+        before = next(
+            (search for search in self._saved if search.name == message.value.strip()), None
+        )
         self.effect.display = before is not None
         self.box.border_subtitle = f"⏎ {'replaces' if before else 'saves'} · esc cancels"
         if before is not None:
@@ -76,7 +78,7 @@ class SaveSearchScreen(Dialog[None]):
 
 def suggested(query: str, saved: Sequence[SavedSearch]) -> str:
     """Return the name a query has; else its words, where no other has that name; else all of it."""
-    names = {one.query: one.name for one in saved}
+    names = {search.query: search.name for search in saved}
     words = without(query, *parse(query).chips).replace('"', "")
     free = words if words and words not in names.values() else query
     return names.get(query, free)[:LONGEST].strip()

@@ -93,7 +93,7 @@ class SearchScreen(ForgettingScreen):
         if not self.results.are_by_time:
             await self._search_sorted("recent")
         results = self.results
-        rows = ByTime(results.list, results.not_before, lambda one: one.hit.row.created_at)
+        rows = ByTime(results.list, results.not_before, lambda item: item.hit.row.created_at)
         return await rows.go_to(dates, self.browser.now())
 
     @property
@@ -101,8 +101,8 @@ class SearchScreen(ForgettingScreen):
         """The selected hit of a query with words, or for what is like a memory; None where nothing is
         selected, or nothing was searched."""
         query = self.results.query_shown
-        found = self.results.list.item if query.clauses or query.similar else None
-        return found.hit if found else None
+        result = self.results.list.item if query.clauses or query.similar else None
+        return result.hit if result else None
 
     def body(self) -> ComposeResult:
         yield QueryBar(self.line)
@@ -157,7 +157,7 @@ class SearchScreen(ForgettingScreen):
     def _shows_timeline(self) -> bool:
         around = self.reading.pane.ancestors_with_self
         is_covered = self.maximized is not None and self.maximized not in around
-        return not is_covered and all(one.display for one in around if isinstance(one, Widget))
+        return not is_covered and all(node.display for node in around if isinstance(node, Widget))
 
     @property
     def is_inside(self) -> bool:

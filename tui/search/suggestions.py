@@ -67,7 +67,7 @@ class DidYouMean(Widget):
     def meant(self) -> str | None:
         """The query that was likely meant."""
         if self.remarks:
-            return next(filter(None, (one.query for one in self.remarks)), None)
+            return next(filter(None, (remark.query for remark in self.remarks)), None)
         return self.corrections[0].query if self.corrections else None
 
     def watch_remarks(self) -> None:
@@ -84,7 +84,9 @@ class DidYouMean(Widget):
             return self._remark()
         if not self.corrections:
             return plain(self.trouble, DIM)
-        typed = Content(" or ").join(plain(one.typed, "bold") for one in self.corrections)
+        typed = Content(" or ").join(
+            plain(correction.typed, "bold") for correction in self.corrections
+        )
         first, *others = self.corrections
         why = Content.assemble("No memory has the word ", typed, ". ")
         return self._question(why, first.query if others else first.meant)
@@ -105,10 +107,10 @@ class DidYouMean(Widget):
 
     def _remark(self) -> Content:
         first, *others = self.remarks
-        told = plain(f"{first.sentence} ")
+        content = plain(f"{first.sentence} ")
         if self.meant is None:
-            return fit(told, self.size.width)
-        return self._question(told, self.meant if others else first.meant or self.meant)
+            return fit(content, self.size.width)
+        return self._question(content, self.meant if others else first.meant or self.meant)
 
     def _question(self, why: Content, meant: str) -> Content:
         question = Content.assemble("Did you mean ", plain(meant, "bold $text-accent"), "?")
@@ -199,9 +201,9 @@ class NoHits(Widget, can_focus=True):
             shown = what.truncate(LONGEST, ellipsis=True)
             yield Content.styled(label.ljust(LABELS), DIM) + shown
         yield Content()
-        for index, one in enumerate(self.suggestions.items):
-            hits = f"{one.count} {'hit' if one.count.value == 1 else 'hits'}"
-            line = _line(ascii_lowercase[index], one.words, hits)
+        for index, suggestion in enumerate(self.suggestions.items):
+            hits = f"{suggestion.count} {'hit' if suggestion.count.value == 1 else 'hits'}"
+            line = _line(ascii_lowercase[index], suggestion.words, hits)
             yield line.stylize(Style.from_meta({"suggestion": index}))
         if (related := self.suggestions.related) and related.value:
             line = _line(RELATED_KEY, "related hits too", f"{related} related")
@@ -227,7 +229,7 @@ def suggest(
     remarks = store.remarks(query.text)
     changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
     counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
-    items = [one for one in counted if one.count.value]
+    items = [suggestion for suggestion in counted if suggestion.count.value]
     related = _related(store, query) if exact_only else None
     return Suggestions(query, items, related, remarks, still_waiting(store))
 
@@ -239,16 +241,18 @@ def _related(store: Store, query: Query) -> Count:
 
 def _remarked(remarks: Sequence[Remark]) -> Iterator[tuple[str, str]]:
     """The query that was meant by filters that find nothing, the whole of it."""
-    for text in dict.fromkeys(one.query for one in remarks):
+    for text in dict.fromkeys(remark.query for remark in remarks):
         if text is not None:
-            meant = ", ".join(one.meant for one in remarks if one.query == text and one.meant)
+            meant = ", ".join(item.meant for item in remarks if item.query == text and item.meant)
             yield f"did you mean {meant}?", text
 
 
 def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:
     """One change for all corrections, as each has the query with all of them made."""
     if corrections:
-        meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
+        meant = ", ".join(
+            f"{correction.meant} for {correction.typed}" for correction in corrections
+        )
         text = corrections[0].query
         yield f"did you mean {meant}?", text
         if chips := parse(text).chips:

@@ -23,8 +23,8 @@ def forget(store: Store, refs: Sequence[str], progress: Progress, *, only_delete
     from memtui.store import purge_for_good
     from memtui.store.tables.removal.purge_selection import of_uids, with_what_belongs
 
-    found = map(store.record, refs)
-    uids = [one.uid for one in found if not only_deleted or one.deleted_at is not None]
+    result = map(store.record, refs)
+    uids = [item.uid for item in result if not only_deleted or item.deleted_at is not None]
     chosen = with_what_belongs(store.db, of_uids(store.db, uids), store.facts)
     return purge_for_good(store, chosen, progress=progress)
 
@@ -40,8 +40,8 @@ def forget_all(store: Store, progress: Progress) -> Purged:
 
 def told(done: Purged) -> str:
     """Return what was forgotten, where its texts were looked for, and what was found there."""
-    found = sum(one.texts for one in done.found)
-    times = "1 occurrence" if found == 1 else f"{found:,} occurrences"
+    result = sum(leftover.texts for leftover in done.found)
+    times = "1 occurrence" if result == 1 else f"{result:,} occurrences"
     parts = [
         f"{count_noun(done.total, 'memories')} forgotten for good: {times} left in "
         f"{count_noun(done.files, 'files')}, {done.bytes / 1_000_000:,.1f} MB."
@@ -49,10 +49,10 @@ def told(done: Purged) -> str:
     if not done.is_final:
         parts.append("Another program has the memory open: close it, then run mem purge again.")
     if done.backups:
-        names = ", ".join(one.path.name for one in done.backups[:3])
+        names = ", ".join(backup.path.name for backup in done.backups[:3])
         parts.append(f"Still in backups: {names}; mem purge --backups purges there too.")
     if done.sources:
-        names = ", ".join(one.path.name for one in done.sources[:3])
+        names = ", ".join(source.path.name for source in done.sources[:3])
         parts.append(f"Still in files outside of the memory, which are left as they are: {names}.")
     if done.also:
         parts.append(f"Also said by {', '.join(done.also[:5])}, which stay.")

@@ -64,9 +64,9 @@ class ForgettingScreen(MemScreen):
         """Forget all that is deleted for good."""
         from . import trash
 
-        found = await self.browser.side.run(lambda store: store.trash(store.trash_count()))
-        if found:
-            await self._purge([one.ref for one in found], trash.forget_all, "Z")
+        results = await self.browser.side.run(lambda store: store.trash(store.trash_count()))
+        if results:
+            await self._purge([item.ref for item in results], trash.forget_all, "Z")
         else:
             self.notify("Nothing is deleted.")
 

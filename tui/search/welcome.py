@@ -161,9 +161,9 @@ class Welcome(GrowingText):
         told = list(self._told())
         # No command is broken in two where there is room for it.
         longest = max(
-            one.content.cell_length
-            for one in told
-            if isinstance(one.content, Content) and not one.mark
+            passage.content.cell_length
+            for passage in told
+            if isinstance(passage.content, Content) and not passage.mark
         )
         self.styles.width = max(WIDTH, longest + self.gutter.width + self.scrollbar_size_vertical)
         width = self.text_width
@@ -223,11 +223,11 @@ def _preview(width: int) -> Iterator[Passage]:
     """Yield the lines of a small picture of the results, in a frame."""
     title = "─ what you will see here "
     yield Passage(plain(f"╭{title}{'─' * (width - len(title) - 2)}╮", FAINT), space=1)
-    for type, name, age, found in PREVIEW:
+    for type, name, age, result in PREVIEW:
         left = Content.assemble(glyph(type).content, " ", (name, FAINT))
         for line in (
             edges(left, Content.styled(age, FAINT), width - 4),
-            fit(Content.assemble("  ", (found, FAINT)), width - 4),
+            fit(Content.assemble("  ", (result, FAINT)), width - 4),
         ):
             yield Passage(Content.assemble(("│ ", FAINT), line, (" │", FAINT)))
     yield Passage(plain(f"╰{'─' * (width - 2)}╯", FAINT))

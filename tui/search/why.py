@@ -73,7 +73,9 @@ def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
     if why.tier == "exact":
         return "every term" if len(query.clauses) > 1 else "the term"
     if corrections:
-        meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
+        meant = ", ".join(
+            f"{correction.meant} for {correction.typed}" for correction in corrections
+        )
         return f"what may have been meant ({meant})"
     if not why.terms and why.similarity is not None:
         return "none of the words: its meaning is near"
@@ -87,7 +89,7 @@ def _order(why: Why, counts: ResultCounts) -> str:
     if counts.by_meaning:
         pinned = "the pinned first, then " if counts.query.sort == "pinned" else ""
         return f"{pinned}the nearest in meaning first"
-    if why.tier == "exact" and any(one.score is None for one in why.terms):
+    if why.tier == "exact" and any(matched.score is None for matched in why.terms):
         return "newest first: a term stands only inside words, and such hits are not ranked"
     if why.tier == "exact" and counts.ranked is not None and not why.score:
         return (
@@ -99,12 +101,12 @@ def _order(why: Why, counts: ResultCounts) -> str:
 
 
 def _terms(why: Why) -> Iterator[Passage]:
-    most = max((one.score or 0.0 for one in why.terms), default=0.0)
+    most = max((matched.score or 0.0 for matched in why.terms), default=0.0)
     if why.terms:
         yield Passage(Content.styled("Matched terms", TITLE), space=1)
-    for one in why.terms:
-        label = fit(plain(one.term), TERM).plain.rstrip()
-        yield Passage(_places(one), label, _part(one.score, most) if most else NO_MARK)
+    for term in why.terms:
+        label = fit(plain(term.term), TERM).plain.rstrip()
+        yield Passage(_places(term), label, _part(term.score, most) if most else NO_MARK)
     if why.score and len(why.terms) > 1 and not why.parts:
         yield Passage(Content.styled("together", DIM), "", _score(_together(why)))
 
@@ -117,16 +119,16 @@ def _parts(why: Why) -> Iterator[Passage]:
     yield Passage(Content.styled(title, TITLE), space=1)
     most = max(part for _, part in why.parts)
     for name, part in why.parts:
-        told = PARTS.get(name, "")
+        content = PARTS.get(name, "")
         if name == "meaning" and why.similarity is not None:
-            told += f": similarity {why.similarity:.2f}"
-        yield Passage(Content(told), name, _part(part, most))
+            content += f": similarity {why.similarity:.2f}"
+        yield Passage(Content(content), name, _part(part, most))
     yield Passage(Content.styled("together", DIM), "", _score(why.score))
 
 
 def _together(why: Why) -> float:
     """The score, as the sum of its parts as they are shown where only their rounding differs from it."""
-    shown = [round(one.score, DIGITS) for one in why.terms if one.score is not None]
+    shown = [round(matched.score, DIGITS) for matched in why.terms if matched.score is not None]
     is_sum = abs(sum(shown) - why.score) <= (len(shown) + 1) / 2 / 10**DIGITS
     return sum(shown) if is_sum else why.score
 

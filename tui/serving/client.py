@@ -111,7 +111,7 @@ class Client(AppService):
 
 
 async def _said(stderr: asyncio.StreamReader) -> str:
-    found = b""
+    result = b""
     while data := await stderr.read(4096):
-        found = (found + data)[-MOST_SAID:]
-    return found.decode("utf-8", "replace").strip()
+        result = (result + data)[-MOST_SAID:]
+    return result.decode("utf-8", "replace").strip()

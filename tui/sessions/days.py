@@ -47,7 +47,7 @@ class SessionProvider:
     @property
     def sessions(self) -> int:
         """How many sessions there are, without the lines of the days."""
-        return sum(one.sessions for one in self._days)
+        return sum(session_day.sessions for session_day in self._days)
 
     def is_session(self, index: int) -> bool:
         """Whether the row at an index is a session, and no day."""
@@ -56,7 +56,7 @@ class SessionProvider:
 
     async def count(self) -> int:
         self._days = await self._read_days()
-        sizes = (one.sessions + 1 for one in self._days)
+        sizes = (session_day.sessions + 1 for session_day in self._days)
         *self._lines, count = accumulate(sizes, initial=0)
         return count
 
@@ -65,9 +65,9 @@ class SessionProvider:
         if first < 0:
             return []
         offset = max(0, start - self._lines[first] - 1)
-        found = await self._read(first, offset, length)
+        rows = await self._read(first, offset, length)
         skipped = start - self._lines[first]
-        return [*_rows(self._days[first:], found, skipped)][:length]
+        return [*_rows(self._days[first:], rows, skipped)][:length]
 
     async def position(self, item: Row) -> int | None:
         """Return the index of a session; None for the line of a day."""
@@ -78,8 +78,8 @@ class SessionProvider:
     def index_of(self, session: int) -> int | None:
         """Return the index of the row of the session with so many before it; None beyond the last."""
         passed = 0
-        for lines, one in enumerate(self._days, start=1):
-            passed += one.sessions
+        for lines, session_day in enumerate(self._days, start=1):
+            passed += session_day.sessions
             if session < passed:
                 return session + lines
         return None
@@ -125,9 +125,11 @@ class NarrowedSessions(SessionProvider):
 
     async def _read_days(self) -> Sequence[SessionDay]:
         words, project, agent = self._words, self._project, self._agent
-        found = await self._store.run(lambda store: store.finding.sessions(words, project, agent))
-        self._ids, self._starts, self.complete = found.ids, found.starts, found.complete
-        days = ((date, list(starts)) for date, starts in groupby(found.starts, _date))
+        sessions = await self._store.run(
+            lambda store: store.finding.sessions(words, project, agent)
+        )
+        self._ids, self._starts, self.complete = sessions.ids, sessions.starts, sessions.complete
+        days = ((date, list(starts)) for date, starts in groupby(sessions.starts, _date))
         return [SessionDay(starts[0] if date else 0, len(starts), None) for date, starts in days]
 
     async def _before(self, started_at: int, number: int) -> int:
@@ -135,7 +137,7 @@ class NarrowedSessions(SessionProvider):
         return sum(1 for place in places if place > (started_at, number))
 
     async def _read(self, day: int, offset: int, length: int) -> Sequence[SessionRow]:
-        start = sum(one.sessions for one in self._days[:day]) + offset
+        start = sum(session_day.sessions for session_day in self._days[:day]) + offset
         ids = self._ids[start : start + length]
         return await self._store.run(lambda store: store.sessions.rows(ids))
 
@@ -158,10 +160,10 @@ def _date(ms: int) -> date | None:
 def _rows(days: Sequence[SessionDay], found: Sequence[SessionRow], skipped: int) -> Iterator[Row]:
     """Yield days with their sessions but for the rows skipped; `found` are the sessions after these."""
     sessions = iter(found)
-    for one in days:
+    for session_day in days:
         if not skipped:
-            yield DayLine(one.newest, one.sessions)
-        for _ in range(one.sessions - max(0, skipped - 1)):
+            yield DayLine(session_day.newest, session_day.sessions)
+        for _ in range(session_day.sessions - max(0, skipped - 1)):
             if (row := next(sessions, None)) is None:
                 return
             yield row

@@ -85,13 +85,13 @@ class SessionList(HeadedList[Row]):
             return [day_line(item, width, self._now())]
         now, session = self._now(), item.session
         stands = status(item, now)
-        told = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
+        content = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
         title = item.title or f"untitled {short_id(session)}"
         cells = {
             "title": plain(title, "bold" if selected else DIM if session.automatic else ""),
             "project": plain(session.project or "no project"),
             "started": Content.styled(clock(session.started_at), DIM),
-            "lasted": _right("lasted", *told),
+            "lasted": _right("lasted", *content),
             "agent": plain(session.agent, DIM),
             "prompts": _right("prompts", f"{item.prompts:,}" if item.prompts else "—"),
             "observations": _right(

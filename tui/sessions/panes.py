@@ -105,7 +105,7 @@ def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -
         (field, value.strip()) for field, value in filled_fields(summary) if field.form == "text"
     ]
     texts = [(field, text) for field, text in texts if text]
-    for field, text in [one for one in texts if one[0].name in parts] or texts:
+    for field, text in [pair for pair in texts if pair[0].name in parts] or texts:
         yield from document(text, Query(), reading, field.heading)
     if not texts:
         yield Passage(Content.styled("It says nothing.", DIM))

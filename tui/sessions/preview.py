@@ -47,15 +47,15 @@ def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[P
     said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
     yield from _apart(said or [Passage(Content.styled("No summary yet.", DIM))])
     mark = glyph("prompt").content + " "
-    prompts = [(mark, one.title or "untitled") for one in view.prompts]
+    prompts = [(mark, row.title or "untitled") for row in view.prompts]
     yield from _apart(_listed("Asked", prompts, view.row.prompts))
-    files = [(use_mark(one), one.path) for one in view.files]
+    files = [(use_mark(file_use), file_use.path) for file_use in view.files]
     yield from _apart(_listed("Files", files[:FILES], len(files)))
 
 
 def _apart(passages: Iterable[Passage]) -> Iterator[Passage]:
-    for number, one in enumerate(passages):
-        yield one if number else replace(one, space=1)
+    for number, passage in enumerate(passages):
+        yield passage if number else replace(passage, space=1)
 
 
 def _types(view: SessionGlance) -> Iterator[Passage]:

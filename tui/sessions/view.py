@@ -35,8 +35,10 @@ def session_view(store: Store, session_id: int) -> SessionView:
         store.sessions.row(session),
         [
             (number, level)
-            for number, (one, briefs) in enumerate(store.summaries.with_levels(session), start=1)
-            for level in (*briefs, one)
+            for number, (summary, briefs) in enumerate(
+                store.summaries.with_levels(session), start=1
+            )
+            for level in (*briefs, summary)
         ],
         rows_of(store, session_id),
         file_uses(store.observations.of_session(session)),
@@ -83,15 +85,15 @@ def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance
     asked = store.listing(f"{query} kind:prompt", max(0, row.prompts - prompts), prompts)
     newest = store.listing(f"{query} kind:observation", 0, GLANCE)
     summary = None
-    for one in store.listing(f"{query} kind:summary", 0, 1):
-        detailed = store.summaries.get(one.record_id)
+    for list_row in store.listing(f"{query} kind:summary", 0, 1):
+        detailed = store.summaries.get(list_row.record_id)
         summary = (*store.summaries.brief_levels(detailed), detailed)[0]
     return SessionGlance(
         row,
         summary,
         asked[::-1],
         store.facets(query).counts["type"],
-        file_uses(store.observations.by_ids(one.record_id for one in newest)),
+        file_uses(store.observations.by_ids(item.record_id for item in newest)),
     )
 
 

@@ -24,5 +24,5 @@ def past(path: Path | None, date: str) -> Iterator[PrivateCopy]:
     at = moment_of(date)
     with open_caught_up(path) as store:
         place = store.path
-    with telling("Looking back") as tell, as_of(place, at, tell) as found:
-        yield PrivateCopy(found.path, " ".join((NOTICE, *found.notes)), as_of=found.title)
+    with telling("Looking back") as tell, as_of(place, at, tell) as result:
+        yield PrivateCopy(result.path, " ".join((NOTICE, *result.notes)), as_of=result.title)

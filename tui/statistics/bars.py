@@ -38,8 +38,8 @@ class Bars(FiguresPane):
             busiest = figures.busiest
             if busiest is None:
                 return None
-            found = busiest.files if self.name_of == "file" else busiest.concepts
-            return tuple(Bar(value, many, ()) for value, many in found)
+            results = busiest.files if self.name_of == "file" else busiest.concepts
+            return tuple(Bar(value, many, ()) for value, many in results)
         division = figures.divisions.get(self.name_of)
         return division.bars if division else None
 

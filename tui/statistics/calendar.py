@@ -112,8 +112,8 @@ class Calendar(FiguresPane):
 
 def quartiles(values: Sequence[int]) -> list[int]:
     """Return the bounds from which a day is denser, least first: quarters of the days that have any."""
-    found = sorted(value for value in values if value > 0)
-    return sorted({found[len(found) * part // 4] for part in range(4)}) if found else []
+    results = sorted(value for value in values if value > 0)
+    return sorted({results[len(results) * part // 4] for part in range(4)}) if results else []
 
 
 def density(value: int, bounds: Sequence[int]) -> str:

@@ -52,25 +52,25 @@ class Columns(FiguresPane):
         return figures.query(step=self.cursor[1])
 
     def lines(self, figures: Figures, width: int, height: int) -> Iterator[Content]:
-        found = self.series(figures)
-        if found is None:
+        series = self.series(figures)
+        if series is None:
             return
-        label = max(len(one.name) for one in found) + 1 if len(found) > 1 else 0
+        label = max(len(item.name) for item in series) + 1 if len(series) > 1 else 0
         steps = len(figures.period.steps)
         room = max(steps, min(WIDEST * steps, width - 1 - label))
         starts = [room * step // steps for step in range(steps + 1)]
         column = room // steps - 1
-        each = max(1, (height - 1) // len(found))
-        for one in found:
-            drawn = columns(one.values, each)
+        each = max(1, (height - 1) // len(series))
+        for entry in series:
+            drawn = columns(entry.values, each)
             for line, marks in enumerate(drawn):
-                name = one.name if line == each - 1 else ""
+                name = entry.name if line == each - 1 else ""
                 parts = [Content.styled(f" {name:{label}}", DIM)]
                 for step, mark in enumerate(marks):
                     cell = starts[step + 1] - starts[step]
                     # Where there is no room between them, they touch.
                     wide = column or cell
-                    parts.append(self.at(Content.styled(mark * wide, one.style), (0, step)))
+                    parts.append(self.at(Content.styled(mark * wide, entry.style), (0, step)))
                     parts.append(Content(" " * (cell - wide)))
                 yield Content.assemble(*parts)
         period = figures.period
@@ -96,9 +96,9 @@ class Sessions(Columns):
         return f"{number:,} · {number / figures.period.days:.1f} a day"
 
     def told(self, figures: Figures) -> str:
-        found, step = self.series(figures), self.cursor[1]
+        results, step = self.series(figures), self.cursor[1]
         first, last = figures.period.days_of_step(step)
-        number = found[0].values[step] if found else 0
+        number = results[0].values[step] if results else 0
         return joined(
             step_name(figures, step),
             count_noun(number, "sessions"),
@@ -114,9 +114,9 @@ class Tokens(Columns):
     def series(self, figures: Figures) -> list[Series] | None:
         if figures.told is None:
             return None
-        told = figures.period.by_step(list(figures.told.by_day))
-        found = figures.period.by_step(figures.tokens)
-        return [Series("spent", found), Series("told", told, "$text-success")]
+        content = figures.period.by_step(list(figures.told.by_day))
+        results = figures.period.by_step(figures.tokens)
+        return [Series("spent", results), Series("told", content, "$text-success")]
 
     def right_title(self, figures: Figures) -> str:
         if figures.told is None:
@@ -127,15 +127,15 @@ class Tokens(Columns):
         return f"{spent}{'' if is_read else READING} spent · {told} told"
 
     def told(self, figures: Figures) -> str:
-        found, step = self.series(figures), self.cursor[1]
-        if found is None or figures.told is None:
+        results, step = self.series(figures), self.cursor[1]
+        if results is None or figures.told is None:
             return READING
-        spent, told = (one.values[step] for one in found)
+        spent, content = (series.values[step] for series in results)
         took = figures.told.discovered_for
         return joined(
             step_name(figures, step),
             f"{spent:,} spent to discover",
-            f"{told:,} told to sessions",
+            f"{content:,} told to sessions",
             f"what the {count_noun(figures.told.contexts, 'contexts')} told took {short(took)}"
             if took
             else None,

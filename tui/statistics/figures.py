@@ -56,7 +56,7 @@ class Figures:
         elif period.range != "all":
             dates = [f"since:{period.first}", f"until:{period.day(period.days - 1)}"]
         of = filter_for("project", self.project) if self.project else None
-        return " ".join(dict.fromkeys(one for one in (of, *filters, *dates) if one))
+        return " ".join(dict.fromkeys(text for text in (of, *filters, *dates) if text))
 
 
 def _begun(store: Store, range: RangeName, now: int, project: str | None) -> Figures:
@@ -74,28 +74,28 @@ async def read(
     show: Callable[[Figures], None],
 ) -> None:
     """Read all figures and show them after each part; `now` in ms since the epoch."""
-    found = await store.run(lambda one: _begun(one, range, now, project))
-    period, by_day = found.period, found.memories
-    show(found)
+    figures = await store.run(lambda item: _begun(item, range, now, project))
+    period, by_day = figures.period, figures.memories
+    show(figures)
     for name, divide in DIVISIONS.items():
-        found.divisions[name] = await store.run(_divided(divide, period, project))
-        show(found)
-    found.sessions = await store.run(
-        lambda one: statistics.sessions_by_day(one.db, period, project)
+        figures.divisions[name] = await store.run(_divided(divide, period, project))
+        show(figures)
+    figures.sessions = await store.run(
+        lambda entry: statistics.sessions_by_day(entry.db, period, project)
     )
-    found.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
-    found.told = await store.run(lambda one: told_tokens(one, period, project))
-    show(found)
+    figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
+    figures.told = await store.run(lambda one: told_tokens(one, period, project))
+    show(figures)
     for days in statistics.slices(by_day):
         first, last = days
-        found.discovered[first : last + 1] = await store.run(_discovered(period, days, project))
-        show(found)
+        figures.discovered[first : last + 1] = await store.run(_discovered(period, days, project))
+        show(figures)
     labels = statistics.no_labels()
     for days in await store.run(lambda one: statistics.label_slices(one.db, by_day)):
         labels.add(await store.run(_labelled(period, by_day, days, project)))
-        found.busiest = labels.busiest
-        found.days_with_names = period.days - days[0]
-        show(found)
+        figures.busiest = labels.busiest
+        figures.days_with_names = period.days - days[0]
+        show(figures)
 
 
 def _divided(divide: Divide, period: Period, project: str | None) -> Callable[[Store], Division]:

@@ -186,8 +186,8 @@ class StatisticsScreen(MemScreen):
             plain(figures.project or "all projects", "bold" if figures.project else DIM),
         )
         memories = sum(figures.memories)
-        told = joined(count_noun(memories, "memories"), self._elsewhere(figures, memories))
-        self.heading.right = plain(told, DIM)
+        content = joined(count_noun(memories, "memories"), self._elsewhere(figures, memories))
+        self.heading.right = plain(content, DIM)
         self.set_class(not memories, "-none")
         for pane in self.query(FiguresPane):
             pane.show(figures)

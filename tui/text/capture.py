@@ -23,13 +23,13 @@ DAY_MS = 86_400_000
 
 def warnings(capture: Capture, now: int) -> list[str]:
     """Return what needs the user, in few words each; nothing when all is well."""
-    found = ["events can't be stored"] if capture.trouble else []
+    results = ["events can't be stored"] if capture.trouble else []
     if (health := capture.health) is None:
-        return found
+        return results
     if failed := health.quarantined + health.lost:
-        found.append(f"{count_noun(failed, 'events')} not stored")
+        results.append(f"{count_noun(failed, 'events')} not stored")
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
-        found.append(waiting(health, now))
+        results.append(waiting(health, now))
     if capture.silent:
         many = len(capture.silent) > 1
         who = (
@@ -37,8 +37,8 @@ def warnings(capture: Capture, now: int) -> list[str]:
             if many
             else f"{next(iter(capture.silent))} isn't"
         )
-        found.append(f"{who} heard")
-    return found
+        results.append(f"{who} heard")
+    return results
 
 
 def waiting(health: CaptureHealth, now: int) -> str:
@@ -86,7 +86,9 @@ def _waiting(health: CaptureHealth, now: int, width: int) -> Content:
 def _last(health: CaptureHealth, now: int) -> Content:
     if health.last_at is None:
         return Content("none yet")
-    agent = next((one.agent for one in health.activities if one.last_at == health.last_at), "")
+    agent = next(
+        (activity.agent for activity in health.activities if activity.last_at == health.last_at), ""
+    )
     parts = (ago(health.last_at, now), agent, full(health.last_at))
     return plain(" · ".join(part for part in parts if part not in ("", UNKNOWN)))
 
@@ -98,8 +100,8 @@ def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
     words = (
         f"{milliseconds(latency.median)} median · {milliseconds(latency.slowest)} 99th percentile"
     )
-    told = _warned(words, "mem doctor", width) if latency.is_slow else Content(words)
-    yield Passage(told, "Hooks take")
+    content = _warned(words, "mem doctor", width) if latency.is_slow else Content(words)
+    yield Passage(content, "Hooks take")
     if width > 0:
         yield Passage(Content.styled(sparkline(latency.recent[-width:]), "$primary"), "")
 

@@ -72,8 +72,8 @@ def _with_ellipsis(content: Content) -> Content:
     """Return it with an ellipsis in the style of its end, which is no match though."""
     length = len(content)
     spans = [
-        Span(one.start, min(one.end, length), one.style) if one.style == MATCH else one
-        for one in content.extend_right(1, "…").spans
+        Span(span.start, min(span.end, length), span.style) if span.style == MATCH else span
+        for span in content.extend_right(1, "…").spans
     ]
     return Content(f"{content.plain}…", spans)
 

@@ -43,7 +43,7 @@ def readable_variables(variables: Mapping[str, str], keep: Collection[str] = ())
         dim = f"{variables['foreground']} 75%"
         return {**variables, **marked, "dim": dim, "lit": "ansi_black"}
     changes = _changes(tuple(variables.items()))
-    return {**variables, **{name: one for name, one in changes.items() if name not in keep}}
+    return {**variables, **{name: text for name, text in changes.items() if name not in keep}}
 
 
 def backgrounds(variables: Mapping[str, str]) -> dict[str, Color]:
@@ -53,17 +53,17 @@ def backgrounds(variables: Mapping[str, str]) -> dict[str, Color]:
         for name in ("background", "surface", "panel", "surface-lighten-1")
     )
     cursor = Color.parse(variables["block-cursor-blurred-background"])
-    found = {"page": page, "dialog": dialog, "line": line, "field": field}
+    results = {"page": page, "dialog": dialog, "line": line, "field": field}
     share = cursor.a * UNDER_CURSOR
-    return found | {
-        f"{name} under the cursor": found[name].blend(cursor.with_alpha(1), share)
+    return results | {
+        f"{name} under the cursor": results[name].blend(cursor.with_alpha(1), share)
         for name in ("page", "dialog")
     }
 
 
-def contrast(one: Color, other: Color) -> float:
+def contrast(color: Color, other: Color) -> float:
     """Return the contrast of two colours by WCAG 2, 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((_luminance(color), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -72,9 +72,9 @@ def readable(colour: Color, behind: Iterable[Color], least: float = LEAST) -> Co
     grounds = list(behind)
     goal = Color(255, 255, 255) if _luminance(grounds[0]) < 0.18 else Color(0, 0, 0)
     for step in range(round(1 / STEP)):
-        found = colour.blend(goal, step * STEP)
-        if all(contrast(found, ground) >= least for ground in grounds):
-            return found
+        color = colour.blend(goal, step * STEP)
+        if all(contrast(color, ground) >= least for ground in grounds):
+            return color
     return goal
 
 
@@ -85,35 +85,35 @@ def _changes(given: tuple[tuple[str, str], ...]) -> dict[str, str]:
     of_rows = [behind[name] for name in behind if name not in ("line", "field")]
     beside = [*of_rows, behind["line"]]
     foreground = readable(Color.parse(variables["foreground"]), [*beside, behind["field"]])
-    found = {
+    changes = {
         "foreground": foreground,
         "lit": foreground,
         "dim": readable(foreground.blend(behind["page"], FAINTER), beside),
         "accent": readable(Color.parse(variables["accent"]), beside),
     }
     for name in TEXTS:
-        found[name] = readable(Color.parse(variables[name]), beside)
+        changes[name] = readable(Color.parse(variables[name]), beside)
     for name in FIGURES:
-        found[name] = readable(Color.parse(variables[name]), of_rows, LEAST_OF_FIGURES)
+        changes[name] = readable(Color.parse(variables[name]), of_rows, LEAST_OF_FIGURES)
     for name in variables:
         if name.startswith(OF_TYPES) and (of_type := Color.parse(variables[name])).ansi is None:
-            found[name] = readable(of_type, of_rows)
+            changes[name] = readable(of_type, of_rows)
     for name in MARKED:
         marked = Color.parse(variables[name])
         steps = (marked.blend(behind["page"], step * STEP) for step in range(round(1 / STEP)))
-        found[name] = next(
-            (one for one in steps if contrast(foreground, one) >= LEAST), behind["page"]
+        changes[name] = next(
+            (color for color in steps if contrast(foreground, color) >= LEAST), behind["page"]
         )
     return {
         name: colour.hex
-        for name, colour in found.items()
+        for name, colour in changes.items()
         if name not in variables or colour != Color.parse(variables[name])
     }
 
 
 def _luminance(colour: Color) -> float:
     red, green, blue = (
-        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4
-        for one in colour.normalized
+        number / 12.92 if number <= 0.04045 else ((number + 0.055) / 1.055) ** 2.4
+        for number in colour.normalized
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

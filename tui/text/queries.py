@@ -62,12 +62,12 @@ def _left(chip: Chip, filter: str) -> str | None:
     has, wanted = parse(chip.text), parse(filter)
     if _meaning(has) == _meaning(wanted):
         return ""
-    for one, other in zip(has.filters, wanted.filters, strict=False):
-        if one.name == other.name and not one.negated and set(other.values) < set(one.values):
+    for item, other in zip(has.filters, wanted.filters, strict=False):
+        if item.name == other.name and not item.negated and set(other.values) < set(item.values):
             left = (
-                filter_text(one.name, value) for value in one.values if value not in other.values
+                filter_text(item.name, value) for value in item.values if value not in other.values
             )
-            name = f"{one.name}:"
+            name = f"{item.name}:"
             return name + ",".join(text.removeprefix(name) for text in left if text)
     return None
 
@@ -90,8 +90,8 @@ def understood(query: Query) -> Iterator[tuple[str, Content]]:
         "only": (chip.label for chip in query.chips if not chip.label.lower().startswith("sort:")),
     }
     for label, said in parts.items():
-        if told := " · ".join(said):
-            yield label, plain(told)
+        if content := " · ".join(said):
+            yield label, plain(content)
 
 
 def _said(text: str, field: str | None, phrase: bool) -> str:

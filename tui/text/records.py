@@ -92,9 +92,11 @@ def record_passages(
         ),
         *(
             Passage(
-                plain(told, "bold $text-warning" if one.verdict == "wrong" else "$text-success")
+                plain(
+                    content, "bold $text-warning" if report.verdict == "wrong" else "$text-success"
+                )
             )
-            for one, told in _reports(beside.reports, now)
+            for report, content in _reports(beside.reports, now)
         ),
         *_spaced(
             chain(
@@ -129,7 +131,7 @@ def _circumstances(
 def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
     """What was merged into it, and the sessions that it is from too."""
     if records:
-        titles = dict.fromkeys(one.session_title or "" for one in records)
+        titles = dict.fromkeys(record.session_title or "" for record in records)
         named = [f"“{title}”" for title in titles if title]
         more = f" and {len(named) - 3} more" if len(named) > 3 else ""
         sessions = f"also from {', '.join(named[:3])}{more}" if named else ""
@@ -206,16 +208,17 @@ def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
     return [
         Passage(
             Content.assemble(
-                plain(one.path),
+                plain(file.path),
                 plain(
-                    f"  {one.change} {ages.ago(one.changed_at, now)}, {count_noun(one.commits, 'commits')}",
+                    f"  {file.change} {ages.ago(file.changed_at, now)}, "
+                    f"{count_noun(file.commits, 'commits')}",
                     DIM,
                 ),
             ),
             "" if number else "Changed",
             STALE.content + " ",
         )
-        for number, one in enumerate(files)
+        for number, file in enumerate(files)
     ]
 
 
@@ -226,7 +229,7 @@ def _spaced(groups: Iterable[list[Passage]]) -> Iterator[Passage]:
         first, *rest = group
         yield replace(first, space=0 if labelled and first.label is not None else 1)
         yield from rest
-        labelled = first.label is not None and not any(one.space for one in rest)
+        labelled = first.label is not None and not any(passage.space for passage in rest)
 
 
 def _items(label: str, items: Iterable[str], query: Query) -> list[Passage]:

@@ -34,4 +34,4 @@ def _beyond_title(hit: Hit) -> Snippet:
     if len(text.strip(ELLIPSIS)) < LEAST:
         return Snippet("")
     spans = [(low - start, high - start) for low, high in snippet.spans if low >= start]
-    return Snippet(text, tuple(one for one in spans if one[1] <= len(text)))
+    return Snippet(text, tuple(span for span in spans if span[1] <= len(text)))

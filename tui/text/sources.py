@@ -13,5 +13,5 @@ def source_label(source: str, sources: Iterable[str] = ()) -> str:
     """Return what to call a source: without the mark of its file, unless another one of `sources` would
     be called the same."""
     label = FILE_MARK.sub("", source)
-    is_shared = any(one != source and FILE_MARK.sub("", one) == label for one in sources)
+    is_shared = any(text != source and FILE_MARK.sub("", text) == label for text in sources)
     return source if is_shared else label

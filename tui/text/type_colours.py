@@ -46,7 +46,9 @@ OURS = ("memtui-dark", "memtui-light")
 
 def variable(type: str) -> str:
     """Return the name of the theme variable that holds a type's colour, without the dollar."""
-    name = "".join(one if one.isascii() and one.isalnum() else f"_{ord(one):x}" for one in type)
+    name = "".join(
+        text if text.isascii() and text.isalnum() else f"_{ord(text):x}" for text in type
+    )
     return f"type-{name}"
 
 
@@ -57,6 +59,6 @@ def type_variables(theme: Theme, chosen: Mapping[str, str]) -> dict[str, str]:
     is_ours = theme.name in OURS
     if not is_ours or chosen:
         generated = theme.to_color_system().generate() | theme.variables
-        named = {type: generated.get(one.lstrip("$"), one) for type, one in chosen.items()}
+        named = {type: generated.get(text.lstrip("$"), text) for type, text in chosen.items()}
         colours = {**colours, **named}
     return {variable(type): colour for type, colour in colours.items()}

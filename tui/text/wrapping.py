@@ -33,7 +33,7 @@ def wrap_text(content: Wrapped, width: int) -> Sequence[Content]:
     lines: list[Content] = []
     for line in content.split("\n", allow_blank=True):
         spaced = line.expand_tabs(TAB)
-        lines += (one.rstrip() for one in spaced.divide(list(_breaks(spaced.plain, width))))
+        lines += (item.rstrip() for item in spaced.divide(list(_breaks(spaced.plain, width))))
     return lines
 
 

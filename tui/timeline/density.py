@@ -54,9 +54,9 @@ class Density:
         known = self.types[part]
         if known is None:
             return [(UNCOLOURED, total)] if total else []
-        found = [(colour_of(type), known[type]) for type in order if known[type]]
-        others = total - sum(number for _, number in found)
-        return [*found, *([(colour_of(OTHER), others)] if others > 0 else [])]
+        results = [(colour_of(type), known[type]) for type in order if known[type]]
+        others = total - sum(number for _, number in results)
+        return [*results, *([(colour_of(OTHER), others)] if others > 0 else [])]
 
 
 class DensityBar(Widget):
@@ -121,7 +121,7 @@ def columns(density: Density, lines: int) -> list[list[Content]]:
     sums: Counter[str] = Counter()
     for known in density.types:
         sums.update(known or {})
-    order = [type for type, _ in sorted(sums.items(), key=lambda one: (-one[1], one[0]))]
+    order = [type for type, _ in sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))]
     drawn = [
         list(_column(density.segments(part, order), most, lines))
         for part in range(len(density.totals))
@@ -163,9 +163,9 @@ def _cell(parts: Sequence[Segment]) -> tuple[str, str]:
         return " ", ""
     if height == 8 and len(parts) > 1:
         (low, number), *others = parts
-        upper, _ = max(others, key=lambda one: one[1])
+        upper, _ = max(others, key=lambda pair: pair[1])
         return EIGHTHS[number], f"{low} on {upper}"
-    style, _ = max(parts, key=lambda one: one[1])
+    style, _ = max(parts, key=lambda entry: entry[1])
     return EIGHTHS[height], style
 
 
@@ -202,7 +202,7 @@ def _axis(density: Density) -> list[Content]:
 def _joined(cells: Iterator[tuple[str, str]] | Sequence[tuple[str, str]]) -> list[Content]:
     """Join characters of the same style."""
     return [
-        Content.styled("".join(one for one, _ in run), style)
+        Content.styled("".join(text for text, _ in run), style)
         for style, run in groupby(cells, key=lambda cell: cell[1])
     ]
 

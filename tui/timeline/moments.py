@@ -114,8 +114,8 @@ def origin(moment: Moment, scope: Scope, colour: int, room: int) -> Content:
         named = short_id(session)
     shortest = joined(project, named) if room >= ROOM_FOR_PROJECT else named
     forms = (joined(project, named, session.agent), joined(project, named))
-    told = next((one for one in forms if plain(one).cell_length <= room), shortest)
-    return _cut(plain(told, COLOURS[colour]), room)
+    content = next((text for text in forms if plain(text).cell_length <= room), shortest)
+    return _cut(plain(content, COLOURS[colour]), room)
 
 
 def _cut(content: Content, room: int) -> Content:
@@ -124,13 +124,13 @@ def _cut(content: Content, room: int) -> Content:
 
 def rail(lanes: Lanes) -> Content:
     """Return what stands in the lanes of a row, with a space behind; nothing where there are none."""
-    marks = (Content.styled(one.symbol, COLOURS[one.colour]) if one else BLANK for one in lanes)
+    marks = (Content.styled(mark.symbol, COLOURS[mark.colour]) if mark else BLANK for mark in lanes)
     return Content("").join([*marks, BLANK]) if lanes else Content()
 
 
 def own_colour(lanes: Lanes) -> int:
     """Return the colour of the row's own session."""
-    return next((one.colour for one in lanes if one is not None and one.symbol != PASSING), 0)
+    return next((mark.colour for mark in lanes if mark is not None and mark.symbol != PASSING), 0)
 
 
 def moment_row(
@@ -152,5 +152,5 @@ def moment_row(
     title = plain(row.title or "untitled", HIDDEN if row.document_id < 0 else style)
     room = width - left.cell_length
     # The title keeps at least half of it.
-    told = origin(moment, named_in, own_colour(lanes), (room - 1) // 2) if named_in else EMPTY
-    return left + edges(title, told, room, flags(row))
+    content = origin(moment, named_in, own_colour(lanes), (room - 1) // 2) if named_in else EMPTY
+    return left + edges(title, content, room, flags(row))

@@ -50,23 +50,23 @@ def rails(sessions: Sequence[int | None], most: int, colours: int) -> Rails:
     A stretch keeps its lane from its first row to its last. Stretches for which no lane is free share one
     more, in which only their own rows are marked.
     """
-    found = stretches(sessions)
+    results = stretches(sessions)
     of_rows: list[Stretch | None] = [None] * len(sessions)
-    for one in found:
-        for row in range(one.first, one.last + 1):
-            if sessions[row] == one.session:
-                of_rows[row] = one
-    lane_of = _lanes(found, most)
-    colour_of = _colours(found, colours)
+    for stretch in results:
+        for row in range(stretch.first, stretch.last + 1):
+            if sessions[row] == stretch.session:
+                of_rows[row] = stretch
+    lane_of = _lanes(results, most)
+    colour_of = _colours(results, colours)
     width = max((lane + 1 for lane in lane_of.values() if lane is not None), default=0)
     shared = None in lane_of.values()
     drawn: list[list[Mark | None]] = [[None] * (width + shared) for _ in sessions]
-    for one in found:
-        colour, lane = colour_of[one.session], lane_of[one]
-        for row in range(one.first, one.last + 1):
-            is_own = of_rows[row] == one
+    for stretch in results:
+        colour, lane = colour_of[stretch.session], lane_of[stretch]
+        for row in range(stretch.first, stretch.last + 1):
+            is_own = of_rows[row] == stretch
             if lane is not None:
-                drawn[row][lane] = Mark(_symbol(one, row) if is_own else PASSING, colour)
+                drawn[row][lane] = Mark(_symbol(stretch, row) if is_own else PASSING, colour)
             elif is_own:
                 drawn[row][width] = Mark(OUTSIDE, colour)
     return Rails([tuple(row) for row in drawn], of_rows)
@@ -75,7 +75,7 @@ def rails(sessions: Sequence[int | None], most: int, colours: int) -> Rails:
 def stretches(sessions: Sequence[int | None]) -> list[Stretch]:
     """Return the stretches of rows by their session ids, in the order of their first rows."""
     last_of: dict[int, Stretch] = {}
-    found: list[Stretch] = []
+    results: list[Stretch] = []
     for row, session in enumerate(sessions):
         if session is None:
             continue
@@ -84,26 +84,26 @@ def stretches(sessions: Sequence[int | None]) -> list[Stretch]:
             last_of[session] = Stretch(session, before.first, row)
             continue
         if before is not None:
-            found.append(before)
+            results.append(before)
         last_of[session] = Stretch(session, row, row)
-    return sorted((*found, *last_of.values()), key=lambda one: one.first)
+    return sorted((*results, *last_of.values()), key=lambda stretch: stretch.first)
 
 
-def _symbol(one: Stretch, row: int) -> str:
-    if one.first == one.last:
+def _symbol(stretch: Stretch, row: int) -> str:
+    if stretch.first == stretch.last:
         return ONLY
-    return FIRST if row == one.first else LAST if row == one.last else OWN
+    return FIRST if row == stretch.first else LAST if row == stretch.last else OWN
 
 
 def _lanes(found: Iterable[Stretch], most: int) -> dict[Stretch, int | None]:
     """The leftmost lane that is free all along each stretch; None where none is."""
     until = [-1] * max(0, most)
     chosen: dict[Stretch, int | None] = {}
-    for one in found:
-        lane = next((lane for lane, end in enumerate(until) if end < one.first), None)
-        chosen[one] = lane
+    for stretch in found:
+        lane = next((lane for lane, end in enumerate(until) if end < stretch.first), None)
+        chosen[stretch] = lane
         if lane is not None:
-            until[lane] = one.last
+            until[lane] = stretch.last
     return chosen
 
 
@@ -111,11 +111,11 @@ def _colours(found: Iterable[Stretch], colours: int) -> dict[int, int]:
     """A colour for each session, its own wherever it is seen, but where one beside it has that."""
     chosen: dict[int, int] = {}
     beside: list[Stretch] = []
-    for one in found:
-        beside = [other for other in beside if other.last >= one.first - 1]
-        if one.session not in chosen:
+    for stretch in found:
+        beside = [other for other in beside if other.last >= stretch.first - 1]
+        if stretch.session not in chosen:
             taken = {chosen[other.session] for other in beside}
-            order = [(one.session + step) % colours for step in range(colours)]
-            chosen[one.session] = next((each for each in order if each not in taken), order[0])
-        beside.append(one)
+            order = [(stretch.session + step) % colours for step in range(colours)]
+            chosen[stretch.session] = next((each for each in order if each not in taken), order[0])
+        beside.append(stretch)
     return chosen

@@ -157,17 +157,17 @@ class TimelineScreen(MemScreen):
         """Make the memory nearest to some dates the anchor, in the same project or anywhere."""
         anchor, since, until = self._anchor, dates.since, dates.until
         scope: Scope = "all" if self.pane.scope == "all" else "project"
-        found = await self.browser.reader.run(
+        row = await self.browser.reader.run(
             lambda store: store.nearest(since, until, anchor, scope)
         )
-        if found is None:
+        if row is None:
             return "There is nothing to go to."
-        self._go_around(found)
-        if since <= found.created_at < until:
+        self._go_around(row)
+        if since <= row.created_at < until:
             return ""
         now = self.browser.now()
         where = "" if scope == "all" else " in this project"
-        nearest = day(found.created_at, now)
+        nearest = day(row.created_at, now)
         return f"Nothing on {dates.named(now)}{where}: the nearest is of {nearest}."
 
     def _go_around(self, row: ListRow) -> None:
@@ -206,18 +206,18 @@ class TimelineScreen(MemScreen):
             at = store.nearest(END, END, anchor, wide) if to_newest else anchor
             return timeline_view(store, at, steps=steps, minutes=minutes, scope=scope)
 
-        found = await self.browser.reader.run(view)
+        result = await self.browser.reader.run(view)
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
         self._steps = 0
-        self.set_class(found is None, "-empty")
+        self.set_class(result is None, "-empty")
         self.refresh_bindings()
-        if found is not None:
-            self._anchor = found.anchor
-            self.lines.show(found.anchor)
-            pane.extent = found.extent
-            self._found = found
+        if result is not None:
+            self._anchor = result.anchor
+            self.lines.show(result.anchor)
+            pane.extent = result.extent
+            self._found = result
             self._count()
-            await pane.show_view(found, hold=hold, fill=fill)
+            await pane.show_view(result, hold=hold, fill=fill)
         await self.show_sought()
 
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
@@ -232,20 +232,18 @@ class TimelineScreen(MemScreen):
     async def _go_to(self, message: DensityBar.Chosen) -> None:
         """Make what is nearest to a place of the bar the anchor."""
         at, anchor, scope = message.at, self._anchor, self.pane.scope
-        found = await self.browser.reader.run(
-            lambda store: store.nearest(at, at + 1, anchor, scope)
-        )
-        if found is not None:
-            self._go_around(found)
+        row = await self.browser.reader.run(lambda store: store.nearest(at, at + 1, anchor, scope))
+        if row is not None:
+            self._go_around(row)
 
     @work(exclusive=True, group="density")
     async def _count(self) -> None:
-        if (found := self._found) is not None:
+        if (view := self._found) is not None:
             now, size = self.browser.now(), self.pane.window_size
             bar = self.lines.bar
-            ends = ends_of(found, size, now)
+            ends = ends_of(view, size, now)
             async for density in densities(
-                self.browser.counter, found, ends, bar.cells_for(ends.labels)
+                self.browser.counter, view, ends, bar.cells_for(ends.labels)
             ):
                 bar.density = density
 

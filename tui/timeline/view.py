@@ -118,4 +118,7 @@ def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, NamedSession
     """Return the sessions that rows belong to, by their ids."""
     ids = {row.session_id for row in rows if row.session_id is not None}
     titles = store.sessions.titles(ids)
-    return {one.id: NamedSession(one, titles[one.id]) for one in store.sessions.by_ids(ids)}
+    return {
+        session.id: NamedSession(session, titles[session.id])
+        for session in store.sessions.by_ids(ids)
+    }

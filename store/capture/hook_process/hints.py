@@ -111,15 +111,15 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     session = session_of(payload)
     if project is None or not session:
         return
-    found = _found(db, occasion, payload, _text(raw), str(project), root, known.name, session)
-    if told := known.answer(db, name, found.text):
+    context = _found(db, occasion, payload, _text(raw), str(project), root, known.name, session)
+    if answer := known.answer(db, name, context.text):
         from ...context.log import FILE, PROMPT, append_log_entry
 
-        posix.write(1, told)
+        posix.write(1, answer)
         db.pragma("synchronous", "NORMAL")
         db.wal_autocheckpoint(0)
         at = PROMPT if occasion == AT_PROMPT else FILE
-        append_log_entry(db, known.name, session, str(project), found, at)
+        append_log_entry(db, known.name, session, str(project), context, at)
 
 
 def says_something(prompt: object) -> bool:

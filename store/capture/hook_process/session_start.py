@@ -188,7 +188,7 @@ def root_of(payload: dict[str, Any], agent: Agent) -> str:
     """The directory of the repository in which a session starts, else the one in which it does: as
     the event says, else the hook's own."""
     fields = (payload.get(key) for key in agent.directory_fields)
-    named = (found for found in fields if isinstance(found, str) and found.strip())
+    named = (field for field in fields if isinstance(field, str) and field.strip())
     folder = next(named, None) or posix.getcwd()
     return repository_root(folder) or folder
 
@@ -233,8 +233,8 @@ def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
 
     file = open_segment(path)
     try:
-        found = stored_beginning(file, stored.get(segment_key(path)), stored)
-        begin = found[0] if found else 0
+        result = stored_beginning(file, stored.get(segment_key(path)), stored)
+        begin = result[0] if result else 0
         size = posix.fstat(file).st_size - begin
         if size > MOST_UNSTORED:
             return True

@@ -77,7 +77,7 @@ def stored_beginning(
     of any other, since files are moved and copied; None where it is another file than all of these."""
     if own is not None and is_of(file, own):
         return own
-    return max((one for one in others.values() if is_of(file, one)), default=None)
+    return max((row for row in others.values() if is_of(file, row)), default=None)
 
 
 def is_of(file: int, beginning: Beginning) -> bool:

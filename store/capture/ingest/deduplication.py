@@ -69,7 +69,7 @@ def find_known(
         condition = "AND channel <> :channel AND channel <> 'both'"
     else:
         condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
-    found = db.execute(
+    result = db.execute(
         f"""
         SELECT key, record_id, content, channel FROM captured_events
         WHERE session_id = :session AND kind = :kind AND content IN (:content, :unfinished) {condition}
@@ -87,7 +87,7 @@ def find_known(
             "apart": OTHER_CHANNEL_MS,
         },
     ).fetchone()
-    return _mark_reported(db, session_id, event, channel, found) if found else None
+    return _mark_reported(db, session_id, event, channel, result) if result else None
 
 
 def only_shares_key(event: Event, found: tuple[str, int, str, str], channel: Channel) -> bool:

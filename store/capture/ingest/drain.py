@@ -109,14 +109,14 @@ def busy_timeout(db: apsw.Connection, seconds: float) -> Iterator[None]:
 
 def _batch(store: Store) -> Drained:
     known = spool_state.known_segments(store.db, store.path)
-    if not any(one.unstored or (one.stored and not one.is_recorded) for one in known):
+    if not any(item.unstored or (item.stored and not item.is_recorded) for item in known):
         return Drained()
     stored = quarantined = recognised = size = 0
     with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
         known = spool_state.known_segments(store.db, store.path)
         _mark(store, known)
-        moved = [one for one in known if one.stored and not one.is_recorded]
+        moved = [entry for entry in known if entry.stored and not entry.is_recorded]
         ends = {one.key: (one.stored, one.last) for one in moved}
         for unstored in spool.unstored_lines(known):
             if not spool_state.remember_line(store.db, unstored.line):

@@ -71,7 +71,7 @@ class Exclusions:
             if len(path) <= LONGEST_PATH
             for form in _forms(path)
         )
-        for full in {posixpath.join(one, path) for one in bases[:16] for path in paths}:
+        for full in {posixpath.join(text, path) for text in bases[:16] for path in paths}:
             if self.cover_path(full) or self.cover_inside(full):
                 return True
         return self.cover_project(base)

@@ -61,7 +61,7 @@ def numbered_records(store: Store, numbers: Sequence[int] | None) -> list[tuple[
     """Numbers and records of these events, or of all. NotFoundError for an unknown number."""
     sql = "SELECT id, record FROM quarantine WHERE ?1 IS NULL OR id IN (SELECT value FROM json_each(?1))"
     wanted = None if numbers is None else json.dumps(list(numbers))
-    found = [(int(number), str(line)) for number, line in store.db.execute(sql, (wanted,))]
-    if missing := set(numbers or ()) - {number for number, _ in found}:
+    results = [(int(number), str(line)) for number, line in store.db.execute(sql, (wanted,))]
+    if missing := set(numbers or ()) - {number for number, _ in results}:
         raise NotFoundError(f"There is no event q{min(missing)}. `mem queue list` shows them.")
-    return found
+    return results

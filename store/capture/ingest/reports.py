@@ -38,7 +38,7 @@ def keep_report(store: Store, session: Session, event: Event, channel: Channel, 
         return False
     path = event.extra.get("path")
     names = [event.subagent, *([path] if isinstance(path, str) else [])]
-    known = next(filter(None, (_linked(store, session, "report", one) for one in names)), None)
+    known = next(filter(None, (_linked(store, session, "report", name) for name in names)), None)
     call = _linked(store, session, "tool", event.call) if event.call else None
     if known and call and known != call:
         event = _moved(store, event, known)
@@ -82,10 +82,10 @@ def link_call(store: Store, session: Session, tool: ToolUse, number: int) -> Non
 def reports_of(event: Event) -> Iterator[Event]:
     """Yield the reports that a call brought back which waits for sub-agents."""
     if event.tool is not None and event.tool.response is not None:
-        for found in subagents.awaited(event.tool):
+        for report in subagents.awaited(event.tool):
             yield replace(
                 event, kind="report", key=None, tool=None, tokens=0,
-                subagent=found.subagent, text=found.text, call=found.call,
+                subagent=report.subagent, text=report.text, call=report.call,
             )  # fmt: skip
 
 
@@ -99,8 +99,8 @@ def _started(tool: ToolUse) -> str | None:
 
 
 def _linked(store: Store, session: Session, kind: str, key: str) -> int | None:
-    found: int | None = store.db.execute(LINKED, (session.id, kind, event_key(kind, key))).get
-    return found
+    result: int | None = store.db.execute(LINKED, (session.id, kind, event_key(kind, key))).get
+    return result
 
 
 def _link(store: Store, session: Session, names: list[str], number: int) -> None:
@@ -113,9 +113,11 @@ def _sole_waiting(store: Store, session: Session) -> int | None:
     from ...observe.rules import tools
 
     waiting = [
-        one.id
-        for one in store.observations.unreported(session.id)
-        if one.tool_name and tools.starts_agent(one.tool_name) and not _answer_in(one.narrative)
+        observation.id
+        for observation in store.observations.unreported(session.id)
+        if observation.tool_name
+        and tools.starts_agent(observation.tool_name)
+        and not _answer_in(observation.narrative)
     ]
     return waiting[0] if len(waiting) == 1 else None
 

@@ -24,8 +24,8 @@ LIMIT 1
 
 def take_back(store: Store, session: Session, event: Event) -> bool:
     """Mark what a session's user took back; whether anything stood until now."""
-    found = (_prompt_of(store, session, one) for one in event.taken_back)
-    prompts = [one for one in found if one and TAKEN_BACK not in read_object(one.extra)]
+    results = (_prompt_of(store, session, text) for text in event.taken_back)
+    prompts = [item for item in results if item and TAKEN_BACK not in read_object(item.extra)]
     for prompt in prompts:
         extra = read_object(prompt.extra) | {TAKEN_BACK: True}
         store.prompts.write_columns([prompt.id], {"extra": json.dumps(extra)})
@@ -50,12 +50,12 @@ def _drop_facts(store: Store, session: Session, prompt: Prompt, until: int | Non
     for fact in store.facts.of_session(session):
         sources = store.facts.sources_of(fact)
         said = [
-            one
-            for one in sources
-            if one.session == session.content_session_id
+            source
+            for source in sources
+            if source.session == session.content_session_id
             and (
-                prompt.uid in one.evidence
-                or (until is not None and prompt.created_at <= one.told_at < until)
+                prompt.uid in source.evidence
+                or (until is not None and prompt.created_at <= source.told_at < until)
             )
         ]
         if len(said) == len(sources):
@@ -63,5 +63,5 @@ def _drop_facts(store: Store, session: Session, prompt: Prompt, until: int | Non
             store.facts.write_columns([fact.id], {"extra": json.dumps(marked)})
             store.facts.delete(store.facts.get(fact.id))
         else:
-            for one in said:
-                store.facts.remove_source(fact, one)
+            for fact_source in said:
+                store.facts.remove_source(fact, fact_source)

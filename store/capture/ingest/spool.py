@@ -103,11 +103,11 @@ class UnstoredLine(NamedTuple):
 
 def folders(database: Path) -> list[Path]:
     """The directories in which events of a memory may wait: its own spool, then the fallbacks."""
-    found: list[bytes] = []
+    results: list[bytes] = []
     for path in names(database):
-        found.append(spool_path(path))
-        found += [place for place in fallback_spools(path) if is_private_directory(place)]
-    return [Path(os.fsdecode(folder)) for folder in dict.fromkeys(found)]
+        results.append(spool_path(path))
+        results += [place for place in fallback_spools(path) if is_private_directory(place)]
+    return [Path(os.fsdecode(folder)) for folder in dict.fromkeys(results)]
 
 
 def names(database: Path) -> list[bytes]:
@@ -132,10 +132,10 @@ def narrow(database: Path) -> None:
 def _narrow(place: bytes, wanted: int, is_of_kind: Callable[[int], bool]) -> bool:
     """Give a place its mode; whether it is one of ours, of that kind."""
     try:
-        found = os.lstat(place)
-        if not is_of_kind(found.st_mode) or found.st_uid != os.geteuid():
+        result = os.lstat(place)
+        if not is_of_kind(result.st_mode) or result.st_uid != os.geteuid():
             return False
-        if found.st_mode & 0o777 != wanted:
+        if result.st_mode & 0o777 != wanted:
             os.chmod(place, wanted)  # noqa: PTH101 - a path of bytes
     except OSError:
         # Doctor tells.
@@ -154,7 +154,7 @@ def settle(database: Path, seconds: float = SETTLE_SECONDS) -> bool:
 def segments(database: Path, stored: Stored | None = None) -> list[Segment]:
     """Every segment of a memory's spool, the oldest day first; `stored` is what the memory knows."""
     own = stored or Stored()
-    found: dict[tuple[int, int], Segment] = {}
+    results: dict[tuple[int, int], Segment] = {}
     for folder in folders(database):
         try:
             owners = (os.geteuid(), folder.stat().st_uid)
@@ -176,13 +176,13 @@ def segments(database: Path, stored: Stored | None = None) -> list[Segment]:
                 place = (status.st_dev, status.st_ino)
                 # Where others could write once, what they put there is no event of ours; and by a link
                 # one directory has two names.
-                if status.st_uid in owners and place not in found:
-                    found[place] = _segment(path, file, status, known)
+                if status.st_uid in owners and place not in results:
+                    results[place] = _segment(path, file, status, known)
             except OSError:
                 continue
             finally:
                 os.close(file)
-    return sorted(found.values(), key=lambda segment: segment.path.name)
+    return sorted(results.values(), key=lambda segment: segment.path.name)
 
 
 def stored_by_other(folder: Path, memory: str) -> dict[str, Beginning]:
@@ -191,13 +191,13 @@ def stored_by_other(folder: Path, memory: str) -> dict[str, Beginning]:
     owner, *lines = read_file(folder / OWNER).decode("utf-8", "replace").split("\n")
     if not owner or owner == memory:
         return {}
-    found: dict[str, Beginning] = {}
+    results: dict[str, Beginning] = {}
     for line in lines:
         match line.split(" "):
             case [name, *numbers] if len(numbers) == 3 and all(map(str.isdigit, numbers)):
                 stored, last, mark = map(int, numbers)
-                found[f"{owner} {name}"] = (stored, last, mark)
-    return found
+                results[f"{owner} {name}"] = (stored, last, mark)
+    return results
 
 
 def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
@@ -317,10 +317,10 @@ def _segment(path: Path, file: int, status: os.stat_result, known: Stored) -> Se
     key = segment_key(os.fsencode(path))
     own = known.beginnings.get(key)
     size, written_at = status.st_size, status.st_mtime
-    found = stored_beginning(file, own, known.beginnings)
-    if found is not None:
-        stored, last, mark = found
-        return Segment(path, key, size, stored, written_at, last, mark, is_recorded=found == own)
+    result = stored_beginning(file, own, known.beginnings)
+    if result is not None:
+        stored, last, mark = result
+        return Segment(path, key, size, stored, written_at, last, mark, is_recorded=result == own)
     old = known.unmarked.get(f"{path.name}:{status.st_dev}:{status.st_ino}", 0)
     if own is None and 0 < old <= size:
         return Segment(path, key, size, old, written_at, old)

@@ -77,7 +77,7 @@ def forget_segments(
     db: apsw.Connection, known: list[Segment], removed: list[str], now: float
 ) -> None:
     """Forget the segments that were removed now, and those that went long ago without being seen."""
-    present = json.dumps([one.key for one in known if one.key not in removed])
+    present = json.dumps([segment.key for segment in known if segment.key not in removed])
     db.execute(
         "DELETE FROM spool_segments WHERE segment NOT IN (SELECT value FROM json_each(?)) "
         "AND (coalesce(read_at, 0) < ? OR segment IN (SELECT value FROM json_each(?)))",
@@ -108,8 +108,8 @@ def is_remnant(db: apsw.Connection, known: list[Segment], damaged: UnstoredLine)
         sql = "SELECT count(*) FROM spool_lines WHERE at = ?"
         if not at or int(db.execute(sql, (at,)).get) > 1:
             return True
-    others = [one for one in known if one.path.parent != own.path.parent]
-    return at > 0 and any(b"\n" + line in read_file(one.path) for one in others)
+    others = [segment for segment in known if segment.path.parent != own.path.parent]
+    return at > 0 and any(b"\n" + line in read_file(item.path) for item in others)
 
 
 def read_anew(db: apsw.Connection) -> list[tuple[str, int]]:

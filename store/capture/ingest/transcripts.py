@@ -116,20 +116,20 @@ class _Reading:
         place = self._place()
         slices = self._slices(place)
         while True:
-            found = next(slices)
+            result = next(slices)
             with self.store.transaction():
                 is_current = self._place() == place
                 if is_current:
-                    self._keep(found)
+                    self._keep(result)
             if not is_current:
                 # Another process has read it on meanwhile.
                 place = self._place()
                 slices = self._slices(place)
                 continue
-            place = found.end
+            place = result.end
             if self.progress:
                 self.progress(place.read_bytes)
-            if found.is_last:
+            if result.is_last:
                 return True
             if until is not None and time.monotonic() >= until:
                 return False
@@ -141,8 +141,8 @@ class _Reading:
 
     def _place(self) -> Position:
         sql = "SELECT file, read_bytes, state FROM transcripts WHERE path = ?"
-        found = self.store.db.execute(sql, (self.name,)).fetchone()
-        return Position(*found) if found else Position()
+        result = self.store.db.execute(sql, (self.name,)).fetchone()
+        return Position(*result) if result else Position()
 
     def _keep(self, found: Slice) -> None:
         for event in found.events:

@@ -102,7 +102,7 @@ def capture_health(store: Store) -> CaptureHealth:
         oldest_at=min(lines, default=None),
         quarantined=int(store.db.execute("SELECT count(*) FROM quarantine").get),
         lost=spool.lost_events(store.path),
-        last_at=max((one.last_at for one in activities if one.last_at), default=None),
+        last_at=max((item.last_at for item in activities if item.last_at), default=None),
         latency=latency(store),
         activities=activities,
         paused_until=paused_until(store.path),

@@ -35,9 +35,9 @@ def spool_checks(store: Store) -> Iterator[Check]:
     )
     if anew := spool_state.read_anew(store.db):
         path, at = anew[0]
-        found = f"{path} was cut or replaced, and read anew at {local_time(at)}"
+        result = f"{path} was cut or replaced, and read anew at {local_time(at)}"
         others = f" ({len(anew) - 1} more)" if len(anew) > 1 else ""
-        yield Check("spool read anew", True, found + others)
+        yield Check("spool read anew", True, result + others)
 
 
 def directory_check(database: Path) -> Check:
@@ -67,7 +67,7 @@ def directory_fault(folder: Path, owner: int) -> str:
     try:
         status = folder.stat()
     except FileNotFoundError:
-        above = next((one for one in folder.parents if one.exists()), folder.parent)
+        above = next((path for path in folder.parents if path.exists()), folder.parent)
         return "" if os.access(above, os.W_OK | os.X_OK) else f"{folder} can't be made"
     except OSError as error:
         return f"{folder} can't be reached ({error.strerror})"
@@ -84,10 +84,10 @@ def directory_fault(folder: Path, owner: int) -> str:
 def file_faults(folder: Path, owner: int) -> Iterator[str]:
     """What is wrong with each file of a spool that hooks append to or read."""
     try:
-        found = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return
-    for entry in found:
+    for entry in entries:
         is_segment = bool(spool.SEGMENT.fullmatch(entry.name))
         if not is_segment and entry.name not in SETTINGS:
             continue

@@ -207,18 +207,18 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     first: int | None = None
     while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
         with store.journal.recording("observations added", part_of=first) as recorder:
-            found = [_added(store, defaults, line) for line in some if line[1].strip()]
+            observations = [_added(store, defaults, line) for line in some if line[1].strip()]
         first = first or recorder.change_id
-        good = [one for one in found if one is not None]
-        all_good = all_good and len(good) == len(found)
+        good = [observation for observation in observations if observation is not None]
+        all_good = all_good and len(good) == len(observations)
         many += len(good)
         if as_json:
             added += good
         elif not on_terminal():
-            for one in good:
-                print_line(str(one.id))
+            for item in good:
+                print_line(str(item.id))
     if as_json:
-        print_json([record_json(one) for one in added])
+        print_json([record_json(entry) for entry in added])
     else:
         print_changed([], f"{count_noun(many, 'observations')} added" if many else "")
     return all_good
@@ -233,8 +233,8 @@ def joined(store: Store, values: dict[str, Any]) -> dict[str, Any]:
     project = values["project"]
     if not isinstance(session, Session):
         project = project_for(store, session, project)
-    found = {"session": session, "agent": values["agent"] or "manual", "project": project}
-    return values | found
+    results = {"session": session, "agent": values["agent"] or "manual", "project": project}
+    return values | results
 
 
 def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observation | None:
@@ -251,14 +251,14 @@ def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observ
 def _arguments(line: bytes) -> dict[str, Any]:
     """A line as arguments of `store.observations.add`; InvalidRecordError says what is wrong."""
     try:
-        found = json.loads(line.decode("utf-8"))
+        result = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidRecordError("It is not UTF-8.") from error
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"It is not valid JSON ({error}).") from error
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         raise InvalidRecordError("It is not a JSON object.")
-    values: dict[str, Any] = found
+    values: dict[str, Any] = result
     arguments: dict[str, Any] = {}
     for key, value in values.items():
         if key not in KEYS:

@@ -124,12 +124,12 @@ def reset(
     from ...maintain.reset import belongings
     from ...maintain.reset import reset as start_anew
 
-    found = belongings(call.path)
-    if found and not yes:
+    paths = belongings(call.path)
+    if paths and not yes:
         if not sys.stdin.isatty():
             raise typer.BadParameter("say --yes where nobody can be asked.")
         what = "Delete" if delete else "Move aside"
-        question = f"{what} {call.path} and what belongs to it ({len(found)} files)?"
+        question = f"{what} {call.path} and what belongs to it ({len(paths)} files)?"
         if not typer.confirm(question, err=True):
             tell("Nothing was changed.")
             raise typer.Exit(1)

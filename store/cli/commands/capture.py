@@ -88,15 +88,15 @@ def exclude(
 
     call: Call = ctx.obj
     if not globs:
-        found = settings.excluded(call.path)
+        include = settings.excluded(call.path)
     elif remove:
-        found = settings.include(call.path, globs)
+        include = settings.include(call.path, globs)
     else:
-        found = settings.exclude(call.path, globs)
+        include = settings.exclude(call.path, globs)
     if call.json:
-        print_json(found)
+        print_json(include)
         return
-    if not found:
+    if not include:
         tell("Nothing is excluded.")
-    for glob in found:
+    for glob in include:
         print_line(glob)

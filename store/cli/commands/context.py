@@ -88,8 +88,13 @@ def _context(
     with snapshot(store.db):
         given = compose(store.db, project, budget=budget, relevant=relevant)
     if as_json:
-        told = {"project": project, "tokens": given.tokens, "refs": given.refs, "text": given.text}
-        print_json(told)
+        content = {
+            "project": project,
+            "tokens": given.tokens,
+            "refs": given.refs,
+            "text": given.text,
+        }
+        print_json(content)
     elif given.text:
         print_text(given.text)
     else:
@@ -104,40 +109,40 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
 
     logged = start_entry(store, session)
     with progress_bar("Looking back") as show:
-        found = then_and_now(store, logged, show and (lambda done, total: show(done, total, "")))
-    for sentence in found.notes:
+        result = then_and_now(store, logged, show and (lambda done, total: show(done, total, "")))
+    for sentence in result.notes:
         tell(sentence)
     if as_json:
         both = {
-            name: {"tokens": one.tokens, "refs": one.refs, "text": one.text}
-            for name, one in (("then", found.then), ("now", found.now))
+            name: {"tokens": item.tokens, "refs": item.refs, "text": item.text}
+            for name, item in (("then", result.then), ("now", result.now))
         }
-        is_exact, notes = found.is_exact, found.notes
+        is_exact, notes = result.is_exact, result.notes
         print_json({"logged": asdict(logged), "is_exact": is_exact, "notes": notes, **both})
         return
     whose = f"{logged.agent} {logged.session}"
-    tell(f"{whose} at {local_time(logged.at)} (-, {len(found.then.refs)} memories) and now (+, "
-         f"{len(found.now.refs)} memories):")  # fmt: skip
-    print_line_difference(found.then.text, found.now.text)
+    tell(f"{whose} at {local_time(logged.at)} (-, {len(result.then.refs)} memories) and now (+, "
+         f"{len(result.now.refs)} memories):")  # fmt: skip
+    print_line_difference(result.then.text, result.now.text)
 
 
 def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     from ...context.log_entries import log_entries
 
-    found = log_entries(store, project, limit)
+    entries = log_entries(store, project, limit)
     if as_json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(entry) for entry in entries])
         return
     columns = ("when", "agent", "session", "project", "at", "tokens", "memories")
     rows = (
         Row(
             (
-                local_time(one.at), one.agent, one.session, one.project, one.occasion,
-                f"{one.tokens:,}", " ".join(one.refs),
+                local_time(entry.at), entry.agent, entry.session, entry.project, entry.occasion,
+                f"{entry.tokens:,}", " ".join(entry.refs),
             )
         )
-        for one in found
+        for entry in entries
     )  # fmt: skip
     print_rows(columns, rows, "memories")
-    if not found:
+    if not entries:
         tell("No session was given anything yet.")

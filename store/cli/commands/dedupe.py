@@ -83,39 +83,47 @@ def dedupe(
         raise typer.BadParameter("--in-other-words belongs to --merge: without it all are listed.")
     with call.writing() if merge else call.reading() as store:
         with progress_bar("Comparing", is_counted=True) as progress:
-            found = list(clusters(store, project=project, similarity=similarity, progress=progress))
-            others = clusters_in_other_words(store, found, project=project, progress=progress)
-        found += others.found
+            results = list(
+                clusters(store, project=project, similarity=similarity, progress=progress)
+            )
+            others = clusters_in_other_words(store, results, project=project, progress=progress)
+        results += others.found
         chosen = (
-            [one for one in found if in_other_words or not one.is_in_other_words] if merge else []
+            [item for item in results if in_other_words or not item.is_in_other_words]
+            if merge
+            else []
         )
         what = f"{count_noun(len(chosen), 'clusters')} of duplicates merged"
-        merged = [one is not None for one in merge_all(store, chosen, what)] if chosen else []
-        merged += [False] * (len(found) - len(merged))
+        merged = (
+            [observation is not None for observation in merge_all(store, chosen, what)]
+            if chosen
+            else []
+        )
+        merged += [False] * (len(results) - len(merged))
     if others.trouble:
         tell(others.trouble)
     if call.json:
-        print_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
+        print_json([json_of(cluster, done) for cluster, done in zip(results, merged, strict=True)])
         return
-    rows = [row for cluster in found for row in rows_of(cluster)]
+    rows = [row for cluster in results for row in rows_of(cluster)]
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
-    if not found:
+    if not results:
         tell("No two memories say nearly the same.")
     elif merge:
         back = " `mem undo` takes all of it back." if any(merged) else ""
         tell(f"Merged: {count_noun(sum(merged), 'clusters')}.{back}")
         if left := len(chosen) - sum(merged):
             tell(f"Left alone, since changed meanwhile: {count_noun(left, 'clusters')}.")
-        if left := len(found) - len(chosen):
-            told = f"Left alone, since in other words: {count_noun(left, 'clusters')}."
-            tell(f"{told} --in-other-words merges these too.")
+        if left := len(results) - len(chosen):
+            content = f"Left alone, since in other words: {count_noun(left, 'clusters')}."
+            tell(f"{content} --in-other-words merges these too.")
     else:
-        spare = count_noun(sum(len(cluster.twins) for cluster in found), "memories")
-        told = f"{count_noun(len(found), 'clusters')}, in which {spare} can go"
-        if all(one.is_in_other_words for one in found):
-            tell(f"{told}. --merge --in-other-words makes each cluster one memory.")
+        spare = count_noun(sum(len(cluster.twins) for cluster in results), "memories")
+        content = f"{count_noun(len(results), 'clusters')}, in which {spare} can go"
+        if all(entry.is_in_other_words for entry in results):
+            tell(f"{content}. --merge --in-other-words makes each cluster one memory.")
         else:
-            tell(f"{told}. --merge makes each cluster of nearly the same words one memory.")
+            tell(f"{content}. --merge makes each cluster of nearly the same words one memory.")
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
@@ -173,5 +181,5 @@ def json_of(cluster: Cluster, merged: bool) -> dict[str, object]:
     }
 
 
-def _title(one: object) -> str:
-    return getattr(one, "title", None) or getattr(one, "subtitle", None) or ""
+def _title(item: object) -> str:
+    return getattr(item, "title", None) or getattr(item, "subtitle", None) or ""

@@ -80,7 +80,7 @@ def export_memory(
         )
     if query is not None and not query.strip():
         raise typer.BadParameter("The query is empty; leave --query out to export everything.")
-    if sum(one is not None for one in (query, session, project)) > 1:
+    if sum(text is not None for text in (query, session, project)) > 1:
         raise typer.BadParameter("Give one of --query, --session and --project.")
     scope = Scope(private=with_private, deleted=with_deleted)
     with call.reading() as store, progress_bar("Exporting", is_counted=True) as progress:

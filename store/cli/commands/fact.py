@@ -35,8 +35,8 @@ app = group("Add, list and show facts.")
 
 def read_kind(text: str) -> FactKind:
     """Return the kind of fact that is typed: a word, or the letter of scheme C."""
-    if found := fact_kind(text):
-        return found
+    if result := fact_kind(text):
+        return result
     raise typer.BadParameter(f"{text!r} is not one of {', '.join(FACT_KINDS.values())}.")
 
 
@@ -121,7 +121,7 @@ def move(
     if (project is None) == (not everywhere):
         raise typer.BadParameter("Give --project NAME, or --everywhere.")
     with call.writing() as store, store.change() as action:
-        moved = [store.facts.move(store.facts.get(one), project or "") for one in ids]
+        moved = [store.facts.move(store.facts.get(text), project or "") for text in ids]
         action.what = f"{count_noun(len(moved), 'facts')} moved"
     if call.json:
         print_json([record_json(fact) | spoken(fact) for fact in moved])
@@ -160,7 +160,7 @@ def list_facts(
     with call.reading() as store:
         facts = store.facts.list(kind, project, limit, offset, entity, speaker, is_current=current)
         successors = {
-            one.uid: ref(by) for one in facts if (by := store.facts.successor(one)) is not None
+            item.uid: ref(by) for item in facts if (by := store.facts.successor(item)) is not None
         }
     if call.json:
         print_json([record_json(fact) | spoken(fact) for fact in facts])
@@ -197,41 +197,41 @@ def show(
     """Show a fact: who told it and when, how sure each was, and the memories it rests on."""
     call: Call = ctx.obj
     with call.reading() as store:
-        found = store.facts.get(fact)
-        told = store.facts.sources_of(found)
-        lines = {one.uid: one for one in told}
-        evidence = [evidence_json(store, uid, lines) for uid in found.evidence]
-        pointers = store.superseding.pointers(found)
+        result = store.facts.get(fact)
+        fact_sources = store.facts.sources_of(result)
+        lines = {source.uid: source for source in fact_sources}
+        evidence = [evidence_json(store, uid, lines) for uid in result.evidence]
+        pointers = store.superseding.pointers(result)
     if call.json:
-        sources = [asdict(one) | spoken(one) for one in told]
+        sources = [asdict(fact_source) | spoken(fact_source) for fact_source in fact_sources]
         print_json(
-            fact_json(found, pointers) | spoken(found) | {"told": sources, "rests_on": evidence}
+            fact_json(result, pointers) | spoken(result) | {"told": sources, "rests_on": evidence}
         )
         return
     unshown = (
-        ("sources", "evidence", "extra") if speaker_of(found.extra) else ("sources", "evidence")
+        ("sources", "evidence", "extra") if speaker_of(result.extra) else ("sources", "evidence")
     )
-    shown = [field for field in fact_fields(found, pointers) if field[0] not in unshown]
-    print_block(f"fact {ref(found)}", shown)
+    shown = [field for field in fact_fields(result, pointers) if field[0] not in unshown]
+    print_block(f"fact {ref(result)}", shown)
     print_rows(
         ("told", "sure", "session", "where", "said by"),
         (
             Row(
                 (
-                    local_time(one.told_at),
-                    f"{one.confidence:.0%}" + (" (verdict)" if one.is_verdict else ""),
-                    one.session or "",
-                    ", ".join(one.places) or "here",
-                    speaker_of(one.extra),
+                    local_time(item.told_at),
+                    f"{item.confidence:.0%}" + (" (verdict)" if item.is_verdict else ""),
+                    item.session or "",
+                    ", ".join(item.places) or "here",
+                    speaker_of(item.extra),
                 )
             )
-            for one in told
+            for item in fact_sources
         ),
         wide="where",
     )
     print_rows(
         ("id", "evidence"),
-        (Row((str(one["ref"] or "-"), str(one["title"]))) for one in evidence),
+        (Row((str(entry["ref"] or "-"), str(entry["title"]))) for entry in evidence),
         wide="evidence",
     )
 
@@ -311,8 +311,8 @@ def reinstate(
     """Have superseded facts hold again; prints their ids."""
     call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
-        before = [store.facts.get(one) for one in ids]
-        held = [store.reinstate(one) for one in ids]
+        before = [store.facts.get(text) for text in ids]
+        held = [store.reinstate(name) for name in ids]
         action.what = (
             f"fact {ref(held[0])} reinstated"
             if len(held) == 1

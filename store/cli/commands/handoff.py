@@ -63,21 +63,21 @@ def handoff(
         raise typer.BadParameter("The query is empty. Leave --query out to hand a session over.")
     with call.reading() as store:
         if query is not None:
-            found = handoff_of_query(store, query, to=to, budget=budget)
+            result = handoff_of_query(store, query, to=to, budget=budget)
         else:
             session = (
                 newest_session(store, _project(store) if project is None else project)
                 if id is None
                 else session_named(store, id)
             )
-            found = handoff_of_session(store, session, to=to, budget=budget)
+            result = handoff_of_session(store, session, to=to, budget=budget)
     if call.json:
-        print_json(handoff_json(found))
+        print_json(handoff_json(result))
         return
-    print_text(found.text)
-    total = len(found.refs) + found.left_out
-    some = f"{len(found.refs):,} of " if found.left_out else ""
-    tell(f"About {found.tokens:,} tokens, from {some}{count_noun(total, 'memories')}.")
+    print_text(result.text)
+    total = len(result.refs) + result.left_out
+    some = f"{len(result.refs):,} of " if result.left_out else ""
+    tell(f"About {result.tokens:,} tokens, from {some}{count_noun(total, 'memories')}.")
 
 
 def handoff_json(found: Handoff) -> dict[str, object]:

@@ -66,11 +66,11 @@ def import_memory(
     elif path is not None:
         wanted = [(each, path) for each in sources_of(path)]
     else:
-        found = list(offers())
+        results = list(offers())
         if not everything:
-            show_offers(found, as_json=call.json)
+            show_offers(results, as_json=call.json)
             return
-        wanted = [(offer.source, offer.path) for offer in found]
+        wanted = [(offer.source, offer.path) for offer in results]
     reports = import_all(call, wanted, dry_run=dry_run, project=project)
     if call.json:
         documents = [asdict(report) for report in reports]
@@ -152,10 +152,11 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
     for sentence in _sentences(report):
         tell(sentence)
     limit = len(report.differences) if all_warnings else SHOWN_WARNINGS
-    for one in report.differences[:limit]:
-        fields = ", ".join(one.fields)
+    for difference in report.differences[:limit]:
+        fields = ", ".join(difference.fields)
         tell(
-            f"{one.kind} {one.record_id} was edited here, and stays; the source differs in: {fields}"
+            f"{difference.kind} {difference.record_id} was edited here, and stays; "
+            f"the source differs in: {fields}"
         )
     more = report.untold + max(0, len(report.differences) - limit)
     if all_warnings:
@@ -210,9 +211,9 @@ def _sentences(report: Report) -> Iterator[str]:
 def _alike(warnings: Sequence[SourceWarning]) -> Iterator[tuple[str, list[str], str]]:
     """The place, the rows in it, and the message of warnings that say the same."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for one in warnings:
-        place, name = _place(one)
-        groups.setdefault((place, one.message), []).append(name)
+    for warning in warnings:
+        place, name = _place(warning)
+        groups.setdefault((place, warning.message), []).append(name)
     for (place, message), names in groups.items():
         yield place, names, message
 

@@ -75,10 +75,10 @@ def _unreadable(error: Exception, path: Path) -> Check:
     """What can't be opened is a finding; what is an error of this program goes on as one."""
     from ...doctor import remedy
 
-    told = failure_sentence(error)
-    if told is None:
+    content = failure_sentence(error)
+    if content is None:
         raise error
-    return Check("memory", False, told, remedy(path))
+    return Check("memory", False, content, remedy(path))
 
 
 @app.command(cls=Command)
@@ -111,8 +111,8 @@ def rebuild(
     from ...maintain.rebuild import rebuild_from
 
     with progress_bar("Rebuilding", is_counted=True) as show:
-        told = None if show is None else lambda done, total: show(done, total, "bytes")
-        made = rebuild_from(call.path, source, force=force, progress=told)
+        content = None if show is None else lambda done, total: show(done, total, "bytes")
+        made = rebuild_from(call.path, source, force=force, progress=content)
     counts = {kind: count.read for kind, count in made.report.counts.items()}
     if call.json:
         before = None if made.before is None else str(made.before)
@@ -140,21 +140,31 @@ def rebuild_indexes(call: Call) -> None:
         store.rebuild()
         held = store.listing_count("")
     if call.json:
-        print_json({"indexed": held, "mended": [str(one) for one in mended]})
+        print_json({"indexed": held, "mended": [str(difference) for difference in mended]})
         return
-    for one in mended:
-        made = " It is empty now; `mem store repair` looks for its rows." if _is_lost(one) else ""
-        tell(f"Mended {one.type} {one.name} ({one.detail or one.kind}).{made}")
+    for difference in mended:
+        made = (
+            " It is empty now; `mem store repair` looks for its rows."
+            if _is_lost(difference)
+            else ""
+        )
+        tell(
+            f"Mended {difference.type} {difference.name} ({difference.detail or difference.kind}).{made}"
+        )
     tell(f"Indexed {count_noun(held, 'memories')}.")
 
 
-def _is_lost(one: SchemaDifference) -> bool:
+def _is_lost(difference: SchemaDifference) -> bool:
     derived = (
         *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
         *("repositories", "file_commits", "unembedded"),
         *("document_counts", "span_counts", "time_counts", "fact_counts", "message_counts"),
     )
-    return one.kind == "missing" and one.type == "table" and one.name not in derived
+    return (
+        difference.kind == "missing"
+        and difference.type == "table"
+        and difference.name not in derived
+    )
 
 
 @app.command(cls=Command)
@@ -182,8 +192,8 @@ def repair(
     print_rows(
         ("table", "rows", "from"),
         [
-            Row((table, f"{sum(found.values()):,}", ", ".join(told_origins(found))))
-            for table, found in tables
+            Row((table, f"{sum(results.values()):,}", ", ".join(told_origins(results))))
+            for table, results in tables
         ],
         wide="from",
     )

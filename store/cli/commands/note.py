@@ -66,10 +66,13 @@ def show(
     """Print a note's text; with --json also its sections, and their bullets, by lines."""
     call: Call = ctx.obj
     with call.reading() as store:
-        found = store.notes.get(note)
+        result = store.notes.get(note)
     if call.json:
         from ...text.markdown import sections
 
-        print_json(record_json(found) | {"outline": [asdict(one) for one in sections(found.text)]})
+        print_json(
+            record_json(result)
+            | {"outline": [asdict(section) for section in sections(result.text)]}
+        )
     else:
-        print_text(found.text)
+        print_text(result.text)

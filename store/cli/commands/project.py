@@ -23,14 +23,14 @@ def list_projects(ctx: typer.Context) -> None:
         for project, _, place in store.known_projects.places():
             places.setdefault(project, []).append(place)
     names = sorted(counts.keys() | places.keys(), key=lambda name: (-counts.get(name, 0), name))
-    found = [
+    projects = [
         {"project": name, "memories": counts.get(name, 0), "places": places.get(name, [])}
         for name in names
     ]
     if call.json:
-        print_json(found)
+        print_json(projects)
         return
-    if not found:
+    if not projects:
         tell("There are no projects.")
     print_rows(
         ("project", "memories", "places"),

@@ -93,7 +93,7 @@ def list_policies(ctx: typer.Context) -> None:
         tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
-        (Row((named(one.project), f"{one.days:g}", f"{one.grace_days:g}")) for one in policies),
+        (Row((named(item.project), f"{item.days:g}", f"{item.grace_days:g}")) for item in policies),
         wide="project",
     )
 
@@ -136,10 +136,10 @@ def run(
             tell(f"{copy} holds what is purged now; it goes with the next ones, or remove it.")
         done = 0 if dry_run else retention.run(at)
     if call.json:
-        print_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
+        print_json({"dry_run": dry_run, "done": done, "due": [asdict(item) for item in due]})
     elif not dry_run and due:
         tell(f"Done: {count_noun(done, 'records')}.")
-        if any(one.deleted for one in due):
+        if any(entry.deleted for entry in due):
             tell("`mem undo` brings back what was deleted, until it is purged.")
 
 
@@ -153,15 +153,15 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         (
             Row(
                 (
-                    one.project or "(none)",
-                    span(one.days),
-                    local_time(one.first_at)[:DAY],
-                    local_time(one.last_at)[:DAY],
-                    count_nouns(one.purged),
-                    count_nouns(one.deleted),
+                    item.project or "(none)",
+                    span(item.days),
+                    local_time(item.first_at)[:DAY],
+                    local_time(item.last_at)[:DAY],
+                    count_nouns(item.purged),
+                    count_nouns(item.deleted),
                 )
             )
-            for one in due
+            for item in due
         ),
         wide="delete",
         fold=True,

@@ -143,8 +143,8 @@ def saved_query(store: Store, name: str) -> str:
     """
     from ...errors import NotFoundError
 
-    saved = {one.name: one.query for one in store.searches.saved()}
-    alike = [one for one in saved if one.casefold() == name.casefold()]
+    saved = {saved_search.name: saved_search.query for saved_search in store.searches.saved()}
+    alike = [text for text in saved if text.casefold() == name.casefold()]
     if name in saved:
         return saved[name]
     if len(alike) != 1:
@@ -157,15 +157,15 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how many memories a query matches, by facet."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    found, total, understood = store.facets(query), store.count(query), store.parse(query)
+    facets, total, understood = store.facets(query), store.count(query), store.parse(query)
     if as_json:
-        document = facets_json(found, total)
+        document = facets_json(facets, total)
         print_json({"understood": understood_json(understood), **document} if explain else document)
         return
     if explain:
         tell(explanation(understood))
     if total.value:
-        print_facets(found)
+        print_facets(facets)
         tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
     else:
         tell_no_hits(store.results(query, limit=1).corrections)

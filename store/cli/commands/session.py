@@ -121,10 +121,10 @@ def list_sessions(
 
         page = cursor or (str(offset) if offset else None)
         with call.reading() as store:
-            found = session_lines(
+            sessions = session_lines(
                 store, project=project, agent=agent, limit=limit, cursor=page, wording=shell()
             )
-        print_answer(found, as_json=call.json)
+        print_answer(sessions, as_json=call.json)
         return
     with call.reading() as store:
         rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
@@ -174,7 +174,7 @@ def purge(
 
     call: Call = ctx.obj
     with call.reading() as store:
-        refs = [ref(store.sessions.get(one)) for one in ids]
+        refs = [ref(store.sessions.get(text)) for text in ids]
     purge_memories(ctx, refs, dry_run=dry_run, yes=yes, backups=backups)
 
 
@@ -185,7 +185,7 @@ def _change(
     from ...curation.many import Action
 
     with call.writing() as store, suppress(_DryRunError):
-        refs = [ref(store.sessions.get(one)) for one in ids]
+        refs = [ref(store.sessions.get(text)) for text in ids]
         with store.transaction():
             done = store.change_many(refs, Action(name))
             if dry_run:
@@ -195,10 +195,10 @@ def _change(
     if call.json:
         print_json({"dry_run": dry_run, "records": counts, "refs": list(done.refs)})
         return
-    told = count_nouns(counts) or "nothing"
-    tell(f"{'Would be' if dry_run else 'Was'} {Action(name).done}: {told}.")
-    for one in done.unchanged:
-        tell(f"Session {one} {'is deleted already' if name == 'delete' else 'is not deleted'}.")
+    content = count_nouns(counts) or "nothing"
+    tell(f"{'Would be' if dry_run else 'Was'} {Action(name).done}: {content}.")
+    for word in done.unchanged:
+        tell(f"Session {word} {'is deleted already' if name == 'delete' else 'is not deleted'}.")
     for sentence in done.left:
         tell(sentence)
 
@@ -242,10 +242,10 @@ def show(
         from ...compact.wording import shell
 
         with call.reading() as store:
-            told = session_rows(
+            rows = session_rows(
                 store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell()
             )
-        print_answer(told, as_json=call.json)
+        print_answer(rows, as_json=call.json)
         return
     with call.reading() as store:
         session = store.sessions.get(id)
@@ -279,35 +279,37 @@ def resume(
 
     call: Call = ctx.obj
     with call.reading() as store:
-        found = resumption(store.sessions.get(id))
+        result = resumption(store.sessions.get(id))
     if call.json:
-        directory = None if found.directory is None else str(found.directory)
+        directory = None if result.directory is None else str(result.directory)
         print_json(
             {
-                "command": list(found.command),
+                "command": list(result.command),
                 "directory": directory,
-                "can_run": found.can_run,
-                "sentences": [one for one in (found.reason, found.obstacle, found.doubt) if one],
+                "can_run": result.can_run,
+                "sentences": [
+                    text for text in (result.reason, result.obstacle, result.doubt) if text
+                ],
             }
         )
         return
-    if not found.command:
-        raise StoreError(f"It can't be resumed. {found.reason}")
+    if not result.command:
+        raise StoreError(f"It can't be resumed. {result.reason}")
     if print_only:
-        print_line(found.shell_line)
-        for sentence in filter(None, (found.obstacle, found.doubt)):
+        print_line(result.shell_line)
+        for sentence in filter(None, (result.obstacle, result.doubt)):
             tell(sentence)
         return
-    if not found.can_run:
-        raise StoreError(f"{found.obstacle} The command is: {found.shell_line}")
-    if found.doubt and not yes:
-        raise StoreError(f"{found.doubt} --yes tries it all the same: {found.shell_line}")
-    tell(found.shell_line)
+    if not result.can_run:
+        raise StoreError(f"{result.obstacle} The command is: {result.shell_line}")
+    if result.doubt and not yes:
+        raise StoreError(f"{result.doubt} --yes tries it all the same: {result.shell_line}")
+    tell(result.shell_line)
     if not yes and sys.stdin.isatty() and not typer.confirm("Run it?", default=True, err=True):
         raise typer.Exit(1)
     try:
-        status = run_in_foreground(found.command, found.directory)
+        status = run_in_foreground(result.command, result.directory)
     except (OSError, ValueError) as error:
-        raise StoreError(f"{found.command[0]} can't be started ({error}).") from error
+        raise StoreError(f"{result.command[0]} can't be started ({error}).") from error
     if status:
         raise typer.Exit(1)

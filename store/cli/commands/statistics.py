@@ -37,13 +37,13 @@ def stats(
     """
     call: Call = ctx.obj
     with call.reading() as store:
-        found = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
+        results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
             # The rest may take a while.
-            print_block("store", ((name, _written(name, value)) for name, value in found.items()))
+            print_block("store", ((name, _written(name, value)) for name, value in results.items()))
         statistics = statistics_json(store, range, project)
     if call.json:
-        print_json({**found, "statistics": statistics})
+        print_json({**results, "statistics": statistics})
         return
     print_gap()
     print_block(f"statistics, {_title(statistics)}", _told(statistics))
@@ -76,7 +76,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         for first, last in statistics.slices(memories):
             tokens = statistics.discovery_by_day(db, period, first, last, project)
             discovered[first : last + 1] = tokens
-        told = told_tokens(store, period, project)
+        content = told_tokens(store, period, project)
         labels = statistics.no_labels()
         for days in statistics.label_slices(db, memories):
             labels.add(statistics.labels_of(db, period, memories, days, project))
@@ -88,7 +88,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
             "agent": statistics.by_agent(db, period, project),
         }
     names = "memories", "sessions", "tokens_discovered", "tokens_told"
-    by_day = list(zip(memories, sessions, discovered, told.by_day, strict=True))
+    by_day = list(zip(memories, sessions, discovered, content.by_day, strict=True))
     return {
         "range": range,
         "project": project,
@@ -98,10 +98,10 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "sessions": sum(sessions),
         "tokens": {
             "discovered": sum(discovered),
-            "told": sum(told.by_day),
-            "contexts": told.contexts,
-            "discovered_for_told": told.discovered_for,
-            "log_since": told.since,
+            "told": sum(content.by_day),
+            "contexts": content.contexts,
+            "discovered_for_told": content.discovered_for,
+            "log_since": content.since,
         },
         "unit": period.unit,
         "steps": [str(period.day(first)) for first in period.steps],
@@ -170,5 +170,5 @@ def _rows(found: Json) -> Iterator[Row]:
 
 
 def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:
-    for one in values:
-        yield Row((name, str(one["value"]) or f"no {name}", f"{one['memories']:,}"), None)
+    for value in values:
+        yield Row((name, str(value["value"]) or f"no {name}", f"{value['memories']:,}"), None)

@@ -176,7 +176,7 @@ class _Followed:
 
     def show(self, store: Store, found: list[Stored]) -> None:
         """Print each, at once; none a second time, where one store took the place of another."""
-        new = [one for one in found if _uid(one) not in self.shown]
+        new = [item for item in found if _uid(item) not in self.shown]
         self.shown.extend(map(_uid, new))
         if new:
             print_stored(store, new, as_json=self.call.json)
@@ -191,16 +191,16 @@ class _Followed:
             self.hooks_at = time.monotonic() + HOOKS_SECONDS
 
 
-def _uid(one: Stored) -> str:
-    return one.record.uid if isinstance(one, Hit) else one.uid
+def _uid(item: Stored) -> str:
+    return item.record.uid if isinstance(item, Hit) else item.uid
 
 
 def _file_of(call: Call) -> tuple[int, int] | None:
     try:
-        found = call.path.stat()
+        result = call.path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return result.st_dev, result.st_ino
 
 
 def _is_read(seconds: float) -> bool:

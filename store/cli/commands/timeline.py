@@ -73,11 +73,11 @@ def show(
     for name, value in given.items():
         refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
-        records = [_record_or_session(store, one) for one in ids]
+        records = [_record_or_session(store, text) for text in ids]
         if call.json:
-            print_json([shown_json(store, one) for one in records])
+            print_json([shown_json(store, record) for record in records])
             return
-        blocks = [block for one in records for block in _blocks(store, one)]
+        blocks = [block for item in records for block in _blocks(store, item)]
     print_blocks(blocks)
 
 
@@ -103,14 +103,14 @@ def _show_for_agent(
     from ...compact.record import MOST_TOKENS, records
     from ...compact.wording import shell
 
-    names = [name for one in fields.split(",") if (name := one.strip())]
+    names = [name for field in fields.split(",") if (name := field.strip())]
     room = MOST_TOKENS if max_tokens is None else max_tokens
     with call.reading() as store:
-        found = records(
+        compact_records = records(
             store, ids, names, about=about, hidden=hidden, max_tokens=room, wording=shell()
         )
-    print_answer(found, as_json=call.json)
-    if not found.records:
+    print_answer(compact_records, as_json=call.json)
+    if not compact_records.records:
         raise typer.Exit(1)
 
 
@@ -119,19 +119,20 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
     if isinstance(record, Session):
         return full_session_json(store, record)
     merged: Json = {}
-    if found := store.merged_into(record):
+    if records := store.merged_into(record):
         merged["merged"] = [
-            {"uid": one.uid, "at": one.at, "session": one.session_uid} for one in found
+            {"uid": merged_record.uid, "at": merged_record.at, "session": merged_record.session_uid}
+            for merged_record in records
         ]
     if reports := store.reporting.of(record):
-        merged["reports"] = [asdict(one) for one in reports]
+        merged["reports"] = [asdict(report) for report in reports]
     match record:
         case Summary():
             return summary_json(record, store.summaries.brief_levels(record)) | merged
         case Fact():
             return fact_json(record, store.superseding.pointers(record)) | merged
         case Observation():
-            changed = [asdict(one) for one in refreshed_files(store, record)]
+            changed = [asdict(file) for file in refreshed_files(store, record)]
             return record_json(record) | merged | {"changed_files": changed}
     return record_json(record) | merged
 
@@ -153,19 +154,28 @@ def shown_fields(
         yield (
             "reported",
             tuple(
-                f"{one.verdict} by {one.by}, {local_time(one.at)}: {one.reason}".removesuffix(": ")
-                for one in reports
+                f"{report.verdict} by {report.by}, {local_time(report.at)}: {report.reason}".removesuffix(
+                    ": "
+                )
+                for report in reports
             ),
         )
     if merged := store.merged_into(record):
         yield (
             "merged into it",
-            tuple(" ".join(filter(None, (local_time(one.at), _session_of(one)))) for one in merged),
+            tuple(
+                " ".join(filter(None, (local_time(merged_record.at), _session_of(merged_record))))
+                for merged_record in merged
+            ),
         )
 
 
-def _session_of(one: MergedRecord) -> str:
-    return f"of @{one.session_id} {one.session_title or ''}".rstrip() if one.session_id else ""
+def _session_of(record: MergedRecord) -> str:
+    return (
+        f"of @{record.session_id} {record.session_title or ''}".rstrip()
+        if record.session_id
+        else ""
+    )
 
 
 @app.command(cls=ReadingCommand)
@@ -208,25 +218,25 @@ def timeline(
         return
     reach = minutes(window)
     with call.reading() as store:
-        found = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)
+        result = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)
     if call.json:
         print_json(
             [
-                list_row_json(entry) | {"anchor": place == found.anchor}
-                for place, entry in enumerate(found.rows)
+                list_row_json(entry) | {"anchor": place == result.anchor}
+                for place, entry in enumerate(result.rows)
             ]
         )
         return
     print_rows(
         ("", "when", "id", "type", "memory", "project"),
         (
-            timeline_row(entry, is_anchor=place == found.anchor)
-            for place, entry in enumerate(found.rows)
+            timeline_row(entry, is_anchor=place == result.anchor)
+            for place, entry in enumerate(result.rows)
         ),
         wide="memory",
         first_out=("project", "id"),
     )
-    if found.truncated:
+    if result.truncated:
         tell(f"There is more; these are the nearest. -n {limit * 2} shows more.")
 
 

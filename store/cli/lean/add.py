@@ -56,8 +56,8 @@ def add(arguments: list[str]) -> list[int] | None:
         if read is None:
             return None
         given = read
-    for one in given:
-        join_shell(one, os.environ)
+    for observation in given:
+        join_shell(observation, os.environ)
     path = line.given.texts.get("db") or default_path_text()
     try:
         if os.stat(path).st_mode & OTHERS or os.path.exists(f"{path}-spool/drafts"):
@@ -109,7 +109,8 @@ def leave(numbers: list[int]) -> None:
     down costs a millisecond."""
     try:  # noqa: SIM105 - contextlib would have to be imported
         os.write(
-            1, outcome(numbers) if os.isatty(1) else b"".join(b"%d\n" % one for one in numbers)
+            1,
+            outcome(numbers) if os.isatty(1) else b"".join(b"%d\n" % number for number in numbers),
         )
     except OSError:
         # Whoever should have read it is gone; the rows are stored.

@@ -38,10 +38,10 @@ class Resumed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        found = self.begin[: len(buffer)] or os.read(0, len(buffer))
-        self.begin = self.begin[len(found) :]
-        buffer[: len(found)] = found
-        return len(found)
+        result = self.begin[: len(buffer)] or os.read(0, len(buffer))
+        self.begin = self.begin[len(result) :]
+        buffer[: len(result)] = result
+        return len(result)
 
 
 def read_observations(defaults: NewObservation) -> list[NewObservation] | None:
@@ -68,14 +68,14 @@ def read_observations(defaults: NewObservation) -> list[NewObservation] | None:
 def parse_lines(text: bytes, defaults: NewObservation) -> list[NewObservation] | None:
     """Return the observations that these lines describe; None where one isn't plain."""
     db = apsw.Connection(":memory:")
-    found: list[NewObservation] = []
+    observations: list[NewObservation] = []
     for line in text.split(b"\n"):
         if line.strip():
-            one = _parse_line(db, line, defaults)
-            if one is None:
+            observation = _parse_line(db, line, defaults)
+            if observation is None:
                 return None
-            found.append(one)
-    return found
+            observations.append(observation)
+    return observations
 
 
 def _parse_line(

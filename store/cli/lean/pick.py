@@ -42,10 +42,10 @@ def parse(arguments: list[str]) -> tuple[PickRequest, set[str]] | None:
         if not is_named and argument != "pick" and name not in BEFORE:
             return None
         if name in VALUED:
-            found = value if equals else next(rest, None)
-            if found is None or (not found and name != "--quote-after"):
+            result = value if equals else next(rest, None)
+            if result is None or (not result and name != "--quote-after"):
                 return None
-            values[VALUED[name]] = found
+            values[VALUED[name]] = result
         elif argument == "--json":
             switches.add(argument)
         elif argument in ("-c", "--clipboard", "--tmux", "--from-stdin"):

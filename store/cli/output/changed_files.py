@@ -40,7 +40,7 @@ def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
 def changed_lines(files: list[ChangedFile]) -> tuple[str, ...]:
     """Return a line for each file: its name, when it has changed last, and in how many commits."""
     return tuple(
-        f"{one.path} ({one.change}, {local_time(one.changed_at)}, "
-        f"{one.commits} {'commit' if one.commits == 1 else 'commits'})"
-        for one in files
+        f"{file.path} ({file.change}, {local_time(file.changed_at)}, "
+        f"{file.commits} {'commit' if file.commits == 1 else 'commits'})"
+        for file in files
     )

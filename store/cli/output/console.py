@@ -60,8 +60,8 @@ def print_changed(refs: Iterable[str], what: str) -> None:
     """Print the ids of what was changed, a line each; on a terminal rather what was done, as the journal
     says it ("5 memories deleted"), and what takes it back."""
     if not on_terminal():
-        for one in refs:
-            print_line(one)
+        for ref in refs:
+            print_line(ref)
     elif what:
         print_line(f"{what[:1].upper()}{what[1:]}. `mem undo` takes it back.")
 
@@ -108,9 +108,9 @@ def print_rows(
     tabs, in full, below the columns' names where it `has_head`.
     """
     if on_terminal():
-        if found := list(rows):
-            columns, found = _fitting(columns, found, wide, first_out)
-            _print_table(columns, found, wide, fold, right)
+        if results := list(rows):
+            columns, results = _fitting(columns, results, wide, first_out)
+            _print_table(columns, results, wide, fold, right)
         return
     for place, row in enumerate(rows):
         if has_head and place == 0:

@@ -33,17 +33,17 @@ def print_line_difference(before: str, after: str) -> None:
             console.print(Text.assemble(SIGNS[kind], " ", *parts), soft_wrap=True)
         else:
             marked = kind == "changed"
-            told = "".join(
-                f"{MARKS[one][0]}{safe(text)}{MARKS[one][1]}" if marked else safe(text)
-                for one, text in runs
+            content = "".join(
+                f"{MARKS[item][0]}{safe(text)}{MARKS[item][1]}" if marked else safe(text)
+                for item, text in runs
             )
-            print(f"{SIGNS[kind]} {told}".rstrip())
+            print(f"{SIGNS[kind]} {content}".rstrip())
 
 
 def _print(name: str, runs: list[tuple[Change, str]]) -> None:
     if not on_terminal():
-        told = "".join(f"{MARKS[kind][0]}{safe(text)}{MARKS[kind][1]}" for kind, text in runs)
-        print(f"  {safe(name)}: {told.rstrip()}")
+        content = "".join(f"{MARKS[kind][0]}{safe(text)}{MARKS[kind][1]}" for kind, text in runs)
+        print(f"  {safe(name)}: {content.rstrip()}")
         return
     from rich.console import Console
     from rich.text import Text

@@ -23,8 +23,8 @@ def understood_json(query: Query) -> Json:
         "clauses": [[term_json(term) for term in clause] for clause in query.clauses],
         "excluded": [term_json(term) for term in query.excluded],
         "filters": [
-            {"name": one.name, "values": list(one.values), "negated": one.negated}
-            for one in query.filters
+            {"name": item.name, "values": list(item.values), "negated": item.negated}
+            for item in query.filters
         ],
         "flags": sorted(query.flags),
         "since": query.since,
@@ -37,8 +37,8 @@ def understood_json(query: Query) -> Json:
 def term_json(term: Term) -> Json:
     """Return a term as it is compared: its text, the field it has to stand in, whether it was quoted, and
     `negated` where a text must not hold it."""
-    told: Json = {"text": term.text, "field": term.field, "phrase": term.phrase}
-    return told | {"negated": True} if term.negated else told
+    content: Json = {"text": term.text, "field": term.field, "phrase": term.phrase}
+    return content | {"negated": True} if term.negated else content
 
 
 def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
@@ -46,9 +46,9 @@ def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | N
     None where there are none."""
     lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
     lines += [f"without {term_text(term)}" for term in query.excluded]
-    for one in query.filters:
-        subject = "" if one.name == "is" else f"{one.name} is "
-        lines.append(f"{subject}{'not ' if one.negated else ''}{' or '.join(one.values)}")
+    for item in query.filters:
+        subject = "" if item.name == "is" else f"{item.name} is "
+        lines.append(f"{subject}{'not ' if item.negated else ''}{' or '.join(item.values)}")
     lines += [f"only {flag}" for flag in sorted(query.flags)]
     if query.since is not None:
         lines.append(f"from {local_time(query.since)}")
@@ -91,15 +91,16 @@ def why_json(why: Why, rank: int) -> WhyJson:
     A term's score is its part of the whole; null for one that only stands inside words. A related
     hit has `parts`, which its score is the sum of.
     """
-    told: WhyJson = {
+    content: WhyJson = {
         "rank": rank,
         "tier": why.tier,
         "score": why.score,
         "terms": [
-            {"term": one.term, "columns": dict(one.places), "score": one.score} for one in why.terms
+            {"term": matched.term, "columns": dict(matched.places), "score": matched.score}
+            for matched in why.terms
         ],
     }
-    return told | {"parts": dict(why.parts)} if why.parts else told
+    return content | {"parts": dict(why.parts)} if why.parts else content
 
 
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
@@ -110,12 +111,12 @@ def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     if hit.similarity is not None:
         score += f", similarity {hit.similarity:.2f}"
     yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
-    for one in why.terms:
-        places = ", ".join(f"{column} {count}" for column, count in one.places)
-        if one.score is None:
-            yield f'{"-":>8}  "{one.term}" in {places}, only inside words'
+    for matched in why.terms:
+        places = ", ".join(f"{column} {count}" for column, count in matched.places)
+        if matched.score is None:
+            yield f'{"-":>8}  "{matched.term}" in {places}, only inside words'
         else:
-            yield f'{_shown(one.score):>8}  "{one.term}" in {places}'
+            yield f'{_shown(matched.score):>8}  "{matched.term}" in {places}'
 
 
 def _shown(score: float) -> str:

@@ -39,7 +39,7 @@ def print_search(
     from ...compact.wording import shell
 
     refresh_for(store, query)
-    found = search_lines(
+    hits = search_lines(
         store,
         query,
         limit=limit,
@@ -49,4 +49,4 @@ def print_search(
         wording=shell(),
         turns=turns,
     )
-    print_answer(found, as_json=as_json)
+    print_answer(hits, as_json=as_json)

@@ -62,11 +62,11 @@ def print_hits(
     if as_json:
         shown = store.shown(results.query, hits)
         listed = [
-            hit_json(hit, sessions.get(hit.row.session_id), told)
-            for hit, told in zip(hits, shown, strict=True)
+            hit_json(hit, sessions.get(hit.row.session_id), content)
+            for hit, content in zip(hits, shown, strict=True)
         ]
-        for rank, (one, why) in enumerate(zip(listed, reasons, strict=False), 1):
-            one["why"] = why_json(why, rank)
+        for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):
+            item["why"] = why_json(why, rank)
         print_json(document(results, listed) if explain else listed)
         return
     if explain:
@@ -93,7 +93,7 @@ def print_hits(
 def titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:
     """Return the sessions that have the words of a query in their title, which is no memory; none where
     the query asks for more than words."""
-    is_words = not any(one.name or one.negated or one.operator for one in query.items)
+    is_words = not any(item.name or item.negated or item.operator for item in query.items)
     return store.sessions.titled(term.text for term in query.terms) if is_words else ()
 
 
@@ -109,8 +109,8 @@ def document(results: Results, hits: list[dict[str, object]]) -> dict[str, objec
         "by_meaning": results.by_meaning,
         "trouble": results.trouble or None,
         "corrections": [
-            {"typed": one.typed, "meant": one.meant, "query": one.query}
-            for one in results.corrections
+            {"typed": correction.typed, "meant": correction.meant, "query": correction.query}
+            for correction in results.corrections
         ],
         "hits": hits,
     }
@@ -119,9 +119,9 @@ def document(results: Results, hits: list[dict[str, object]]) -> dict[str, objec
 def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
     """Print what there is to say of a query, and the command with what may be meant instead."""
     remarks = store.remarks(query)
-    for one in remarks:
-        tell(one.sentence)
-    if meant := next((one.query for one in remarks if one.query), None):
+    for remark in remarks:
+        tell(remark.sentence)
+    if meant := next((item.query for item in remarks if item.query), None):
         tell(f"Did you mean: {command} {quoted_query(meant)}?")
 
 
@@ -139,7 +139,7 @@ def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
 
 def did_you_mean(corrections: tuple[Correction, ...]) -> str:
     """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
-    typed = " or ".join(f'"{one.typed}"' for one in corrections)
+    typed = " or ".join(f'"{correction.typed}"' for correction in corrections)
     meant = quoted_query(corrections[0].query)
     return f"No memory has the word {typed}. Did you mean: mem search {meant}?"
 
@@ -163,7 +163,7 @@ def more(results: Results, limit: int) -> str:
 def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
     """Return the content ids of the sessions that hits belong to, by the sessions' numbers."""
     numbers = {number for hit in hits if (number := hit.row.session_id) is not None}
-    return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
+    return {session.id: session.content_session_id for session in store.sessions.by_ids(numbers)}
 
 
 def type_of(entry: ListRow) -> str:

@@ -41,10 +41,10 @@ def record_json(record: Common) -> Json:
     """Return a record's own fields, and its `ref`."""
     from ...records.dataclasses import asdict
 
-    told = {"ref": ref(record), **asdict(record), "extra": _told_extra(record)}
+    content = {"ref": ref(record), **asdict(record), "extra": _told_extra(record)}
     if isinstance(record, Fact):
-        told["kind_name"] = FACT_KINDS.get(record.kind, record.kind)
-    return told
+        content["kind_name"] = FACT_KINDS.get(record.kind, record.kind)
+    return content
 
 
 def summary_json(summary: Summary, briefs: Sequence[Summary]) -> Json:
@@ -58,7 +58,9 @@ def summary_fields(
     """Yield the names and values of a summary's fields that say something, and of its brief level."""
     yield from record_fields(summary)
     for brief in briefs:
-        texts = (f"{one.name}: {text}" for one, text in filled_fields(brief) if one.form == "text")
+        texts = (
+            f"{field.name}: {text}" for field, text in filled_fields(brief) if field.form == "text"
+        )
         yield f"brief ({ref(brief)})", tuple(texts)
 
 
@@ -68,7 +70,7 @@ def fact_json(fact: Fact, pointers: Pointers) -> Json:
     by = pointers.by
     return record_json(fact) | {
         "successor": None if by is None else _pointer_json(by),
-        "supersedes": [_pointer_json(one) for one in pointers.supersedes],
+        "supersedes": [_pointer_json(item) for item in pointers.supersedes],
     }
 
 
@@ -146,10 +148,10 @@ def _turn_json(hit: Hit, shown: Shown | None) -> Json | None:
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
-    told = {field.name: value for field, value in filled_fields(record)}
+    content = {field.name: value for field, value in filled_fields(record)}
     known = {field.name for field in FIELDS[kinds.kind_of(record)]}
     about = {name: getattr(record, name) for name in annotations_of(record) if name not in known}
-    for name, value in (about | {"extra": _told_extra(record)} | told).items():
+    for name, value in (about | {"extra": _told_extra(record)} | content).items():
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":

@@ -32,9 +32,11 @@ def full_session_json(store: Store, session: Session) -> Json:
     tokens = asdict(store.sessions.usage(session))
     return {
         "session": session_json(store.sessions.row(session)) | {"tokens": tokens},
-        "prompts": [record_json(one) for one in store.prompts.of_session(session)],
-        "observations": [record_json(one) for one in store.observations.of_session(session)],
-        "summaries": [summary_json(*one) for one in store.summaries.with_levels(session)],
+        "prompts": [record_json(prompt) for prompt in store.prompts.of_session(session)],
+        "observations": [
+            record_json(observation) for observation in store.observations.of_session(session)
+        ],
+        "summaries": [summary_json(*level) for level in store.summaries.with_levels(session)],
     }
 
 
@@ -58,7 +60,10 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     if observations := store.observations.of_session(session):
         steps = store.observations.steps_below(session.id)
         lines = [
-            (ref(one), f"{STEP * (one.id in steps)}{one.type}  {one.title or one.subtitle or ''}")
-            for one in nested(observations, lambda one: one.id, steps)
+            (
+                ref(item),
+                f"{STEP * (item.id in steps)}{item.type}  {item.title or item.subtitle or ''}",
+            )
+            for item in nested(observations, lambda observation: observation.id, steps)
         ]
         yield "observations", lines

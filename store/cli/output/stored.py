@@ -28,39 +28,39 @@ COLUMNS = ("id", "type", "memory", "project", "when")
 def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> None:
     """Print each on a line: on a terminal cut to it, in a pipe as `mem search` does, or as JSON."""
     sessions = (
-        session_names(store, [one for one in found if isinstance(one, Hit)]) if as_json else {}
+        session_names(store, [item for item in found if isinstance(item, Hit)]) if as_json else {}
     )
-    for one in found:
+    for entry in found:
         if as_json:
             print_json_line(
-                hit_json(one, sessions.get(one.row.session_id))
-                if isinstance(one, Hit)
-                else stored_json(one)
+                hit_json(entry, sessions.get(entry.row.session_id))
+                if isinstance(entry, Hit)
+                else stored_json(entry)
             )
         elif on_terminal():
-            _print_line(one)
+            _print_line(entry)
         else:
-            row = hit_row(one) if isinstance(one, Hit) else Row(_cells(one))
+            row = hit_row(entry) if isinstance(entry, Hit) else Row(_cells(entry))
             print_rows(COLUMNS, [row], wide="memory")
         sys.stdout.flush()
 
 
-def stored_json(one: Session | Note) -> Json:
+def stored_json(item: Session | Note) -> Json:
     """Return a session or a note with the keys that a hit of a search has."""
-    kind = kind_of(one)
+    kind = kind_of(item)
     return {
         "kind": kind,
-        "id": one.id,
-        "ref": ref(one),
-        "uid": one.uid,
-        "title": title_of(one),
+        "id": item.id,
+        "ref": ref(item),
+        "uid": item.uid,
+        "title": title_of(item),
         "snippet": "",
         "score": 0.0,
         "tier": "exact",
-        "project": one.project,
-        "session": one.content_session_id if isinstance(one, Session) else None,
+        "project": item.project,
+        "session": item.content_session_id if isinstance(item, Session) else None,
         "type": kind,
-        "created_at": one.created_at,
+        "created_at": item.created_at,
         "superseded": False,
         "stale": False,
         "similarity": None,
@@ -69,30 +69,30 @@ def stored_json(one: Session | Note) -> Json:
     }
 
 
-def title_of(one: Session | Note) -> str:
+def title_of(item: Session | Note) -> str:
     """Return a note's path, and what a session is called; its first prompt may be a hidden one."""
-    if isinstance(one, Note):
-        return one.path
-    return one.title or f"{one.agent} {one.content_session_id}"
+    if isinstance(item, Note):
+        return item.path
+    return item.title or f"{item.agent} {item.content_session_id}"
 
 
-def _cells(one: Stored) -> tuple[str, str, str, str, str]:
-    if isinstance(one, Hit):
-        row = one.row
+def _cells(item: Stored) -> tuple[str, str, str, str, str]:
+    if isinstance(item, Hit):
+        row = item.row
         return row.ref, type_of(row), row.title, row.project, local_time(row.created_at)
-    kind = kind_of(one)
-    return ref(one), kind, title_of(one), one.project, local_time(one.created_at)
+    kind = kind_of(item)
+    return ref(item), kind, title_of(item), item.project, local_time(item.created_at)
 
 
-def _print_line(one: Stored) -> None:
+def _print_line(item: Stored) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    number, kind, title, project, when = map(safe, _cells(one))
+    number, kind, title, project, when = map(safe, _cells(item))
     today = f"{date.today():%Y-%m-%d}"
-    told = when.removeprefix(today).strip() if when.startswith(today) else when
+    content = when.removeprefix(today).strip() if when.startswith(today) else when
     line = Text.assemble(
-        (told, "dim"), " ", number.rjust(REF), " ", (kind.ljust(TYPE), "dim"), " ", (title, "bold"),
+        (content, "dim"), " ", number.rjust(REF), " ", (kind.ljust(TYPE), "dim"), " ", (title, "bold"),
         (f"  {project}" if project else "", "dim"),
     )  # fmt: skip
     Console(highlight=False).print(line, no_wrap=True, overflow="ellipsis", crop=True)

@@ -81,7 +81,7 @@ def make_directories(path: Path) -> None:
     """Make a directory, and those above it that are missing, for their owner only; those that exist
     stay as they are. Their names are on the disk then. Raises OSError."""
     place = path.absolute()
-    missing = [one for one in (place, *place.parents) if not one.exists()]
+    missing = [item for item in (place, *place.parents) if not item.exists()]
     make_private_directories(bytes(place))
     for made in missing:
         sync(made.parent)
@@ -109,8 +109,8 @@ def sweep_all(folder: Path) -> None:
     """Remove the drafts of any file in a directory of ours that killed processes left there."""
     with suppress(OSError):
         for made in folder.iterdir():
-            found = re.fullmatch(r"\..+\.(\d+)\.[0-9a-f]{8}(-journal|-wal|-shm)?", made.name)
-            if found and not is_running(int(found[1])):
+            match = re.fullmatch(r"\..+\.(\d+)\.[0-9a-f]{8}(-journal|-wal|-shm)?", made.name)
+            if match and not is_running(int(match[1])):
                 made.unlink(missing_ok=True)
 
 

@@ -47,7 +47,7 @@ def is_unwritable(error: BaseException) -> bool:
 
 def _free(path: str | Path) -> int | None:
     try:
-        found = os.statvfs(Path(path).parent)
+        result = os.statvfs(Path(path).parent)
     except OSError:
         return None
-    return found.f_bavail * found.f_frsize
+    return result.f_bavail * result.f_frsize

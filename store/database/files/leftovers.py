@@ -104,16 +104,16 @@ def place(made: Path, path: Path) -> None:
 
 def move_aside(name: str, suffixes: tuple[str, ...] = COMPANIONS) -> list[str]:
     """Rename what lies beside a file to `memory-aside-STAMP.db-wal` and so on; the new names."""
-    found = [suffix for suffix in suffixes if os.path.lexists(name + suffix)]
-    if not found:
+    results = [suffix for suffix in suffixes if os.path.lexists(name + suffix)]
+    if not results:
         return []
     aside = free_aside(name)
-    for suffix in found:
+    for suffix in results:
         try:  # noqa: SIM105 - contextlib would have to be imported
             os.rename(name + suffix, aside + suffix)
         except FileNotFoundError:
             pass
-    return [aside + suffix for suffix in found]
+    return [aside + suffix for suffix in results]
 
 
 def free_aside(name: str) -> str:
@@ -144,11 +144,11 @@ def set_aside_files(path: Path) -> list[Path]:
     """Return what was moved aside from a memory, and is still there."""
     place = path.resolve()
     try:
-        found = sorted(place.parent.iterdir())
+        paths = sorted(place.parent.iterdir())
     except OSError:
         return []
     beginning = f"{place.stem}-aside-"
-    return [one for one in found if one.name.startswith(beginning) and place.suffix in one.name]
+    return [item for item in paths if item.name.startswith(beginning) and place.suffix in item.name]
 
 
 class AloneWith:
@@ -287,11 +287,11 @@ def _checksum(content: bytes, before: bytes, *, is_big: bool) -> bytes:
     else:
         parts = range(0, len(content), 4)
         numbers = [int.from_bytes(content[part : part + 4], order) for part in parts]
-    one, two = int.from_bytes(before[:4]), int.from_bytes(before[4:])
+    number, two = int.from_bytes(before[:4]), int.from_bytes(before[4:])
     for first, second in zip(numbers[::2], numbers[1::2], strict=True):
-        one = (one + first + two) & 0xFFFFFFFF
-        two = (two + second + one) & 0xFFFFFFFF
-    return one.to_bytes(4) + two.to_bytes(4)
+        number = (number + first + two) & 0xFFFFFFFF
+        two = (two + second + number) & 0xFFFFFFFF
+    return number.to_bytes(4) + two.to_bytes(4)
 
 
 def _is_own_journal(name: str, header: bytes) -> bool:
@@ -315,10 +315,10 @@ def _is_own_journal(name: str, header: bytes) -> bool:
     return not pages or (pages == 1 and _is_alike(first, header, CHANGING))
 
 
-def _is_alike(one: bytes, other: bytes, but: frozenset[int]) -> bool:
+def _is_alike(data: bytes, other: bytes, but: frozenset[int]) -> bool:
     """Whether two headers of a file agree in all but some bytes."""
-    pairs = enumerate(zip(one[:HEADER_BYTES], other[:HEADER_BYTES], strict=False))
-    return bool(one) and all(a == b for index, (a, b) in pairs if index not in but)
+    pairs = enumerate(zip(data[:HEADER_BYTES], other[:HEADER_BYTES], strict=False))
+    return bool(data) and all(a == b for index, (a, b) in pairs if index not in but)
 
 
 def _read_journal(journal: BinaryIO) -> tuple[bytes, int, bytes]:

@@ -40,8 +40,8 @@ def too_wide(path: Path) -> Iterator[tuple[Path, int]]:
 def _is_wide(place: Path) -> bool:
     """Whether a file or directory of this user's, no link, may be used by others."""
     try:
-        found = place.lstat()
+        result = place.lstat()
     except OSError:
         return False
-    is_plain = stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
-    return is_plain and bool(found.st_mode & OTHERS) and found.st_uid == os.geteuid()
+    is_plain = stat.S_ISREG(result.st_mode) or stat.S_ISDIR(result.st_mode)
+    return is_plain and bool(result.st_mode & OTHERS) and result.st_uid == os.geteuid()

@@ -101,8 +101,8 @@ def removed_when_ended() -> Iterator[None]:
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
-            if (one := getattr(signal, name, None)) is not None:
-                before[one] = signal.signal(one, leave)
+            if (item := getattr(signal, name, None)) is not None:
+                before[item] = signal.signal(item, leave)
     try:
         yield
     finally:
@@ -121,8 +121,8 @@ def sweep(database: Path) -> None:
 
         system = _system_directory()
         for name in os.listdir(system):  # noqa: PTH208 - thousands may be there
-            if name.startswith("memtui-") and (found := re.fullmatch(IN_SYSTEM, name)):
-                _sweep_directory(system / name, int(found[1]))
+            if name.startswith("memtui-") and (match := re.fullmatch(IN_SYSTEM, name)):
+                _sweep_directory(system / name, int(match[1]))
 
 
 def _system_directory() -> Path:
@@ -188,10 +188,10 @@ def _remove_directory(path: Path) -> None:
 
 def _is_own(path: Path) -> bool:
     try:
-        found = path.lstat()
+        result = path.lstat()
     except OSError:
         return False
-    return found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode)
+    return result.st_uid == os.geteuid() and not stat.S_ISLNK(result.st_mode)
 
 
 def is_running(process: int) -> bool:

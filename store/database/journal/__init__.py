@@ -133,10 +133,10 @@ class Journal:
             with closing(Recorder(self.db, self.machine)) as recorder:
                 undone = Reversal(self.db, self.machine).run(what, at, parts)
                 effect = recorder.session.changeset()
-            ids = [one for one, _ in parts]
+            ids = [item for item, _ in parts]
             unit = self.transaction
             by = now_ms(), unit.made_via, unit.agent, host_id(self.db)
-            self.db.executemany(UNDO, [(*by, one) for one in ids])
+            self.db.executemany(UNDO, [(*by, entry) for entry in ids])
             # The first of the parts stands for the action, as `part_of` does.
             self.db.execute(
                 "UPDATE changes SET undo_changeset = ? WHERE id = ?", (effect, min(ids))
@@ -152,11 +152,11 @@ class Journal:
         with self.transaction:
             while (first := self.db.execute(UNDONE).get) is not None:
                 sql = "SELECT at, what, undone_at, undo_changeset FROM changes WHERE id = ?"
-                found: Any = self.db.execute(sql, (first,)).fetchone()
+                result: Any = self.db.execute(sql, (first,)).fetchone()
                 self.db.execute(REDO, (first,))
-                if found is None or (not found[3] and self._is_unrecorded(first)):
+                if result is None or (not result[3] and self._is_unrecorded(first)):
                     continue
-                at, what, undone_at, effect = found
+                at, what, undone_at, effect = result
                 undoing = bytes(effect or b"")
                 with closing(Recorder(self.db, self.machine)) as recorder:
                     done = Reversal(self.db, self.machine).run(
@@ -180,10 +180,10 @@ class Journal:
         """
         with self.transaction:
             sql = "SELECT at, what, undone_at, coalesce(part_of, id) FROM changes WHERE id = ?"
-            found: Any = self.db.execute(sql, (number,)).fetchone()
-            if found is None:
+            result: Any = self.db.execute(sql, (number,)).fetchone()
+            if result is None:
                 raise NotFoundError(f"There is no change {number}. `mem history` lists them.")
-            at, what, undone_at, first = found
+            at, what, undone_at, first = result
             if undone_at is not None:
                 raise ConflictError(f"“{what}” is undone already; `mem redo` does it again.")
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
@@ -191,7 +191,7 @@ class Journal:
             with self.recording(f"“{what}” reverted"):
                 done = Reversal(self.db, self.machine).run(what, at, parts)
                 if done.kept or not done.is_done:
-                    raise ConflictError(self._why_not(what, done, [one for one, _ in parts]))
+                    raise ConflictError(self._why_not(what, done, [item for item, _ in parts]))
             return done
 
     def _why_not(self, what: str, done: Undone, ids: list[int]) -> str:
@@ -239,8 +239,8 @@ def forget_rows(
         )
         return True
 
-    found: list[Any] = db.execute(CHANGES_OF, (table, json.dumps([*gone]))).fetchall()
-    for (number,) in found:
+    rows: list[Any] = db.execute(CHANGES_OF, (table, json.dumps([*gone]))).fetchall()
+    for (number,) in rows:
         _rewrite(db, number, is_gone)
         _rewrite_redone(db, number, is_gone)
     return images
@@ -255,8 +255,8 @@ def forget_texts(db: apsw.Connection, texts: Occurrences) -> None:
         if texts.are_in(what.encode(errors="replace")):
             db.execute("UPDATE changes SET what = ? WHERE id = ?", (WITHOUT_WORDS, number))
         if texts.are_in(changeset) or (effect and texts.are_in(effect)):
-            _rewrite(db, number, lambda one: texts.are_in(_images(one)))
-        _rewrite_redone(db, number, lambda one: texts.are_in(_images(one)))
+            _rewrite(db, number, lambda change: texts.are_in(_images(change)))
+        _rewrite_redone(db, number, lambda table_change: texts.are_in(_images(table_change)))
 
 
 def forget_words(db: apsw.Connection, is_gone: Callable[[str], bool]) -> None:
@@ -270,7 +270,7 @@ def _rewrite(
     db: apsw.Connection, number: int, is_dropped: Callable[[apsw.TableChange], bool]
 ) -> None:
     _, *changesets = _change(db, number)
-    kept = [_without(one, is_dropped) for one in changesets]
+    kept = [_without(changeset, is_dropped) for changeset in changesets]
     if kept != changesets:
         db.execute(
             "UPDATE changes SET changeset = ?, undo_changeset = ? WHERE id = ?", (*kept, number)
@@ -283,7 +283,7 @@ def _rewrite_redone(
     sql = "SELECT id, undo_changeset, redo_changeset FROM redone_changes WHERE change_id = ?"
     rows: list[Any] = db.execute(sql, (number,)).fetchall()
     for row, *changesets in rows:
-        kept = [_without(one, is_dropped) for one in changesets]
+        kept = [_without(changeset, is_dropped) for changeset in changesets]
         if kept != changesets:
             db.execute(
                 "UPDATE redone_changes SET undo_changeset = ?, redo_changeset = ? WHERE id = ?",
@@ -318,5 +318,5 @@ def _row_id(change: apsw.TableChange) -> Any:
 def _images(change: apsw.TableChange) -> bytes:
     """Return all texts of a row before and after a change."""
     images: Any = (*(change.old or ()), *(change.new or ()))
-    texts = (one for one in images if isinstance(one, str))
+    texts = (image for image in images if isinstance(image, str))
     return "\0".join(texts).encode(errors="replace")

@@ -91,7 +91,7 @@ def dropped_until(db: apsw.Connection) -> int:
 def _noted(db: apsw.Connection) -> dict[str, int]:
     text = db.execute("SELECT value FROM meta WHERE key = ?", (DROPPED,)).get
     try:
-        found = json.loads(str(text)) if text else {}
+        result = json.loads(str(text)) if text else {}
     except ValueError:
         return {}
-    return found if isinstance(found, dict) and found.keys() >= {"changes", "until"} else {}
+    return result if isinstance(result, dict) and result.keys() >= {"changes", "until"} else {}

@@ -75,8 +75,8 @@ class Reversal:
             for done in self._reverse(number, changeset):
                 rows += 1
                 if done.table in KIND_OF:
-                    one = ref(KIND_OF[done.table], done.number)
-                    records[one] = Affected(one, done.title, done.effect)
+                    level = ref(KIND_OF[done.table], done.number)
+                    records[level] = Affected(level, done.title, done.effect)
         if is_redo:
             self.purged = self._purged_since(number for number, _ in parts)
         if self.purged:
@@ -85,15 +85,15 @@ class Reversal:
         if len(kept) > MOST_SENTENCES:
             more = len(kept) - MOST_SENTENCES
             kept[MOST_SENTENCES:] = [f"And {more:,} more like these."]
-        for one in self._second_levels(records):
-            del records[one]
+        for level in self._second_levels(records):
+            del records[level]
         return Undone(what, at, tuple(records.values()), tuple(kept), rows, is_redo)
 
     def _second_levels(self, refs: Iterable[str]) -> list[str]:
         """Return the refs of brief summaries that come with a detailed one: both are one memory."""
-        summaries = json.dumps([int(one[1:]) for one in refs if one[0] == "s"])
-        found = self.db.execute(SECOND_LEVELS, {"ids": summaries})
-        return [ref("summary", int(number)) for (number,) in found]
+        summaries = json.dumps([int(text[1:]) for text in refs if text[0] == "s"])
+        cursor = self.db.execute(SECOND_LEVELS, {"ids": summaries})
+        return [ref("summary", int(number)) for (number,) in cursor]
 
     def _reverse(self, number: int, changeset: bytes) -> list[RowChange]:
         uids = {
@@ -103,10 +103,10 @@ class Reversal:
             )
         }
         # Looked at before anything is written, since triggers change rows beside.
-        found = [self._inverse(change) for change in apsw.Changeset.iter(changeset)]
-        self._read(found)
+        changes = [self._inverse(change) for change in apsw.Changeset.iter(changeset)]
+        self._read(changes)
         planned: list[RowChange] = []
-        for change in found:
+        for change in changes:
             change.uid = uids.pop((change.table, change.number), None) or change.uid
             if self._is_possible(change):
                 planned.append(change)
@@ -131,18 +131,18 @@ class Reversal:
         row = old or new
         key = {names[place]: row[place] for place in change.pk_columns}
         if change.op == "INSERT":
-            found = RowChange(change.name, "DELETE", key, dict(zip(names, new, strict=False)))
+            row_change = RowChange(change.name, "DELETE", key, dict(zip(names, new, strict=False)))
         elif change.op == "DELETE":
-            found = RowChange(change.name, "INSERT", key, dict(zip(names, old, strict=False)))
+            row_change = RowChange(change.name, "INSERT", key, dict(zip(names, old, strict=False)))
         else:
             changed = {
                 name: (before, after)
                 for name, before, after in zip(names, old, new, strict=False)
                 if after is not apsw.no_change and name not in CLOCKS
             }
-            found = RowChange(change.name, "UPDATE", key, changed)
-        found.uid = found.values.get("uid") if change.op != "UPDATE" else None
-        return found
+            row_change = RowChange(change.name, "UPDATE", key, changed)
+        row_change.uid = row_change.values.get("uid") if change.op != "UPDATE" else None
+        return row_change
 
     def _read(self, found: list[RowChange]) -> None:
         """Read the present rows of what is to be taken back, and the titles of records."""
@@ -214,20 +214,20 @@ class Reversal:
         order = {table: place for place, table in enumerate(JOURNALED)}
         ranks = {"INSERT": 0, "UPDATE": 1, "DELETE": 2}
         planned.sort(
-            key=lambda one: (
-                ranks[one.op], order[one.table] * (-1 if one.op == "DELETE" else 1),
-                one.statement[2:],
+            key=lambda change: (
+                ranks[change.op], order[change.table] * (-1 if change.op == "DELETE" else 1),
+                change.statement[2:],
             )
         )  # fmt: skip
         done: list[RowChange] = []
         while planned:
             left: list[RowChange] = []
-            for _, some in groupby(planned, key=lambda one: one.statement):
+            for _, some in groupby(planned, key=lambda row_change: row_change.statement):
                 group = list(some)
                 failed = self._put_all(group)
                 left += failed
-                kept = {id(one) for one in failed}
-                done += [one for one in group if id(one) not in kept]
+                kept = {id(item) for item in failed}
+                done += [entry for entry in group if id(entry) not in kept]
             if len(left) == len(planned):
                 for one in left:
                     self._keep(one, STAYS[one.op == "DELETE"])
@@ -240,13 +240,13 @@ class Reversal:
         used: list[RowChange] = []
         if group[0].op == "DELETE":
             numbers = self._used(group)
-            used = [one for one in group if one.number in numbers]
-            group = [one for one in group if one.number not in numbers]
+            used = [change for change in group if change.number in numbers]
+            group = [row_change for row_change in group if row_change.number not in numbers]
         if not group or self._put(group):
             return used
         if len(group) == 1:
             return used + group
-        return used + [one for one in group if not self._put([one])]
+        return used + [item for item in group if not self._put([item])]
 
     def _put(self, group: list[RowChange]) -> bool:
         """Write changes that one statement makes; False, and nothing is written, where a rule of the
@@ -269,13 +269,13 @@ class Reversal:
                 f"UPDATE {first.table} SET {sets}{f', {TOUCH}' if is_record else ''} WHERE {where}"
             )
         clock = {"now": now_ms(), "machine": self.machine}
-        keys = [{f"key_{name}": value for name, value in one.key.items()} for one in group]
+        keys = [{f"key_{name}": value for name, value in change.key.items()} for change in group]
         rows = [
-            (key if one.op == "DELETE" else key | one.values) | clock
-            for one, key in zip(group, keys, strict=True)
+            (key if row_change.op == "DELETE" else key | row_change.values) | clock
+            for row_change, key in zip(group, keys, strict=True)
         ]
         if is_at_once:
-            rows = [rows[0] | {"ids": json.dumps([one.number for one in group])}]
+            rows = [rows[0] | {"ids": json.dumps([item.number for item in group])}]
         self.db.execute("SAVEPOINT rows")
         try:
             self.db.executemany(sql, rows)
@@ -291,15 +291,15 @@ class Reversal:
 
     def _used(self, group: list[RowChange]) -> set[Any]:
         """Return the numbers of the records that rows of others belong to."""
-        found: set[Any] = set()
+        results: set[Any] = set()
         for table, column in DEPENDENT.get(group[0].table, ()):
             sql = (
                 "SELECT value FROM json_each(?) "
                 f"WHERE EXISTS (SELECT 1 FROM {table} WHERE {column} = value)"
             )
             for ids in _slices(change.number for change in group):
-                found.update(number for (number,) in self.db.execute(sql, (ids,)))
-        return found
+                results.update(number for (number,) in self.db.execute(sql, (ids,)))
+        return results
 
     def _row(self, change: RowChange) -> dict[str, Any] | None:
         where = " AND ".join(f"{name} = :{name}" for name in change.key)
@@ -317,10 +317,10 @@ class Reversal:
 
 
 def _by_table(changes: Iterable[RowChange]) -> dict[str, list[RowChange]]:
-    found: dict[str, list[RowChange]] = defaultdict(list)
+    results: dict[str, list[RowChange]] = defaultdict(list)
     for change in changes:
-        found[change.table].append(change)
-    return found
+        results[change.table].append(change)
+    return results
 
 
 def _slices(numbers: Iterable[Any]) -> Iterator[str]:
@@ -343,9 +343,9 @@ def _is_renamed(change: RowChange) -> bool:
     )
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(item: Any, other: Any) -> bool:
     """Whether two values are the same to SQLite: 1 and 1.0 are, 1 and '1' aren't."""
-    return bool(one == other)
+    return bool(item == other)
 
 
 def _sentence(text: str) -> str:

@@ -135,9 +135,9 @@ def _hidden(db: apsw.Connection) -> dict[str, str]:
 
 
 def _hide(db: apsw.Connection, uids: dict[str, str]) -> None:
-    for table, found in uids.items():
+    for table, result in uids.items():
         named = "uid IN (SELECT value FROM json_each(?))"
-        db.execute(f"UPDATE {table} SET private = 1 WHERE private = 0 AND {named}", (found,))
+        db.execute(f"UPDATE {table} SET private = 1 WHERE private = 0 AND {named}", (result,))
 
 
 def _unknown(db: apsw.Connection, at: int) -> tuple[int | None, int, int]:
@@ -160,10 +160,10 @@ def _leave_out_later(
     asked: set[int] = set()
     for table in RECORDS:
         returned = " RETURNING session_id" if table == "prompts" else ""
-        found: list[Any] = db.execute(
+        rows: list[Any] = db.execute(
             f"DELETE FROM {table} WHERE created_at > ?{returned}", (at,)
         ).fetchall()
-        asked.update(number for (number,) in found)
+        asked.update(number for (number,) in rows)
     db.execute(UNUSED_SESSIONS, (at,))
     return asked
 
@@ -176,8 +176,8 @@ def _invert(db: apsw.Connection, at: int, machine: str, progress: Progress) -> i
     for done, (*_, row, table, column) in enumerate(events):
         progress(done, len(events))
         sql = CHANGE_OF[table].format(column=column)
-        found: list[Any] = db.execute(sql, (row,)).fetchall()
-        number, first, changeset = found[0]
+        rows: list[Any] = db.execute(sql, (row,)).fetchall()
+        number, first, changeset = rows[0]
         if first not in added:
             added[first] = _dated_back(db, first, at)
         if changeset and not added[first]:

@@ -55,18 +55,20 @@ class Undone:
     def select(self) -> str | None:
         """The ref of the record to show: the first that came back, else the first that is there; None
         where there is none."""
-        there = [one for one in self.records if one.effect != "removed"]
+        there = [record for record in self.records if record.effect != "removed"]
         # A session only follows what it holds.
-        there.sort(key=lambda one: (one.ref.startswith("@"), EFFECTS.index(one.effect)))
+        there.sort(key=lambda item: (item.ref.startswith("@"), EFFECTS.index(item.effect)))
         return there[0].ref if there else None
 
     @property
     def outcome(self) -> str:
         """What became of the records, by title: "Restored: “Refresh token expired” and 3 more"."""
         sentences = []
-        told = [one for one in self.records if not one.ref.startswith("@")] or self.records
+        content = [
+            record for record in self.records if not record.ref.startswith("@")
+        ] or self.records
         for effect in EFFECTS:
-            if some := [one for one in told if one.effect == effect]:
+            if some := [item for item in content if item.effect == effect]:
                 back = " back" if effect == "changed" and not self.is_redo else ""
                 sentences.append(f"{effect.capitalize()}{back}: {_named(some)}")
         return ". ".join(sentences)

@@ -58,9 +58,9 @@ class SchemaDifference:
     detail: str = ""
 
     def __str__(self) -> str:
-        told = {"missing": "missing", "changed": "changed", "foreign": "not ours"}[self.kind]
+        content = {"missing": "missing", "changed": "changed", "foreign": "not ours"}[self.kind]
         on = f" on {self.table}" if self.kind == "foreign" and self.table != self.name else ""
-        return f"{self.type} {self.name}{on}: {told}{f' ({self.detail})' if self.detail else ''}"
+        return f"{self.type} {self.name}{on}: {content}{f' ({self.detail})' if self.detail else ''}"
 
 
 def differences(
@@ -77,7 +77,7 @@ def differences(
 
 def are_wrong(found: Sequence[SchemaDifference]) -> bool:
     """Return whether anything is missing or changed."""
-    return any(one.kind != "foreign" for one in found)
+    return any(difference.kind != "foreign" for difference in found)
 
 
 def is_ahead(found: Sequence[SchemaDifference]) -> bool:
@@ -95,7 +95,10 @@ def is_ahead(found: Sequence[SchemaDifference]) -> bool:
     except apsw.SQLError:
         # A step that can't be made tells so when it is taken.
         return False
-    return any(one.kind == "foreign" and (one.type, one.name) in later for one in found)
+    return any(
+        difference.kind == "foreign" and (difference.type, difference.name) in later
+        for difference in found
+    )
 
 
 def dropped() -> set[str]:
@@ -144,10 +147,10 @@ def compare(
     ours = {name for _, name in should}
     of_index = {*full_text(), *SPELLING_INDEXES}
     for key, item in should.items():
-        found = has.get(key)
-        if found is None:
+        schema_item = has.get(key)
+        if schema_item is None:
             yield SchemaDifference("missing", item.type, item.name, item.table)
-        elif item.name not in shadows and not is_same(found, item):
+        elif item.name not in shadows and not is_same(schema_item, item):
             detail = table_detail(db, right, item.name) if item.type == "table" else ""
             if detail is not None:
                 yield SchemaDifference("changed", item.type, item.name, item.table, detail)
@@ -169,9 +172,9 @@ def items(db: apsw.Connection) -> dict[Key, SchemaItem]:
     }
 
 
-def is_same(one: SchemaItem, other: SchemaItem) -> bool:
+def is_same(item: SchemaItem, other: SchemaItem) -> bool:
     """Return whether two items are made by the same SQL, whatever its blanks and comments."""
-    return one.sql == other.sql or normal_sql(one.sql) == normal_sql(other.sql)
+    return item.sql == other.sql or normal_sql(item.sql) == normal_sql(other.sql)
 
 
 def normal_sql(sql: str) -> str:

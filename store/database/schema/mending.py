@@ -16,12 +16,12 @@ from .comparison import Column, SchemaDifference, SchemaItem
 def mend_where_wrong(db: apsw.Connection, *, now: int) -> list[SchemaDifference]:
     """Mend a memory of the newest schema, if anything is missing or changed; return what was."""
     version = latest_version()
-    found = comparison.differences(db, version)
+    differences = comparison.differences(db, version)
     lacks_machine = (
         any(item == ("table", "meta") for item in comparison.items(db))
         and db.execute("SELECT 1 FROM meta WHERE key = 'machine_id'").get is None
     )
-    return mend(db, version, now=now) if comparison.are_wrong(found) or lacks_machine else []
+    return mend(db, version, now=now) if comparison.are_wrong(differences) or lacks_machine else []
 
 
 def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifference]:
@@ -38,14 +38,18 @@ def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifferenc
     try:
         db.execute("BEGIN IMMEDIATE")
         with comparison.fresh(version) as right:
-            found = [one for one in comparison.compare(db, right, True) if one.kind != "foreign"]
+            differences = [
+                difference
+                for difference in comparison.compare(db, right, True)
+                if difference.kind != "foreign"
+            ]
             _drop_outdated(db, right)
             _mend_tables(db, right, now)
             for kind in ("index", "view", "trigger"):
                 _make_anew(db, right, kind)
         _stamp(db, version, now)
         db.execute("COMMIT")
-        return found
+        return differences
     finally:
         roll_back(db)
         with suppress(apsw.ConnectionClosedError):
@@ -99,12 +103,12 @@ def _mend_tables(db: apsw.Connection, right: apsw.Connection, now: int) -> None:
     for (kind, name), item in comparison.items(right).items():
         if kind != "table":
             continue
-        found = has.get((kind, name))
-        if found is None:
+        schema_item = has.get((kind, name))
+        if schema_item is None:
             _clear_name(db, name)
             db.execute(item.sql)
         elif (
-            not comparison.is_same(found, item)
+            not comparison.is_same(schema_item, item)
             and comparison.table_detail(db, right, name) is not None
         ):
             with _savepoint(db):
@@ -142,7 +146,7 @@ def _rewrite(db: apsw.Connection, right: apsw.Connection, item: SchemaItem, now:
     ).fetchall()
     due = comparison.columns(right, name)
     unique = _unique(right, name)
-    extra = [column for column in held if column[0] not in {one[0] for one in due}]
+    extra = [column for column in held if column[0] not in {row[0] for row in due}]
     db.execute(f"ALTER TABLE {_quoted(name)} RENAME TO {_quoted(old)}")
     db.execute(item.sql)
     for column, kind, *_ in extra:
@@ -191,11 +195,11 @@ def _unique(db: apsw.Connection, table: str) -> set[str]:
 def _make_anew(db: apsw.Connection, right: apsw.Connection, kind: str) -> None:
     has = comparison.items(db)
     for (of, name), item in comparison.items(right).items():
-        found = has.get((of, name))
-        if of != kind or (found is not None and comparison.is_same(found, item)):
+        schema_item = has.get((of, name))
+        if of != kind or (schema_item is not None and comparison.is_same(schema_item, item)):
             continue
         with _savepoint(db):
-            if found is not None:
+            if schema_item is not None:
                 db.execute(f"DROP {kind} {_quoted(name)}")
             db.execute(item.sql)
 

@@ -106,10 +106,10 @@ class TableShape:
 
 def shapes(db: apsw.Connection) -> dict[str, TableShape]:
     """Return the shapes of the tables that hold what is nowhere else, by name."""
-    found: Any = db.execute(TABLES).fetchall()
+    rows: Any = db.execute(TABLES).fetchall()
     return {
         name: _shape(db, name, bool(without_rowid), sql)
-        for name, without_rowid, sql in found
+        for name, without_rowid, sql in rows
         if name not in DERIVED
     }
 
@@ -145,12 +145,12 @@ def odd_values(db: apsw.Connection) -> Counter[str]:
     """Count the rows by table with a value that is of another class than its column, breaks a rule
     of it, or is a text that is no UTF-8."""
     db.create_scalar_function(IS_TEXT, _is_text, 1, deterministic=True)
-    found: Counter[str] = Counter()
+    results: Counter[str] = Counter()
     for name, shape in shapes(db).items():
         number: Any = db.execute(f"SELECT count(*) FROM {name} WHERE {_is_odd(shape)}").get
         if number:
-            found[name] = number
-    return found
+            results[name] = number
+    return results
 
 
 def _shape(db: apsw.Connection, name: str, without_rowid: bool, sql: str) -> TableShape:
@@ -184,24 +184,24 @@ def _shape(db: apsw.Connection, name: str, without_rowid: bool, sql: str) -> Tab
 
 def _listed(text: str) -> tuple[Any, ...]:
     return tuple(
-        one.strip("'") if one.startswith("'") else int(one) for one in text.split(", ") if one
+        name.strip("'") if name.startswith("'") else int(name) for name in text.split(", ") if name
     )
 
 
 def _integer(value: Any, default: Any) -> int:
     try:
-        found = int(value)
+        result = int(value)
     except (TypeError, ValueError, OverflowError):
         return int(default or 0)
-    return max(-LARGEST - 1, min(found, LARGEST))
+    return max(-LARGEST - 1, min(result, LARGEST))
 
 
 def _share(value: Any, default: float) -> float:
     try:
-        found = float(value)
+        result = float(value)
     except (TypeError, ValueError, OverflowError):
         return default
-    return max(0.0, min(found, 1.0)) if math.isfinite(found) else default
+    return max(0.0, min(result, 1.0)) if math.isfinite(result) else default
 
 
 def _text(value: Any, default: str) -> str:
@@ -213,7 +213,9 @@ def _text(value: Any, default: str) -> str:
 
 def _is_odd(shape: TableShape) -> str:
     texts = " || x'0a' || ".join(
-        f"coalesce({one.name}, '')" for one in shape.columns if one.type == "TEXT"
+        f"coalesce({table_column.name}, '')"
+        for table_column in shape.columns
+        if table_column.type == "TEXT"
     )
     conditions = [
         condition
@@ -232,7 +234,7 @@ def _conditions(column: TableColumn) -> Iterator[str]:
     if column.type in TYPEOF:
         yield f"({nothing}typeof({name}) <> '{TYPEOF[column.type]}')"
     if column.choices:
-        listed = ", ".join(repr(one) for one in column.choices)
+        listed = ", ".join(repr(choice) for choice in column.choices)
         yield f"({nothing}{name} NOT IN ({listed}))"
     if column.is_json:
         yield f"({nothing}NOT json_valid({name}))"

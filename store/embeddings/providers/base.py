@@ -64,13 +64,13 @@ class BaseEmbedder(ABC):
         end = None if seconds is None else time.monotonic() + seconds
         prefix = self.settings.query_prefix if is_query else self.settings.document_prefix
         sent = {place: prefix + cut for place, text in enumerate(texts) if (cut := _cut(text))}
-        found: list[tuple[list[int], NDArray[np.float32]]] = []
+        results: list[tuple[list[int], NDArray[np.float32]]] = []
         for places in self._batches(sent):
             batch = [sent[place] for place in places]
             vectors = self._embed_batch(batch, is_query=is_query, seconds=self._left(end))
-            found.append((places, self._checked(vectors, len(batch))))
+            results.append((places, self._checked(vectors, len(batch))))
         rows = np.zeros((len(texts), self._dimensions), np.float32)
-        for places, vectors in found:
+        for places, vectors in results:
             rows[places] = vectors
         return rows
 
@@ -97,7 +97,7 @@ class BaseEmbedder(ABC):
         """Yield the places of texts to be embedded together; those of about one length are."""
         places: list[int] = []
         characters = 0
-        for place in sorted(sent, key=lambda one: len(sent[one])):
+        for place in sorted(sent, key=lambda number: len(sent[number])):
             characters += len(sent[place])
             if places and (len(places) >= self.batch or characters > self.batch_characters):
                 yield places
@@ -156,8 +156,8 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
 
 def file_states(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
     """Return the names, sizes and times of change (ns) of those files that are there."""
-    found = [(path, path.stat()) for path in paths if path.is_file()]
-    return [(path.name, state.st_size, state.st_mtime_ns) for path, state in found]
+    results = [(path, path.stat()) for path in paths if path.is_file()]
+    return [(path.name, state.st_size, state.st_mtime_ns) for path, state in results]
 
 
 def as_rows(found: object, name: str) -> NDArray[np.float32]:

@@ -28,20 +28,20 @@ class CommandEmbedder(BaseEmbedder):
     def _embed_batch(
         self, texts: Sequence[str], *, is_query: bool, seconds: float
     ) -> NDArray[np.float32]:
-        told = {"texts": list(texts), "kind": "query" if is_query else "document"}
+        content = {"texts": list(texts), "kind": "query" if is_query else "document"}
         printed = run(
             self.settings.command,
-            json.dumps(told, ensure_ascii=False),
+            json.dumps(content, ensure_ascii=False),
             seconds=seconds,
             largest=LARGEST,
         )
         try:
-            found = json.loads(printed)
+            result = json.loads(printed)
         except (ValueError, RecursionError):
             begun = " ".join(printed.split())[:80]
             reason = f"{self.name} printed what is not valid JSON: {begun!r}."
             raise ProviderError("invalid", reason, spent=True) from None
-        vectors = found.get("vectors") if isinstance(found, dict) else found
+        vectors = result.get("vectors") if isinstance(result, dict) else result
         if not isinstance(vectors, list):
             raise ProviderError("invalid", f"{self.name} printed no list of vectors.", spent=True)
         return self._first_dimensions(as_rows(vectors, self.name))

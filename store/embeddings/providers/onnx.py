@@ -57,12 +57,12 @@ class OnnxEmbedder(BaseEmbedder):
         import numpy as np
 
         encoded = encode(self._tokenizer, texts, special=True)
-        longest = max(len(one.ids) for one in encoded)
+        longest = max(len(encoding.ids) for encoding in encoded)
         ids = np.zeros((len(texts), longest), np.int64)
         mask = np.zeros_like(ids)
-        for row, one in enumerate(encoded):
-            ids[row, : len(one.ids)] = one.ids
-            mask[row, : len(one.ids)] = 1
+        for row, item in enumerate(encoded):
+            ids[row, : len(item.ids)] = item.ids
+            mask[row, : len(item.ids)] = 1
         known = {
             "input_ids": ids,
             "attention_mask": mask,
@@ -70,19 +70,19 @@ class OnnxEmbedder(BaseEmbedder):
             "position_ids": np.broadcast_to(np.arange(longest), ids.shape),
         }
         given = {}
-        for one in self._session.get_inputs():
-            if one.name not in known:
-                reason = f"{self._file} asks for {one.name}, so it is no model for embeddings."
+        for item in self._session.get_inputs():
+            if item.name not in known:
+                reason = f"{self._file} asks for {item.name}, so it is no model for embeddings."
                 raise ProviderError("auth", reason)
-            given[one.name] = known[one.name].astype(
-                np.int32 if one.type == "tensor(int32)" else np.int64
+            given[item.name] = known[item.name].astype(
+                np.int32 if item.type == "tensor(int32)" else np.int64
             )
         try:
-            (found,) = self._session.run([self._output], given)
+            (result,) = self._session.run([self._output], given)
         # onnxruntime has an exception of its own for each status, and exports none of them.
         except Exception as error:
             raise ProviderError("invalid", f"{self._file} failed ({error}).") from error
-        vectors = as_rows(found, self.name)
+        vectors = as_rows(result, self.name)
         if vectors.ndim == 3:
             vectors = _pooled(vectors, mask.astype(np.float32), self._pooling)
         return self._first_dimensions(vectors)
@@ -104,25 +104,25 @@ class OnnxEmbedder(BaseEmbedder):
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        found = load_tokenizer(self._directory / "tokenizer.json")
-        found.enable_truncation(min(MOST_TOKENS, self._own_limit()))
-        return found
+        tokenizer = load_tokenizer(self._directory / "tokenizer.json")
+        tokenizer.enable_truncation(min(MOST_TOKENS, self._own_limit()))
+        return tokenizer
 
     def _own_limit(self) -> int:
         for name, key in (
             ("sentence_bert_config.json", "max_seq_length"),
             ("tokenizer_config.json", "model_max_length"),
         ):
-            found = _read(self._directory / name).get(key)
-            if isinstance(found, int) and found > 0:
-                return found
+            result = _read(self._directory / name).get(key)
+            if isinstance(result, int) and result > 0:
+                return result
         return MOST_TOKENS
 
     @cached_property
     def _output(self) -> str:
         """The output that is a text's vector, else the one that holds its tokens'."""
         outputs: dict[str, int] = {
-            one.name: len(one.shape or ()) for one in self._session.get_outputs()
+            output.name: len(output.shape or ()) for output in self._session.get_outputs()
         }
         for name in ("sentence_embedding", "last_hidden_state", "token_embeddings"):
             if name in outputs:
@@ -132,10 +132,10 @@ class OnnxEmbedder(BaseEmbedder):
 
     @cached_property
     def _pooling(self) -> str:
-        told = _read(self._directory / "1_Pooling" / "config.json")
+        content = _read(self._directory / "1_Pooling" / "config.json")
         chosen = [
             key.removeprefix("pooling_mode_")
-            for key, value in told.items()
+            for key, value in content.items()
             if key.startswith("pooling_mode_") and value is True
         ] or ["mean_tokens"]
         if len(chosen) > 1 or chosen[0] not in POOLINGS:
@@ -148,15 +148,15 @@ def _pooled(tokens: Numbers, mask: Numbers, pooling: str) -> Numbers:
     """Return a vector a text of its tokens' (texts, tokens, dimensions)."""
     import numpy as np
 
-    found: Numbers
+    result: Numbers
     if pooling == "cls_token":
-        found = tokens[:, 0]
+        result = tokens[:, 0]
     elif pooling == "lasttoken":
-        found = tokens[np.arange(len(tokens)), mask.sum(axis=1).astype(np.int64) - 1]
+        result = tokens[np.arange(len(tokens)), mask.sum(axis=1).astype(np.int64) - 1]
     else:
         weights = mask[:, :, None]
-        found = (tokens * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
-    return found
+        result = (tokens * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
+    return result
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(path.read_text("utf-8"))
+        result = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return result if isinstance(result, dict) else {}

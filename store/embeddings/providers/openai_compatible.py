@@ -61,7 +61,7 @@ class ServerEmbedder(BaseEmbedder):
         document: dict[str, Any] = {"model": settings.model, "input": texts}
         if settings.dimensions:
             document["dimensions"] = settings.dimensions
-        found = post(
+        result = post(
             settings.url.rstrip("/") + "/embeddings",
             document,
             headers={"Authorization": f"Bearer {key}"} if key else {},
@@ -69,15 +69,15 @@ class ServerEmbedder(BaseEmbedder):
             key=key,
             largest=LARGEST,
         )
-        return as_rows(_vectors(found, len(texts)), self.name)
+        return as_rows(_vectors(result, len(texts)), self.name)
 
 
 def _vectors(found: Any, count: int) -> list[object]:
     """Return the vectors of an answer in the order of the texts."""
     listed = found.get("data") if isinstance(found, dict) else None
-    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         raise ProviderError("invalid", "The answer has no list of vectors.", spent=True)
-    places = [one.get("index", place) for place, one in enumerate(listed)]
+    places = [entry.get("index", place) for place, entry in enumerate(listed)]
     if not all(isinstance(place, int) for place in places) or sorted(places) != list(range(count)):
         reason = f"The answer has {len(listed)} vectors for {count} texts, or the wrong ones."
         raise ProviderError("invalid", reason, spent=True)

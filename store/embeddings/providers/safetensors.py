@@ -39,10 +39,10 @@ class Tensor:
         """Return rows, or single numbers of a vector, as 32-bit numbers."""
         import numpy as np
 
-        found = self.numbers[places]
+        result = self.numbers[places]
         if self.type == "BF16":
-            return (found.astype(np.uint32) << 16).view(np.float32)
-        return found.astype(np.float32)
+            return (result.astype(np.uint32) << 16).view(np.float32)
+        return result.astype(np.float32)
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
@@ -59,12 +59,12 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
                 raise ValueError(f"its header would be of {size:,} bytes")
             header = json.loads(file.read(size))
         mapped = np.memmap(path, np.uint8, "r", offset=8 + size)
-        found = {}
+        tensors = {}
         for name, about in header.items():
             if name != "__metadata__" and about["dtype"] in TYPES:
                 begin, end = about["data_offsets"]
                 numbers = np.asarray(mapped[begin:end]).view(TYPES[about["dtype"]])
-                found[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
-        return found
+                tensors[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
+        return tensors
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ProviderError("auth", f"{path} holds no tensors ({error}).") from error

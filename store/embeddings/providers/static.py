@@ -66,9 +66,9 @@ class StaticEmbedder(BaseEmbedder):
                 return self._tensors[name]
         size = self._tokenizer.get_vocab_size(with_added_tokens=True)
         fitting = [
-            one
-            for one in self._tensors.values()
-            if one.numbers.ndim == 2 and len(one.numbers) == size
+            tensor
+            for tensor in self._tensors.values()
+            if tensor.numbers.ndim == 2 and len(tensor.numbers) == size
         ]
         if len(fitting) != 1:
             reason = f"{self._file} has no tensor with a vector for each of {size:,} tokens."
@@ -81,8 +81,8 @@ class StaticEmbedder(BaseEmbedder):
         import numpy as np
 
         encoded = encode(self._tokenizer, texts)
-        ids = np.concatenate([np.array(one.ids, np.int64) for one in encoded])
-        owners = np.repeat(np.arange(len(texts)), [len(one.ids) for one in encoded])
+        ids = np.concatenate([np.array(encoding.ids, np.int64) for encoding in encoded])
+        owners = np.repeat(np.arange(len(texts)), [len(item.ids) for item in encoded])
         unknown = unknown_id(self._tokenizer)
         if unknown is not None:
             known = ids != unknown
@@ -112,8 +112,8 @@ class StaticEmbedder(BaseEmbedder):
 
 def _weights_file(directory: Path) -> Path:
     """Return the file of a model's tensors."""
-    found = sorted(directory.glob("*.safetensors")) or sorted(directory.glob("*/*.safetensors"))
-    named = [path for path in found if path.name == "model.safetensors"]
-    if not found:
+    paths = sorted(directory.glob("*.safetensors")) or sorted(directory.glob("*/*.safetensors"))
+    named = [path for path in paths if path.name == "model.safetensors"]
+    if not paths:
         raise ConfigurationError(f"{directory} has no model.safetensors, which static needs.")
-    return (named or found)[0]
+    return (named or paths)[0]

@@ -37,17 +37,21 @@ def load_tokenizer(path: Path) -> Tokenizer:
     with failures_as(f"{path} describes no tokenizer"):
         if not path.is_file():
             raise ValueError("it is no file")
-        found = Tokenizer.from_file(str(path))
-        for part in (found.normalizer, found.pre_tokenizer):
+        tokenizer = Tokenizer.from_file(str(path))
+        for part in (tokenizer.normalizer, tokenizer.pre_tokenizer):
             for pattern in patterns_of(json.loads(part.__getstate__())) if part else ():
                 if may_take_for_ever(pattern):
                     raise ValueError(f"its pattern {pattern:.80} may take for ever")
-        growth = _growth(json.loads(found.normalizer.__getstate__())) if found.normalizer else 1.0
+        growth = (
+            _growth(json.loads(tokenizer.normalizer.__getstate__()))
+            if tokenizer.normalizer
+            else 1.0
+        )
         if growth > MOST_GROWTH:
             raise ValueError("its normalizer replaces more and more")
-    found.no_truncation()
-    found.no_padding()
-    return found
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], *, special: bool = False) -> list[Encoding]:
@@ -74,10 +78,10 @@ def _growth(normalizer: Any) -> float:
     for part in normalizer.get("normalizers", ()):
         growth *= _growth(part)
     if normalizer.get("type") == "Replace":
-        found = normalizer["pattern"].get("String")
+        result = normalizer["pattern"].get("String")
         growth *= max(
             1.0,
-            len(normalizer["content"]) / len(found) if found else len(normalizer["content"]) + 1,
+            len(normalizer["content"]) / len(result) if result else len(normalizer["content"]) + 1,
         )
     return growth
 
@@ -87,7 +91,7 @@ def unknown_id(tokenizer: Tokenizer) -> int | None:
     own = getattr(tokenizer.model, "unk_token", None)
     names = (own,) if isinstance(own, str) else UNKNOWN
     return next(
-        (found for name in names if (found := tokenizer.token_to_id(name)) is not None), None
+        (result for name in names if (result := tokenizer.token_to_id(name)) is not None), None
     )
 
 
@@ -98,12 +102,12 @@ def unknown_share(tokenizer: Tokenizer, texts: Sequence[str]) -> float:
     spells_all = bool(_spelled(encode(tokenizer, [USUAL])[0]))
     cleaned = [text.encode("utf-8", "replace").decode() for text in texts]
     total = strange = 0
-    for one in encode(tokenizer, cleaned):
-        spelled = set() if spells_all else _spelled(one)
-        total += len(one.ids)
+    for encoding in encode(tokenizer, cleaned):
+        spelled = set() if spells_all else _spelled(encoding)
+        total += len(encoding.ids)
         strange += sum(
             number == unknown or word in spelled
-            for number, word in zip(one.ids, one.word_ids, strict=True)
+            for number, word in zip(encoding.ids, encoding.word_ids, strict=True)
         )
     return strange / total if total else 0.0
 

@@ -78,8 +78,8 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
     """Return the program that wrote a database. Raises SourceError, naming what it is, where it
     can't be imported."""
     try:
-        found = recognize_program(db)
-        read_as = PROGRAMS.get(found) if found else None
+        result = recognize_program(db)
+        read_as = PROGRAMS.get(result) if result else None
         program = read_as(db, path) if read_as else None
         is_damaged = program is None and bool(undefined(db))
     except apsw.Error as error:
@@ -87,7 +87,7 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
     if is_damaged:
         raise SourceError(f"{path} {UNREADABLE}")
     if program is None:
-        raise SourceError(f"{path} {UNREAD[found]}. Nothing was imported.")
+        raise SourceError(f"{path} {UNREAD[result]}. Nothing was imported.")
     if wanted not in (None, program.name):
         raise SourceError(
             f"{path} was written by {program.name}, not by {wanted}. Import it as that."
@@ -126,8 +126,8 @@ def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
 
 def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
     """Yield the sentence that names the tables with rows of which nothing is read, if there are any."""
-    read = {one.table.lower() for one in program.sessions}
-    read |= {one.table.lower() for one in program.children}
+    read = {source.table.lower() for source in program.sessions}
+    read |= {child_source.table.lower() for child_source in program.children}
     try:
         left = {
             name: rows
@@ -160,8 +160,8 @@ class DatabaseImport:
         self.done = 0
         self.bulk = Bulk(store.db)
         self.batch = ExitStack()
-        names = [one.table for one in program.sessions]
-        names += [one.table for one in program.children]
+        names = [source.table for source in program.sessions]
+        names += [child_source.table for child_source in program.children]
         self.total = sum(count(db, name) for name in names)
         self.kinds = dict.fromkeys(kind for child in program.children for kind in child.kinds)
         self.tombstones = Tombstones() if self._was_here() else None
@@ -203,21 +203,21 @@ class DatabaseImport:
             for batch in self._read_here() if self.report.is_damaged else batches:
                 self.report.take_over(batch.report)
                 children = self.program.children[batch.place]
-                found: dict[Target, list[Mapped]] = {}
+                results: dict[Target, list[Mapped]] = {}
                 for kind, mapped, named in batch.rows:
                     owner = resolver.resolve(children, mapped, named)
                     mapped.values["session_id"] = owner.id
                     if mapped.values.get("project", "") is None:
                         mapped.values["project"] = owner.project
-                    found.setdefault(kind, []).append(mapped)
+                    results.setdefault(kind, []).append(mapped)
                 made = {
                     kind: None if self.tombstones else upserts[kind].records(ours)
-                    for kind, ours in found.items()
+                    for kind, ours in results.items()
                 }
                 # Until here the process has made something of these rows while SQLite wrote the last.
                 self._finish_batch()
                 self.batch.enter_context(self.store.transaction())
-                for kind, ours in found.items():
+                for kind, ours in results.items():
                     texts = batch.texts.get(kind.table)
                     self._put(upserts[kind], kind, ours, made[kind], texts)
                 self._report_progress(len(batch.rows))
@@ -254,8 +254,8 @@ class DatabaseImport:
         """Return whether anything of this source was imported before."""
         tables = ("sessions", *(kind.table for kind in self.kinds))
         sql = " UNION ALL ".join(f"SELECT 1 FROM {name} WHERE source = :source" for name in tables)
-        found = self.store.db.execute(f"SELECT EXISTS ({sql})", {"source": self.report.source})
-        return bool(found.get)
+        cursor = self.store.db.execute(f"SELECT EXISTS ({sql})", {"source": self.report.source})
+        return bool(cursor.get)
 
     def _note_seen(self, name: str, native_ids: list[str]) -> None:
         if self.tombstones:
@@ -265,11 +265,13 @@ class DatabaseImport:
         """Mark the records whose rows are gone; none if the file is damaged."""
         if self.tombstones is None or self.report.is_damaged:
             return
-        there = {one.prefix: self._has(one.table) for one in self.program.sessions}
+        there = {source.prefix: self._has(source.table) for source in self.program.sessions}
         self.tombstones.mark(self.store, SESSIONS, self.report, there)
         for kind in self.kinds:
-            tables = [one for one in self.program.children if kind in one.kinds]
-            there = {one.prefix: self._has(one.table) for one in tables}
+            tables = [
+                child_source for child_source in self.program.children if kind in child_source.kinds
+            ]
+            there = {item.prefix: self._has(item.table) for item in tables}
             self.tombstones.mark(self.store, kind, self.report, there)
 
     def _has(self, name: str) -> bool:

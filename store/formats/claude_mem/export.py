@@ -63,12 +63,12 @@ class _Export:
         self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
         for kind in kinds(self.scope):
             condition = self.scope.condition(kind.ours)
-            found = self.db.execute(
+            cursor = self.db.execute(
                 f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id"
             )
             # What breaks a rule of its tables is left out, and keeps no other row from it.
             insert = kind.insert.replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
-            self._many(insert, self.counter.counted(kind.table, found))
+            self._many(insert, self.counter.counted(kind.table, cursor))
         self._write(INDEXES)
         for table in SEARCHED:
             self._write(search_index(table))

@@ -142,9 +142,9 @@ def losses(db: apsw.Connection, scope: Scope = VISIBLE) -> Iterator[str]:
     then what is left out because it is hidden."""
     for sentence, (table, condition) in LOSSES.items():
         sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {scope.condition(table)}"
-        found: Any = db.execute(sql).get
-        if found:
-            yield f"{count_noun(found, sentence)}."
+        result: Any = db.execute(sql).get
+        if result:
+            yield f"{count_noun(result, sentence)}."
     if scope.chosen is not None:
         # Nobody asked for the others.
         return

@@ -42,8 +42,8 @@ KEYS = {"memory_session_id", "sdk_session_id", "content_session_id", "claude_ses
 
 def recognize_program(db: apsw.Connection) -> System | None:
     """Return the program that wrote a database; None when it is none we know."""
-    found = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
-    tables = {str(name) for (name,) in found}
+    cursor = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
+    tables = {str(name) for (name,) in cursor}
     sessions, observations, summaries, pending = (
         set(columns(db, name))
         for name in ("sdk_sessions", "observations", "summaries", "pending_messages")

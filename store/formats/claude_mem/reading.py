@@ -73,12 +73,12 @@ def read_batches(
     db: apsw.Connection, name: str, report: Report, most: int
 ) -> Iterator[list[ForeignRow]]:
     """Yield the rows of a table in lists of at most so many rows or 4 MiB."""
-    found = table(db, name)
-    if found is None:
+    foreign_table = table(db, name)
+    if foreign_table is None:
         return
     batch: list[ForeignRow] = []
     size = 0
-    for row in read_rows(db, found, report):
+    for row in read_rows(db, foreign_table, report):
         batch.append(row)
         size += row.size
         if len(batch) >= most or size >= BATCH_SIZE:

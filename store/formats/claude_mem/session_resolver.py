@@ -64,8 +64,8 @@ class SessionResolver:
             ("c", content),
             ("m", memory),
         )
-        found = (self.known.get(kind + name) for kind, name in names if name is not None)
-        owner = next(filter(None, found), None)
+        owners = (self.known.get(kind + name) for kind, name in names if name is not None)
+        owner = next(filter(None, owners), None)
         if owner is not None and owner.id not in self.stubs:
             return owner
         if table.content or table.memory:
@@ -130,8 +130,8 @@ class SessionResolver:
 
     def _imported_id(self, row: ForeignRow) -> int | None:
         sql = "SELECT id FROM sessions WHERE source = ? AND native_id = ?"
-        found: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
-        return found
+        result: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
+        return result
 
     def _project(self, number: int) -> str:
         sql = "SELECT project FROM sessions WHERE id = ?"
@@ -140,10 +140,10 @@ class SessionResolver:
     def _stub(self, key: str, project: str, at: int) -> Owner:
         self.before_stub()
         agent = self.program.agent
-        found = self.store.sessions.find(key, agent)
-        if found is None:
+        session = self.store.sessions.find(key, agent)
+        if session is None:
             self.report.stubs += 1
-            found = self.store.sessions.start(
+            session = self.store.sessions.start(
                 key,
                 agent=agent,
                 project=project,
@@ -151,7 +151,7 @@ class SessionResolver:
                 source=self.report.source,
                 native_id=f"stub:{key}",
             )
-        return Owner(found.id, found.project)
+        return Owner(session.id, session.project)
 
 
 class _KnownSessions:
@@ -172,8 +172,8 @@ class _KnownSessions:
 
     def get(self, name: str) -> Owner | None:
         """Return the owner of a name; None for none."""
-        if (found := self.newest.get(name)) is not None:
-            return found
+        if (owner := self.newest.get(name)) is not None:
+            return owner
         sql = "SELECT id, project FROM owners WHERE name = ?"
         row: Any = self.db.execute(sql, (name,)).fetchone()
         if row is None:

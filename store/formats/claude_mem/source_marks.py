@@ -42,11 +42,11 @@ def source_of(store: Store, db: apsw.Connection, path: Path, program: Program) -
 
 def _known(store: Store, marks: dict[str, str]) -> str | None:
     sql = "SELECT source FROM source_marks WHERE mark = ?"
-    found: dict[str, str | None] = {
+    results: dict[str, str | None] = {
         kind: store.db.execute(sql, (mark,)).get for kind, mark in marks.items()
     }
-    same = found.get("schema") or found.get("session")
-    if found.get("schema") or "schema" not in marks or same is None:
+    same = results.get("schema") or results.get("session")
+    if results.get("schema") or "schema" not in marks or same is None:
         return same
     # Another file may have the same first session; it is another source if it tells of its schema.
     kinds = "SELECT EXISTS (SELECT 1 FROM source_marks WHERE source = ? AND mark LIKE '%:schema:%')"
@@ -57,15 +57,15 @@ def _schema_made(db: apsw.Connection) -> bytes | None:
     with suppress(apsw.Error):
         if "applied_at" in columns(db, "schema_versions"):
             sql = "SELECT CAST(applied_at AS BLOB) FROM schema_versions ORDER BY rowid LIMIT 1"
-            found: bytes | None = db.execute(sql).get
-            return found if found and b"\0" not in found else None
+            result: bytes | None = db.execute(sql).get
+            return result if result and b"\0" not in result else None
     return None
 
 
 def _first_session(db: apsw.Connection, program: Program) -> bytes | None:
     for sessions in program.sessions:
-        found = table(db, sessions.table)
-        first = next(read_rows(db, found, Report("")), None) if found else None
+        foreign_table = table(db, sessions.table)
+        first = next(read_rows(db, foreign_table, Report("")), None) if foreign_table else None
         if first is not None:
             names = sessions.names(first)
             return (names.content or names.memory or "").encode() or None

@@ -32,7 +32,7 @@ class Tombstones:
         with self.db:
             self.db.executemany(
                 "INSERT INTO seen VALUES (?, ?) ON CONFLICT DO NOTHING",
-                ((table, one) for one in native_ids),
+                ((table, text) for text in native_ids),
             )
 
     def mark(self, store: Store, kind: Target, report: Report, prefixes: dict[str, bool]) -> None:

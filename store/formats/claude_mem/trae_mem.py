@@ -107,8 +107,8 @@ class _TraeMem:
             "started_at": started,
             "completed_at": ended,
         }
-        if found := self.editor_ids.get(row.native_id):
-            row.keep("ide_session_id", found)
+        if result := self.editor_ids.get(row.native_id):
+            row.keep("ide_session_id", result)
         return record(row, values)
 
     def reading(self, row: ForeignRow) -> Reading:
@@ -164,14 +164,14 @@ def editor_ids(path: Path) -> dict[str, str]:
     """Return the editor's own ids of sessions, by trae-mem's, from the side file; {} where that is
     missing or broken."""
     try:
-        found = json.loads(read_regular(path).decode("utf-8", "replace"))
+        result = json.loads(read_regular(path).decode("utf-8", "replace"))
     except (OSError, ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         return {}
     return {
         session: clean(str(key).rpartition(":")[2])
-        for key, session in found.items()
+        for key, session in result.items()
         if isinstance(session, str)
     }
 
@@ -217,8 +217,8 @@ class PrivateTexts:
 
 
 def _found_around_damage(db: apsw.Connection) -> Iterator[tuple[str | None, str | None]]:
-    found = table(db, "observations")
-    for row in read_rows(db, found, Report("")) if found else ():
+    foreign_table = table(db, "observations")
+    for row in read_rows(db, foreign_table, Report("")) if foreign_table else ():
         if is_private(row):
             yield row.text("session_id"), row.text("content")
 

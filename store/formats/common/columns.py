@@ -22,13 +22,13 @@ class Column(NamedTuple):
 
 def columns_of(db: apsw.Connection, table: str) -> list[Column]:
     """Return the columns of a table of ours, in their order."""
-    found: list[Any] = db.execute(_INFO, (table,)).fetchall()
-    written = ", ".join("NULL" if default is None else default for _, _, _, default, _ in found)
+    rows: list[Any] = db.execute(_INFO, (table,)).fetchall()
+    written = ", ".join("NULL" if default is None else default for _, _, _, default, _ in rows)
     defaults: Any = db.execute(f"SELECT {written}").fetchone()
     return [
         # The number is the one key that SQLite gives by itself.
         Column(name, kind, _is_number(name, kind, key) or not (needed or key), default)
-        for (name, kind, needed, _, key), default in zip(found, defaults, strict=True)
+        for (name, kind, needed, _, key), default in zip(rows, defaults, strict=True)
     ]
 
 

@@ -63,7 +63,7 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
             file.chmod(0o700 if file.is_dir() else 0o600)
             atomic.sync(file)
         if path.is_dir() and any(path.iterdir()):
-            for file in sorted(one for one in draft.rglob("*") if one.is_file()):
+            for file in sorted(item for item in draft.rglob("*") if item.is_file()):
                 target = path / file.relative_to(draft)
                 make_directories(target.parent)
                 if not target.parent.resolve().is_relative_to(path.resolve()):

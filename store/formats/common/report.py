@@ -88,9 +88,9 @@ class Report:
 
     def cut(self) -> Report:
         """Return a report of the warnings so far, which this one is rid of."""
-        found = Report(self.source, warnings=self.warnings, is_damaged=self.is_damaged)
-        found.untold, self.warnings, self.untold = self.untold, [], 0
-        return found
+        report = Report(self.source, warnings=self.warnings, is_damaged=self.is_damaged)
+        report.untold, self.warnings, self.untold = self.untold, [], 0
+        return report
 
     def take_over(self, other: Report) -> None:
         """Add what another report says of rows of the same source."""

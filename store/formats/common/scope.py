@@ -86,9 +86,9 @@ class Scope:
             ]
         if table == "reports":
             reported = " OR ".join(
-                f"EXISTS (SELECT 1 FROM {one} reported "
-                f"WHERE reported.uid = {alias}.uid AND {self.condition(one, 'reported')})"
-                for one in ("prompts", "observations", "summaries", "facts")
+                f"EXISTS (SELECT 1 FROM {item} reported "
+                f"WHERE reported.uid = {alias}.uid AND {self.condition(item, 'reported')})"
+                for item in ("prompts", "observations", "summaries", "facts")
             )
             conditions.append(f"({reported})")
         if table == "fact_sources":
@@ -126,9 +126,9 @@ class Scope:
         for table in RECORDS:
             among = replace(ALL, chosen=self.chosen).shown("t", table)
             sql = f"SELECT count(*) FROM {table} t WHERE {among} AND NOT ({self.condition(table)})"
-            found: Any = db.execute(sql).get
-            if found:
-                counts[table] = int(found)
+            result: Any = db.execute(sql).get
+            if result:
+                counts[table] = int(result)
         return counts
 
     def _hidden_prompt(self, session: str, text: str) -> str:
@@ -149,16 +149,16 @@ def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
     """Return a scope of the records that refs name, those that are there, and of the sessions of those
     that go out, which go along as what they belong to: not with what else they hold."""
     numbers: dict[str, set[int]] = {table: set() for table in RECORDS}
-    for one in refs:
-        if named := parse_ref(one):
+    for ref in refs:
+        if named := parse_ref(ref):
             numbers[TABLES[named[0]]].add(named[1])
     for table in IN_SESSIONS:
         sql = (
             f"SELECT DISTINCT session_id FROM {table} t "
             f"WHERE id IN (SELECT value FROM json_each(?)) AND {scope.shown('t')}"
         )
-        found: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
-        numbers["sessions"].update(number for (number,) in found)
+        rows: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
+        numbers["sessions"].update(number for (number,) in rows)
     return replace(
         scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()}
     )
@@ -204,6 +204,6 @@ def _choose_by(
     for table, condition in conditions.items():
         without = f" AND type <> '{NOISE}'" if table == "observations" else ""
         sql = f"SELECT json_group_array(id) FROM {table} WHERE ({condition}){without}"
-        found: Any = db.execute(sql, values).get
-        chosen[table] = str(found)
+        result: Any = db.execute(sql, values).get
+        chosen[table] = str(result)
     return replace(scope, chosen=chosen)

@@ -124,7 +124,7 @@ def _read(pipe: IO[bytes]) -> bytes | None:
     try:
         head = pipe.read(WIDTH)
         size = int.from_bytes(head, "big")
-        found = pipe.read(size)
+        result = pipe.read(size)
     except OSError:
         return None
-    return found if len(head) == WIDTH and len(found) == size else None
+    return result if len(head) == WIDTH and len(result) == size else None

@@ -105,12 +105,12 @@ class Upsert:
     def known(self, native_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
         """Return the number and fingerprint, by native id, of those of these rows that were
         imported before."""
-        found = self.store.db.execute(
+        cursor = self.store.db.execute(
             f"SELECT native_id, id, fingerprint FROM {self.table} WHERE source = ? "
             "AND native_id IN (SELECT value FROM json_each(?))",
             (self.source, json.dumps(list(native_ids))),
         )
-        return {native_id: (number, mark) for native_id, number, mark in found}
+        return {native_id: (number, mark) for native_id, number, mark in cursor}
 
     def _record(self, row: Mapped) -> Values:
         values = common_columns(
@@ -132,8 +132,8 @@ class Upsert:
             return
         names = ", ".join(row.values)
         sql = f"SELECT {names} FROM {self.table} WHERE id = ?"
-        found = self.store.db.execute(sql, (number,)).fetchall()[0]
-        present = dict(zip(row.values, found, strict=True))
+        results = self.store.db.execute(sql, (number,)).fetchall()[0]
+        present = dict(zip(row.values, results, strict=True))
         if fingerprint(present) != mark:
             self._keep_edited(row, number, present)
             return
@@ -169,7 +169,7 @@ def fingerprint(values: Values) -> str:
     """Return a hash of 16 digits of a row's values, whatever their order."""
     extra = values.get("extra")
     if extra and any(name in extra for name in VOLATILE):
-        kept = {key: one for key, one in read_object(extra).items() if key not in VOLATILE}
+        kept = {key: item for key, item in read_object(extra).items() if key not in VOLATILE}
         lasting = json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
         values = values | {"extra": lasting}
     return blake2b(_written(values).encode(), digest_size=8).hexdigest()

@@ -57,17 +57,17 @@ def as_stored(text: str) -> str | None:
 def with_keywords(concepts: list[str]) -> list[str]:
     """Return concepts with the keyword of each `keyword: description` before it, as a concept of
     its own."""
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for concept in concepts:
         if described := KEYWORD.match(concept):
-            found[described[1]] = None
-        found[concept] = None
-    return list(found)
+            results[described[1]] = None
+        results[concept] = None
+    return list(results)
 
 
 def _alone(value: object) -> list[str]:
-    one = value if isinstance(value, str) else _plain(value)
-    return [one] if one else []
+    text = value if isinstance(value, str) else _plain(value)
+    return [text] if text else []
 
 
 def _plain(value: object) -> str | None:
@@ -98,7 +98,7 @@ def scrub_object(values: dict[str, Any]) -> dict[str, Any]:
     """Return a JSON object scrubbed, also where a private passage spans several of its texts."""
     try:
         text = json.dumps(values, ensure_ascii=False)
-        found = json.loads(scrub_payload(text)) if may_need_scrub(text) else values
+        result = json.loads(scrub_payload(text)) if may_need_scrub(text) else values
     except (ValueError, RecursionError):
-        found = scrub_json(values)
-    return found if isinstance(found, dict) else {}
+        result = scrub_json(values)
+    return result if isinstance(result, dict) else {}

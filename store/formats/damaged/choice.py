@@ -22,11 +22,11 @@ class Chosen:
         self.rows: dict[str, dict[Key, tuple[int, Found]]] = {name: {} for name in shapes}
         rows = list(all_rows(copies))
         purged = [row.values for _, row in rows if row.table == "purged"]
-        self.purged_uids = {one.get("uid") for one in purged}
+        self.purged_uids = {item.get("uid") for item in purged}
         self.purged_sources = {
-            (one["source"], one["native_id"])
-            for one in purged
-            if None not in (one.get("source"), one.get("native_id"))
+            (entry["source"], entry["native_id"])
+            for entry in purged
+            if None not in (entry.get("source"), entry.get("native_id"))
         }
         for number, row in rows:
             if not self._is_purged(row) and self._is_due(number, row):

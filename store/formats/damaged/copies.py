@@ -39,9 +39,9 @@ def pages_of(path: Path) -> Iterator[Pages]:
 
 def page_size(content: bytes, log: bytes = b"") -> int:
     """Return the size of a file's pages, as it says itself, as its log does, or as most of it looks."""
-    told = [int.from_bytes(content[16:18], "big")] if content.startswith(HEADER) else []
-    told.append(int.from_bytes(log[8:12], "big"))
-    for size in told:
+    text = [int.from_bytes(content[16:18], "big")] if content.startswith(HEADER) else []
+    text.append(int.from_bytes(log[8:12], "big"))
+    for size in text:
         size = 65_536 if size == 1 else size
         if size in PAGE_SIZES:
             return size
@@ -53,7 +53,7 @@ def page_size(content: bytes, log: bytes = b"") -> int:
 
 def _trees(content: bytes, size: int) -> float:
     """The share of pages that begin as those of trees do."""
-    found = 0
+    result = 0
     starts = range(size, min(len(content) - 8, size * MOST_TRIED), size)
     for start in starts:
         kind, cells = content[start], int.from_bytes(content[start + 3 : start + 5], "big")
@@ -63,8 +63,8 @@ def _trees(content: bytes, size: int) -> float:
             and 0 < cells < size // 4
             and CELLS_AT[kind] + 2 * cells <= begin <= size
         ):
-            found += 1
-    return found / max(len(starts), 1)
+            result += 1
+    return result / max(len(starts), 1)
 
 
 def _copied(path: Path, directory: Path) -> Path:

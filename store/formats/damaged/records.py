@@ -109,18 +109,18 @@ def _read(
 ) -> int:
     """Add the records of a page that are of one of these shapes, and return how many those are; `hint`
     is the table in whose tree it is."""
-    kind, found = pages.kind(number), 0
+    kind, result = pages.kind(number), 0
     if kind not in (0, INTERIOR_TABLE):
         for record in pages.records(number):
             shape = _shape_of(record, hint, shapes, has_rowid=kind == LEAF_TABLE)
             if shape is not None:
                 row = _found(record, shape)
                 copy.rows.append(row)
-                found += 1
+                result += 1
                 if not row.is_whole and record.rowid is not None:
                     hole = Hole(record.rowid - 1, record.rowid)
                     copy.holes.setdefault(shape.name, []).append(hole)
-    return found
+    return result
 
 
 def _shape_of(
@@ -153,7 +153,8 @@ def _fits(record: RawRecord, shape: TableShape, *, has_rowid: bool) -> bool:
     if len(values) < min(3, len(shape.columns)):
         return False
     if record.whole == len(record.values) and any(
-        one.required and one.default is None for one in shape.columns[len(values) :]
+        table_column.required and table_column.default is None
+        for table_column in shape.columns[len(values) :]
     ):
         return False
     return all(
@@ -171,7 +172,7 @@ def _has_key(record: RawRecord, shape: TableShape, *, has_rowid: bool) -> bool:
         return isinstance(uid, str) and bool(uid)
     return record.whole >= len(shape.key) and (
         shape.rowid is not None
-        or all(isinstance(one, int | str) for one in record.values[: len(shape.key)])
+        or all(isinstance(value, int | str) for value in record.values[: len(shape.key)])
     )
 
 

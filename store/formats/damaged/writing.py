@@ -97,7 +97,7 @@ class _Writer:
         self.ids[name, uid] = number
 
     def _free(self, name: str) -> int:
-        number = max((one for one in self.taken[name] if one < 1 << 62), default=0) + 1
+        number = max((value for value in self.taken[name] if value < 1 << 62), default=0) + 1
         while number in self.taken[name]:
             number += 1
         return number
@@ -136,17 +136,17 @@ class _Writer:
         if not parent.has_uid:
             return (wanted,) in self.chosen.rows[table]
         uid = self.uids.get((number, table, wanted))
-        found = self.ids.get((table, uid)) if uid is not None else None
-        if found is None and uid is None and wanted in self.taken[table]:
-            found = wanted
-        if found is None and table == "sessions" and "uid" in values:
-            found = self._stub(number, wanted, values)
+        stub = self.ids.get((table, uid)) if uid is not None else None
+        if stub is None and uid is None and wanted in self.taken[table]:
+            stub = wanted
+        if stub is None and table == "sessions" and "uid" in values:
+            stub = self._stub(number, wanted, values)
         is_needed = column in REQUIRED
-        if found is None and is_needed:
+        if stub is None and is_needed:
             if "uid" in values:
                 self._refuse("fact_sources", values, "its fact is lost")
             return False
-        values[column] = found
+        values[column] = stub
         return True
 
     def _stub(self, number: int, wanted: int, values: dict[str, Any]) -> int:

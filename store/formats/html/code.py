@@ -25,8 +25,8 @@ def code_block(text: str, language: str = "") -> Markup:
         if start > at:
             run, name = _flush(pieces, run, name), ""
             pieces.append(escaped(text[at:start], newlines=True))
-        if (found := _class(kind)) != name:
-            run, name = _flush(pieces, run, name), found
+        if (result := _class(kind)) != name:
+            run, name = _flush(pieces, run, name), result
         run += text[start:end]
         at = max(at, end)
     _flush(pieces, run, name)

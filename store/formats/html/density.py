@@ -27,7 +27,7 @@ def density(days: Mapping[int, int]) -> Markup:
         return Markup()
     first, last = min(days), max(days)
     span = last - first + 1
-    step = next((one for one in STEPS if span <= one * MOST_BARS), -(-span // MOST_BARS))
+    step = next((number for number in STEPS if span <= number * MOST_BARS), -(-span // MOST_BARS))
     counts = [0] * (-(-span // step))
     if len(counts) < 2:
         return Markup()
@@ -44,8 +44,8 @@ def density(days: Mapping[int, int]) -> Markup:
         preserveAspectRatio="none", aria_label="Memories over time",
     )  # fmt: skip
     bar = f"a bar is {count_noun(step, 'days')}, the highest has {highest:,}"
-    told = f"{_iso(first)} to {_iso(last)} · {bar}"
-    ends = element("figcaption", told)
+    content = f"{_iso(first)} to {_iso(last)} · {bar}"
+    ends = element("figcaption", content)
     return element("figure", picture, ends, class_="over-time")
 
 

@@ -49,8 +49,8 @@ class _Export:
         self.directory = directory
         self.scope = replace(scope, noise=False, levels=False)
         self.places = Places(store, self.scope)
-        found, self.days = spans(self.db, self.scope, MOST)
-        self.spans = found or [Span(0, 0, 0)]
+        results, self.days = spans(self.db, self.scope, MOST)
+        self.spans = results or [Span(0, 0, 0)]
         self.site = self._site()
         total = len(self.places.sessions) + sum(span.count for span in self.spans)
         self.counter = ProgressCounter(total, progress)
@@ -69,8 +69,8 @@ class _Export:
 
     def _write_sessions(self) -> None:
         inside = SessionRows(self.db, self.scope)
-        found = records(self.db, Session, "sessions", self.scope)
-        for session in self.counter.counted("sessions", found):
+        sessions = records(self.db, Session, "sessions", self.scope)
+        for session in self.counter.counted("sessions", sessions):
             with self._page(self.places.sessions[session.id].path) as file:
                 write_session_page(file, self.site, self.places, session, inside.of(session.id))
 
@@ -78,8 +78,8 @@ class _Export:
         places = self.places
         horizon = horizon_ms()
 
-        def by_time(one: SessionPlace) -> tuple[bool, int]:
-            return one.started_at > horizon, -one.started_at
+        def by_time(place: SessionPlace) -> tuple[bool, int]:
+            return place.started_at > horizon, -place.started_at
 
         newest = iter(sorted(places.sessions.values(), key=by_time))
         facts = records(self.db, Fact, "facts", self.scope)
@@ -98,9 +98,9 @@ class _Export:
             write_list_page(file, self.site, name, number, pages, parts)
 
     def _counted(self, memories: Iterator[AnyMemory]) -> Iterator[AnyMemory]:
-        for one in memories:
-            yield one
-            self.counter.count(TABLES[kind_of(one)])
+        for memory in memories:
+            yield memory
+            self.counter.count(TABLES[kind_of(memory)])
 
     def _site(self) -> Site:
         projects = {place.project for place in self.places.sessions.values() if place.project}

@@ -132,8 +132,8 @@ def _data(places: Places, memories: Iterable[AnyMemory], longest: int) -> Iterat
         yield Markup(between + script_json(_row(record, places, types, projects, pages, longest)))
         between = ",\n"
     named = {
-        "types": [[safe(one), type_class(one)] for (one,) in types.of],
-        "projects": [safe(one) for (one,) in projects.of],
+        "types": [[safe(text), type_class(text)] for (text,) in types.of],
+        "projects": [safe(name) for (name,) in projects.of],
         "pages": [[address(*path), title] for title, *path in pages.of],
     }
     yield Markup("]," + script_json(named)[1:])

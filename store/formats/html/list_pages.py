@@ -33,11 +33,11 @@ def write_list_page(
             links = (
                 element(
                     "a",
-                    str(one + 1),
-                    href=page_name(name, one),
-                    aria_current="page" if page_name(name, one) == path else None,
+                    str(value + 1),
+                    href=page_name(name, value),
+                    aria_current="page" if page_name(name, value) == path else None,
                 )
-                for one in range(pages)
+                for value in range(pages)
             )
             put(file, element("nav", joined(links), class_="pages", aria_label="Pages"))
 
@@ -46,11 +46,11 @@ def session_items(places: Iterable[SessionPlace]) -> Iterable[Markup]:
     """Yield sessions as a list by month."""
     month = None
     for place in places:
-        found = day(place.started_at)[:7] or "At a time that isn't known"
-        if found != month:
+        result = day(place.started_at)[:7] or "At a time that isn't known"
+        if result != month:
             if month is not None:
                 yield Markup("</ol>")
-            month = found
+            month = result
             yield element("h2", month, class_="day")
             yield opened("ol", class_="sessions")
         holds = count_noun(sum(place.counts), "memories")
@@ -83,10 +83,10 @@ def note_article(note: Note) -> Markup:
 
 
 def _evidence(places: Places, uid: str) -> Markup:
-    found = places.of_uid(uid)
-    if found is None:
+    result = places.of_uid(uid)
+    if result is None:
         return element("li", element("span", f"{uid} (not in this export)", class_="address"))
-    return element("li", _link(found), " ", element("small", found[0]))
+    return element("li", _link(result), " ", element("small", result[0]))
 
 
 def _link(found: tuple[str, str, str]) -> Markup:

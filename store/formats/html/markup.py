@@ -66,8 +66,8 @@ def address(*names: str, anchor: str = "") -> str:
 
 def script_json(value: object) -> Markup:
     """Return a value as JSON that may stand in a script element: no text in it ends the element."""
-    found = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Markup(found.translate(_IN_A_SCRIPT))
+    result = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(result.translate(_IN_A_SCRIPT))
 
 
 def _attributes(attributes: dict[str, str | int | bool | None]) -> str:

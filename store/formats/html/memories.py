@@ -40,17 +40,17 @@ def newest_first(db: apsw.Connection, scope: Scope) -> Iterator[AnyMemory]:
     """Yield the memories of an export."""
     keys = iter(_keys(db, scope))
     while some := [(kind, int(number)) for kind, number, _ in islice(keys, AT_ONCE)]:
-        found = {
-            kind: by_numbers(db, kind, (number for one, number in some if one == kind))
+        results = {
+            kind: by_numbers(db, kind, (number for item, number in some if item == kind))
             for kind in {kind for kind, _ in some}
         }
-        yield from (found[kind][number] for kind, number in some)
+        yield from (results[kind][number] for kind, number in some)
 
 
 def spans(db: apsw.Connection, scope: Scope, most: int) -> tuple[list[Span], Counter[int]]:
     """Return the memories of an export in stretches of at most `most`, newest first, and how many there
     are by day, as days since the epoch; those without a time, or dated ahead, are of no day."""
-    found: list[Span] = []
+    results: list[Span] = []
     days: Counter[int] = Counter()
     count = newest = oldest = 0
     for _, _, at in _keys(db, scope):
@@ -60,11 +60,11 @@ def spans(db: apsw.Connection, scope: Scope, most: int) -> tuple[list[Span], Cou
             oldest = at
             days[at // DAY_MS] += 1
         if count == most:
-            found.append(Span(count, newest, oldest))
+            results.append(Span(count, newest, oldest))
             count = 0
     if count:
-        found.append(Span(count, newest, oldest))
-    return found, days
+        results.append(Span(count, newest, oldest))
+    return results, days
 
 
 def by_numbers(db: apsw.Connection, kind: str, numbers: Iterable[int]) -> dict[int, Any]:
@@ -75,7 +75,7 @@ def by_numbers(db: apsw.Connection, kind: str, numbers: Iterable[int]) -> dict[i
         f"CROSS JOIN {table} t ON t.id = wanted.value"
     )
     rows = db.execute(sql, (json.dumps([*numbers]),))
-    return {one.id: one for one in (to_record(record, row) for row in rows)}
+    return {item.id: item for item in (to_record(record, row) for row in rows)}
 
 
 def _keys(db: apsw.Connection, scope: Scope) -> Iterator[Any]:

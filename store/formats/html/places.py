@@ -72,17 +72,17 @@ class Places:
     @cached_property
     def around(self) -> dict[int, tuple[int | None, int | None]]:
         """The sessions before and after each, by when they started, of its project."""
-        by_time = sorted(self.sessions, key=lambda one: (self.sessions[one].started_at, one))
+        by_time = sorted(self.sessions, key=lambda value: (self.sessions[value].started_at, value))
         last: dict[str, int] = {}
-        found: dict[int, tuple[int | None, int | None]] = {}
+        results: dict[int, tuple[int | None, int | None]] = {}
         for number in by_time:
             project = self.sessions[number].project
             before = last.get(project)
-            found[number] = (before, None)
+            results[number] = (before, None)
             if before is not None:
-                found[before] = (found[before][0], number)
+                results[before] = (results[before][0], number)
             last[project] = number
-        return found
+        return results
 
     def pages(self, name: str) -> int:
         """Return how many pages of `sessions`, `facts` or `notes` there are."""

@@ -59,8 +59,8 @@ def long_day(at: int) -> str:
     """Return a day as it stands above what happened on it: Friday, 13 February 2026."""
     if not day(at):
         return "At a time that isn't known"
-    found = datetime.fromtimestamp(at / 1000, UTC)
-    return f"{found:%A}, {found.day} {found:%B} {found.year}"
+    result = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{result:%A}, {result.day} {result:%B} {result.year}"
 
 
 def marks(flags: Iterable[str]) -> Markup:
@@ -105,7 +105,7 @@ def _body(record: AnyMemory) -> Iterator[Markup]:
         elif field.form == "words":
             named.append((field.heading, joined(map(_label, value), " ")))
         elif field.form == "files":
-            named.append((field.heading, joined((element("code", one) for one in value), " ")))
+            named.append((field.heading, joined((element("code", entry) for entry in value), " ")))
         elif field.form == "line" and field.heading:
             named.append((field.heading, escaped(value)))
     if isinstance(record, Fact):

@@ -32,15 +32,15 @@ def write_session_page(
         put(file, opened("div", class_="with-outline"), opened("div", class_="happenings"))
         outline: list[Markup] = []
         last = None
-        for one in happenings:
-            if (today := day(one.created_at)) != last:
+        for happening in happenings:
+            if (today := day(happening.created_at)) != last:
                 last = today
-                put(file, element("h2", long_day(one.created_at), class_="day"))
-            put(file, article(one))
-            if len(outline) < OUTLINED and not isinstance(one, Prompt | Summary):
-                outline.append(_entry(one))
+                put(file, element("h2", long_day(happening.created_at), class_="day"))
+            put(file, article(happening))
+            if len(outline) < OUTLINED and not isinstance(happening, Prompt | Summary):
+                outline.append(_entry(happening))
             elif len(outline) < OUTLINED:
-                outline.append(_entry(one, is_turn=True))
+                outline.append(_entry(happening, is_turn=True))
         if last is None:
             put(file, element("p", "Nothing of it is in this export.", class_="nothing"))
         put(file, Markup("</div>"))
@@ -73,10 +73,10 @@ def _of_project(session: Session) -> str:
     return address("..", "..", "index.html") + "#" + urlencode({"project": session.project})
 
 
-def _entry(one: Happening, *, is_turn: bool = False) -> Markup:
-    link = element("a", title_of(one), href=f"#{anchor(one)}")
+def _entry(item: Happening, *, is_turn: bool = False) -> Markup:
+    link = element("a", title_of(item), href=f"#{anchor(item)}")
     kind = "turn " if is_turn else ""
-    return element("li", link, class_=f"{kind}{type_class(type_of(one))}")
+    return element("li", link, class_=f"{kind}{type_class(type_of(item))}")
 
 
 def _neighbours(places: Places, session: Session) -> Markup:

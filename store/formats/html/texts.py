@@ -117,28 +117,28 @@ def _inline(token: Token, said: list[str]) -> Markup:
         return escaped(text, newlines=True)
     pieces: list[Markup] = []
     links: list[tuple[str, bool, int]] = []
-    for one in token.children or ():
-        name, _, end = one.type.rpartition("_")
-        text = one.content.replace(INDENT, " ")
-        if one.type == "link_open":
-            target = str(one.attrGet("href") or "")
-            links.append((_title(one, target), is_web_address(target), len(said)))
+    for item in token.children or ():
+        name, _, end = item.type.rpartition("_")
+        text = item.content.replace(INDENT, " ")
+        if item.type == "link_open":
+            target = str(item.attrGet("href") or "")
+            links.append((_title(item, target), is_web_address(target), len(said)))
             pieces.append(_link(target) if links[-1][1] else opened("span", class_="address"))
-        elif one.type == "link_close" and links:
+        elif item.type == "link_close" and links:
             target, is_link, since = links.pop()
             pieces.append(Markup("</a>" if is_link else "</span>"))
             if target.strip() not in ("".join(said[since:]), ""):
                 said.append(target)
                 pieces.append(element("span", f" ({target})", class_="address"))
-        elif one.type == "image":
+        elif item.type == "image":
             # Nothing is loaded: a page asks nobody for anything.
-            source = _title(one, str(one.attrGet("src") or ""))
+            source = _title(item, str(item.attrGet("src") or ""))
             said += text, source
             pieces.append(element("span", f"{text} ({source})".lstrip(), class_="address"))
-        elif one.type in ("softbreak", "hardbreak"):
+        elif item.type in ("softbreak", "hardbreak"):
             said.append("\n")
             pieces.append(Markup("\n"))
-        elif one.type == "code_inline":
+        elif item.type == "code_inline":
             said.append(text)
             pieces.append(element("code", escaped(text, newlines=True)))
         elif name in TAGS:
@@ -172,13 +172,13 @@ def _with_links(text: str) -> Markup:
     """Return words with links where they name pages of the web."""
     if "://" not in text:
         return escaped(text, newlines=True)
-    named = [one.address for one in urls_in([text]) if is_web_address(one.address)]
+    named = [link.address for link in urls_in([text]) if is_web_address(link.address)]
     if not named:
         return escaped(text, newlines=True)
-    pattern = "|".join(re.escape(one) for one in sorted(named, key=len, reverse=True))
+    pattern = "|".join(re.escape(name) for name in sorted(named, key=len, reverse=True))
     pieces, at = [], 0
-    for found in re.finditer(pattern, text):
-        pieces.append(escaped(text[at : found.start()], newlines=True))
-        pieces.append(Markup(f"{_link(found[0])}{escaped(found[0])}</a>"))
-        at = found.end()
+    for match in re.finditer(pattern, text):
+        pieces.append(escaped(text[at : match.start()], newlines=True))
+        pieces.append(Markup(f"{_link(match[0])}{escaped(match[0])}</a>"))
+        at = match.end()
     return joined((*pieces, escaped(text[at:], newlines=True)))

@@ -94,8 +94,8 @@ def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) ->
     """Return the keys of a table's lines, and the SQL that gives each."""
     chosen: dict[str, str] = {}
     references = {parent.column: parent for parent in lines.references}
-    found: list[Any] = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
-    for (column,) in found:
+    results: list[Any] = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
+    for (column,) in results:
         if column in lines.omitted:
             continue
         if column in references:
@@ -149,11 +149,11 @@ def _list(text: Any) -> Any:
     if text == "[]":
         return []
     try:
-        found = decoded(text)
+        result = decoded(text)
     except (TypeError, ValueError, RecursionError):
         return text
-    is_plain = isinstance(found, list) and all(type(item) is str for item in found)
-    return found if is_plain and "\\u" not in text else text
+    is_plain = isinstance(result, list) and all(type(item) is str for item in result)
+    return result if is_plain and "\\u" not in text else text
 
 
 def _blob(value: Any) -> Any:

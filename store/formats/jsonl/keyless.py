@@ -84,7 +84,10 @@ class Keyless:
         lists = {name: read_list(values[name]) for name in LISTS}
         source = FactSource(**{name: values[name] for name in NAMES} | lists)
         fact = self.store.facts.get(values["fact_id"])
-        known = {(one.source, one.native_id) for one in self.store.facts.sources_of(fact)}
+        known = {
+            (fact_source.source, fact_source.native_id)
+            for fact_source in self.store.facts.sources_of(fact)
+        }
         if (source.source, source.native_id) in known:
             counts.unchanged += 1
         else:
@@ -97,10 +100,10 @@ class Keyless:
         key = {name: values[name] for name in TABLES[table].order}
         condition = " AND ".join(f"{name} = :{name}" for name in key)
         sql = f"SELECT {', '.join(values)} FROM {table} WHERE {condition}"
-        found = self.db.execute(sql, key).fetchone()
-        if found == tuple(values.values()):
+        result = self.db.execute(sql, key).fetchone()
+        if result == tuple(values.values()):
             counts.unchanged += 1
-        elif self.numbers.renumbered or not self.numbers.are_kept or found is not None:
+        elif self.numbers.renumbered or not self.numbers.are_kept or result is not None:
             counts.skip(ELSEWHERE)
         else:
             self._put_plain(table, values)

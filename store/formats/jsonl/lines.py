@@ -78,12 +78,12 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
         text = raw.decode(errors="replace")
         wrong = "is no valid UTF-8; what can't be read of it became U+FFFD"
     try:
-        found = json.loads(text, parse_constant=_refused)
+        result = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):
         return None, "is not JSON"
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         return None, "is not a JSON object"
-    return found, wrong
+    return result, wrong
 
 
 def _refused(name: str) -> None:

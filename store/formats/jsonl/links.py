@@ -55,15 +55,15 @@ class Links:
 
     def _parents_of(self, rows: Sequence[ImportRow], parent: Parent) -> dict[str, int]:
         named = {str(row.record.get(parent.key)) for row in rows}
-        found = self._numbers(parent.table, [*named])
-        return {uid: self.renamed[uid] for uid in named if uid in self.renamed} | found
+        numbers = self._numbers(parent.table, [*named])
+        return {uid: self.renamed[uid] for uid in named if uid in self.renamed} | numbers
 
     def _records_of(self, rows: Sequence[ImportRow], tables: dict[str, str]) -> dict[str, int]:
-        found: dict[str, int] = {}
+        records: dict[str, int] = {}
         for kind, table in tables.items():
             uids = [row.record.get("record") for row in rows if row.record.get("kind") == kind]
-            found |= self._numbers(table, uids)
-        return found
+            records |= self._numbers(table, uids)
+        return records
 
     def _numbers(self, table: str, uids: list[object]) -> dict[str, int]:
         sql = f"SELECT uid, id FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
@@ -77,14 +77,14 @@ class Links:
         warn(self.report, row.number, f"its session {uid[:40]} is missing; one was made for it")
         self.report.stubs += 1
         at = values.get("created_at") or 0
-        found = self.db.execute(
+        result = self.db.execute(
             "INSERT INTO sessions (uid, created_at, updated_at, agent, content_session_id, project, "
             "started_at) VALUES (?1, ?2, ?2, 'unknown', ?1, ?3, ?2) RETURNING id",
             (uid, at, values.get("project") or ""),
         ).get
-        assert isinstance(found, int)
+        assert isinstance(result, int)
         self.numbers.renumbered = True
-        return found
+        return result
 
 
 class RowNumbers:

@@ -246,7 +246,9 @@ class RowUpsert:
         if not self.has_purged:
             return False
         record = row.record
-        names = tuple(one if isinstance(one := record.get(name), str) else None for name in ORIGIN)
+        names = tuple(
+            item if isinstance(item := record.get(name), str) else None for name in ORIGIN
+        )
         if is_purged(self.db, row.table, names[0] or "", names[1], names[2]):
             return True
         key = None
@@ -303,22 +305,22 @@ def keys_here(
     db: apsw.Connection, table: str, rows: Sequence[ImportRow]
 ) -> dict[tuple[str, ...], set[tuple[Any, ...]]] | None:
     """Return those of the rows' natural keys that are here; None where they can't be looked up at once."""
-    found: dict[tuple[str, ...], set[tuple[Any, ...]]] = {}
+    results: dict[tuple[str, ...], set[tuple[Any, ...]]] = {}
     read = [row.values for row in rows if row.values is not None]
     if len(read) < len(rows):
         return None
     for key in TABLES[table].natural:
         named = ([_named(values, name) for name in key] for values in read)
         wanted = [values for values in named if None not in values]
-        if "statement" in key or not all(isinstance(one, str) for some in wanted for one in some):
+        if "statement" in key or not all(isinstance(item, str) for some in wanted for item in some):
             return None
         met = " AND ".join(
             f"t.{name} = json_extract(j.value, '$[{place}]')" for place, name in enumerate(key)
         )
         names = ", ".join(f"t.{name}" for name in key)
         sql = f"SELECT {names} FROM json_each(?) j CROSS JOIN {table} t ON {met}"
-        found[key] = set(db.execute(sql, (json.dumps(wanted),)))
-    return found
+        results[key] = set(db.execute(sql, (json.dumps(wanted),)))
+    return results
 
 
 def _named(values: Values, name: str) -> Any:
@@ -340,7 +342,7 @@ def same(db: apsw.Connection, table: str, values: Values) -> Any:
                 continue
             condition += " AND deleted_at IS NULL"
         sql = f"SELECT id, {stamp} FROM {table} WHERE {condition}"
-        found = db.execute(sql, wanted).fetchone()
-        if found is not None:
-            return found
+        result = db.execute(sql, wanted).fetchone()
+        if result is not None:
+            return result
     return None

@@ -44,7 +44,7 @@ def prose(text: str) -> str:
     )
     if not are_pairs:
         escaped = escaped.replace("`", "\\`")
-    return _BEGINS_BLOCK.sub(lambda one: f"{one[1] or ''}\\", escaped)
+    return _BEGINS_BLOCK.sub(lambda match: f"{match[1] or ''}\\", escaped)
 
 
 def block(text: str) -> str:
@@ -75,8 +75,8 @@ def _scalar(value: str | int | bool | None) -> str:
 
 def quoted(text: str) -> str:
     """Return a text between quotation marks, as JSON and YAML both read it."""
-    found = json.dumps(text, ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda one: f"\\u{ord(one[0]):04x}", found)
+    result = json.dumps(text, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", result)
 
 
 def file_name(text: str, otherwise: str = "untitled") -> str:

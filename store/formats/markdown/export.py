@@ -56,9 +56,9 @@ class _Export:
 
     def run(self) -> dict[str, int]:
         inside = SessionRows(self.db, self.scope)
-        found = records(self.db, Session, "sessions", self.scope)
+        sessions = records(self.db, Session, "sessions", self.scope)
         titles = exported_titles(self.db, self.scope)
-        for session in self.counter.counted("sessions", found):
+        for session in self.counter.counted("sessions", sessions):
             title = titles[session.id]
             own = f"{iso(session.started_at)[:10] or 'undated'}-{file_name(title, 'session')}"
             with self._page(session.project, f"{own}-{_mark(session)}") as file:

@@ -22,16 +22,16 @@ def export_page(store: Store, file: BinaryIO, refs: Sequence[str], scope: Scope)
     table. Those that are gone meanwhile are left out."""
     counts: dict[str, int] = {}
     shown: dict[str, set[int]] = {}
-    for one in refs:
-        kind, number = parse_ref(one) or ("", 0)
+    for ref in refs:
+        kind, number = parse_ref(ref) or ("", 0)
         table = TABLES.get(kind, "")
         if table and table not in shown:
             sql = f"SELECT id FROM {table} t WHERE {scope.condition(table)}"
-            shown[table] = {int(found) for (found,) in store.db.execute(sql)}
+            shown[table] = {int(result) for (result,) in store.db.execute(sql)}
         if number not in shown.get(table, ()):
             continue
         try:
-            record = store.record(one)
+            record = store.record(ref)
         except NotFoundError:
             continue
         if counts:
@@ -40,7 +40,7 @@ def export_page(store: Store, file: BinaryIO, refs: Sequence[str], scope: Scope)
             file.write(fact_line(record).encode())
         else:
             about = " · ".join(
-                inline(part) for part in (store.list_row(record).project, one) if part
+                inline(part) for part in (store.list_row(record).project, ref) if part
             )
             head, _, rest = "".join(happening(record)).partition("\n")
             file.write(f"{head}\n\n{about}\n{rest}".encode())
@@ -52,14 +52,14 @@ def markdown_of(store: Store, refs: Sequence[str]) -> str:
     """Return what refs name as Markdown, hidden records too: a note is its text, a session the page of
     what everyone sees in it. Those that are gone meanwhile are left out."""
     parts: list[str] = []
-    for one in refs:
-        kind, _ = parse_ref(one) or ("", 0)
+    for ref in refs:
+        kind, _ = parse_ref(ref) or ("", 0)
         file = BytesIO()
         if kind not in ("note", "session"):
-            export_page(store, file, [one], ALL)
+            export_page(store, file, [ref], ALL)
         else:
             with suppress(NotFoundError):
-                record = store.find(one)
+                record = store.find(ref)
                 if isinstance(record, Session):
                     inside: list[Happening] = [
                         *store.prompts.of_session(record),

@@ -57,9 +57,9 @@ def read_document(document: str, record: AnyRecord) -> dict[str, Any]:
 
     Raises InvalidRecordError, with the number of the line, where it can't be read.
     """
-    found = _read(document, record)
+    results = _read(document, record)
     shown = _read(to_document(record), record)
-    changed = {name: value for name, value in found.items() if value != shown.get(name)}
+    changed = {name: value for name, value in results.items() if value != shown.get(name)}
     for name, value in changed.items():
         before = getattr(record, name)
         if isinstance(value, str) and isinstance(before, str) and before.endswith("\n") and value:
@@ -152,7 +152,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
         if field.form == "text"
     }
     lines = body.split("\n")
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     begun: dict[str, int] = {}
     name: str | None = None
     for token in MarkdownIt("commonmark").parse(body):
@@ -164,7 +164,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
                     line, "this stands outside of a text; texts stand between lines of ```"
                 )
             name = names[said]
-            if name in found:
+            if name in texts:
                 raise _wrong(line, f"{heading(name)} stands there twice")
         elif token.type == "fence":
             first, last = token.map or [0, 0]
@@ -173,18 +173,18 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
                 raise _wrong(line, "this text never ends: the line of ``` below it is missing")
             if name is None:
                 raise _wrong(line, "this text has no name above it, such as **Narrative**")
-            found[name], begun[name] = token.content.removesuffix("\n"), line
+            texts[name], begun[name] = token.content.removesuffix("\n"), line
             name = None
         elif token.type in ("code_block", "html_block", "hr"):
             raise _wrong(line, "this stands outside of a text; texts stand between lines of ```")
-    for missing in set(names.values()) - found.keys():
-        for other, content in found.items():
+    for missing in set(names.values()) - texts.keys():
+        for other, content in texts.items():
             if f"**{heading(missing)}**" in content.split("\n"):
                 # It was swallowed by the text before.
                 raise _wrong(
                     begun[other], "this text never ends: the line of ``` below it is missing"
                 )
-    return found
+    return texts
 
 
 def _without_problems(document: str) -> tuple[str, int]:

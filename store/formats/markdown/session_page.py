@@ -32,24 +32,24 @@ def write_session(
     }
     _put(file, front_matter(fields))
     _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
-    for one in happenings:
-        _put(file, "\n" + "".join(happening(one)))
+    for item in happenings:
+        _put(file, "\n" + "".join(happening(item)))
 
 
-def happening(one: Happening) -> Iterator[str]:
+def happening(item: Happening) -> Iterator[str]:
     """Yield the parts of a record's section, a heading first."""
-    when = iso(one.created_at)[:19].replace("T", " ")
-    if isinstance(one, Prompt):
+    when = iso(item.created_at)[:19].replace("T", " ")
+    if isinstance(item, Prompt):
         # Not every source numbers its prompts.
-        number = f" {one.prompt_number}" if one.prompt_number else ""
-        yield f"## {when} Prompt{number}{_marks(one)}\n\n{block(one.text)}"
+        number = f" {item.prompt_number}" if item.prompt_number else ""
+        yield f"## {when} Prompt{number}{_marks(item)}\n\n{block(item.text)}"
         return
-    if isinstance(one, Summary):
-        yield f"## {when} Summary{_marks(one)}\n"
+    if isinstance(item, Summary):
+        yield f"## {when} Summary{_marks(item)}\n"
     else:
-        title = inline(one.title or one.subtitle or "untitled")
-        yield f"## {when} {inline(one.type)}: {title}{_marks(one)}\n"
-    for field, value in filled_fields(one):
+        title = inline(item.title or item.subtitle or "untitled")
+        yield f"## {when} {inline(item.type)}: {title}{_marks(item)}\n"
+    for field, value in filled_fields(item):
         heading = f"\n**{field.heading}**\n" if field.heading else ""
         if field.form == "text":
             yield f"{heading}\n{block(value)}"
@@ -57,12 +57,12 @@ def happening(one: Happening) -> Iterator[str]:
             yield f"{heading}\n{bullets(value)}"
         elif field.form == "line" and field.heading:
             yield f"\n{field.heading}: {inline(value)}\n"
-        elif field.name == "subtitle" and getattr(one, "title", None):
+        elif field.name == "subtitle" and getattr(item, "title", None):
             yield f"\n{inline(value)}\n"
 
 
-def _marks(one: Happening) -> str:
-    flags = flags_of(one)
+def _marks(item: Happening) -> str:
+    flags = flags_of(item)
     return f" ({', '.join(flags)})" if flags else ""
 
 

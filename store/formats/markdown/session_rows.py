@@ -34,8 +34,8 @@ class SessionRows:
 
     def of(self, session_id: int) -> Iterator[Happening]:
         """Yield the records of a session, by time."""
-        found = (stream.of(session_id) for stream in self._streams)
-        return merge(*found, key=lambda one: one.created_at)
+        results = (stream.of(session_id) for stream in self._streams)
+        return merge(*results, key=lambda item: item.created_at)
 
 
 class _Stream:

@@ -36,9 +36,9 @@ def changes(store: Store, directory: str) -> Iterator[list[RecordChange]]:
         known = baseline.known(kind)
         for page in public.pages(kind):
             yield [
-                one
+                change
                 for record, values in page
-                if (one := _told(store, directory, record, values, known.pop(record.uid, None)))
+                if (change := _told(store, directory, record, values, known.pop(record.uid, None)))
             ]
         yield list(_hidden(store, directory, kind, known))
 
@@ -84,12 +84,12 @@ def foreign_line(store: Store, directory: str, kind: str, record: Common, file: 
     """Return the name of the line, by another program, that a file holds of a record; None for
     none."""
     if kind == "fact":
-        found = store.db.execute(
+        result = store.db.execute(
             "SELECT native_id FROM fact_sources WHERE fact_id = ? AND source = ? "
             "AND native_id BETWEEN ? AND ? ORDER BY told_at DESC, native_id LIMIT 1",
             (record.id, directory, f"{file}#", f"{file}$"),
         ).get
-        return None if found is None else str(found)
+        return None if result is None else str(result)
     if (
         kind != "session"
         and record.source == directory

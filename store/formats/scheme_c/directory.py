@@ -79,7 +79,7 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
             f"{path} can't be entered ({error.strerror}). Check its permissions."
         ) from error
     if not may_be_empty and not is_scheme_c(path):
-        inner = next((one for one in _listed(path) if is_scheme_c(one)), None)
+        inner = next((item for item in _listed(path) if is_scheme_c(item)), None)
         raise SourceError(
             f"{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no memory "
             + (
@@ -114,16 +114,16 @@ def other_files(path: Path) -> list[str]:
     """Return the files in a directory, and the folders (with a slash), that don't belong to scheme C,
     without hidden ones."""
     known = (DAILY, *REWRITTEN, *NOTES)
-    others = [one for one in _listed(path) if one.name not in known and one.name[0] != "."]
-    return [clean(one.name) + "/" * one.is_dir() for one in others]
+    others = [item for item in _listed(path) if item.name not in known and item.name[0] != "."]
+    return [clean(entry.name) + "/" * entry.is_dir() for entry in others]
 
 
 def day_of(file: str) -> int | None:
     """Return when the day began that a daily file is named after, ms since the epoch, UTC; None for
     none."""
-    if found := _DAY.search(file):
+    if match := _DAY.search(file):
         try:
-            day = datetime(*map(int, found.groups()), tzinfo=UTC)  # type: ignore[arg-type, misc]
+            day = datetime(*map(int, match.groups()), tzinfo=UTC)  # type: ignore[arg-type, misc]
         except ValueError:
             return None
         return round(day.timestamp() * 1_000)
@@ -133,8 +133,8 @@ def day_of(file: str) -> int | None:
 def kept_mark(path: Path) -> str | None:
     """Return the mark that a sync has left in a directory: 8 hexadecimal digits; None for none."""
     try:
-        found = json.loads(read_in(path, STATE))
-        mark = found["directory"]
+        result = json.loads(read_in(path, STATE))
+        mark = result["directory"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return mark if isinstance(mark, str) and re.fullmatch(r"[0-9a-f]{8}", mark) else None
@@ -142,19 +142,19 @@ def kept_mark(path: Path) -> str | None:
 
 def marks(directory: Directory) -> list[str]:
     """Return hashes of the first three lines of each file, by which a directory is recognized."""
-    found: list[str] = []
+    results: list[str] = []
     for name in (*directory.daily, *directory.others, *directory.notes):
         with suppress(OSError), open_in(directory.path, name) as stream:
             lines = (bare(line) for line in iter(lambda: stream.readline(1 << 20), b""))
             first = islice(filter(None, lines), MARKED_LINES)
-            found.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
-    return found
+            results.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
+    return results
 
 
 def files_below(path: Path, folder: str, remarks: list[str] | None = None) -> list[str]:
     """Return the files in a folder of a directory and below it, by their names in the directory,
     sorted; `remarks` gets a sentence for each folder that can't be listed."""
-    found: list[str] = []
+    results: list[str] = []
 
     def failed(error: OSError) -> None:
         if remarks is not None and not isinstance(error, FileNotFoundError | NotADirectoryError):
@@ -166,8 +166,8 @@ def files_below(path: Path, folder: str, remarks: list[str] | None = None) -> li
     for place, folders, files in os.walk(path / folder, onerror=failed):
         # A link to a folder is no folder to go into: it may lead back here.
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        found += ((Path(place) / name).relative_to(path).as_posix() for name in (*files, *links))
-    return sorted(found)
+        results += ((Path(place) / name).relative_to(path).as_posix() for name in (*files, *links))
+    return sorted(results)
 
 
 def _listed(path: Path) -> list[Path]:
@@ -197,15 +197,15 @@ def source_of(store: Store, directory: Directory) -> str:
     The mark that a sync has left decides, else the beginnings of its files, by which it was known
     before, else its path. A new one is named after its own first line.
     """
-    found = marks(directory)
+    results = marks(directory)
     mark = kept_mark(directory.path)
-    source = f"{SYSTEM}:{mark}" if mark else _known(store, directory, found)
+    source = f"{SYSTEM}:{mark}" if mark else _known(store, directory, results)
     if source is None:
-        source = f"{SYSTEM}:{found[0] if found else os.urandom(4).hex()}"
+        source = f"{SYSTEM}:{results[0] if results else os.urandom(4).hex()}"
     with store.transaction():
         store.db.executemany(
             "INSERT INTO source_marks VALUES (?, ?) ON CONFLICT DO NOTHING",
-            [(f"{SYSTEM}:{one}", source) for one in dict.fromkeys(found)],
+            [(f"{SYSTEM}:{text}", source) for text in dict.fromkeys(results)],
         )
     return source
 

@@ -103,13 +103,13 @@ class DirectoryImport:
 
     def _cited(self) -> set[str]:
         """Return the ids that facts cite: only of those it is remembered what they became."""
-        found: set[str] = set()
+        results: set[str] = set()
         if FACTS in self.reading.files:
             for line in self.reading.lines(FACTS):
                 evidence = line.values.get("evidence") if isinstance(line, ObjectLine) else None
                 if isinstance(evidence, list):
-                    found.update(one for one in evidence if isinstance(one, str))
-        return found
+                    results.update(item for item in evidence if isinstance(item, str))
+        return results
 
     def _scan(self, cited: set[str]) -> list[ObjectLine]:
         """Read all lines once, for their sessions and for those that facts cite; return the lines
@@ -163,10 +163,10 @@ class DirectoryImport:
                 self.report.warn(f"{line.file}:{line.number}", "", line.oddity)
             if item is not None:
                 self._take(item, rows)
-        for table, found in rows.items():
-            if found:
+        for table, results in rows.items():
+            if results:
                 self.baseline.record(
-                    table, records.upsert_records(self.store, self.report, table, found)
+                    table, records.upsert_records(self.store, self.report, table, results)
                 )
         self.baseline.record("facts", self.facts.new, only_new=True)
         self.facts.new.clear()
@@ -206,5 +206,5 @@ class DirectoryImport:
 
 
 def _kind(line: ObjectLine) -> object:
-    found = line.values.get(parts.KEY)
-    return found.get("kind") if isinstance(found, dict) else None
+    result = line.values.get(parts.KEY)
+    return result.get("kind") if isinstance(result, dict) else None

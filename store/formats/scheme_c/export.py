@@ -100,12 +100,12 @@ class _Export:
         for what, table in UNHELD.items():
             if is_chosen and table not in OF_SESSIONS:
                 continue
-            if found := self._count(table, owned if is_chosen else "true"):
-                yield f"{count_noun(found, what)} left out."
+            if count := self._count(table, owned if is_chosen else "true"):
+                yield f"{count_noun(count, what)} left out."
         hidden = 0 if is_chosen else sum(self.scope.left_out(self.db).values())
         if hidden:
             yield f"{count_noun(hidden, 'records')} left out, being private or deleted."
 
     def _count(self, table: str, condition: str) -> int:
-        found: Any = self.db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").get
-        return int(found)
+        result: Any = self.db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").get
+        return int(result)

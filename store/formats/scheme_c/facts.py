@@ -52,10 +52,10 @@ class FactUpsert:
         """Import a line that states a fact."""
         self.counts.read += 1
         kind = self.kind_of(item)
-        found = self._read_source(item, kind)
-        if found is None:
+        result = self._read_source(item, kind)
+        if result is None:
             return
-        content, source = found
+        content, source = result
         if item.file != FACTS:
             witness = source.session or item.native_id
             source = replace(source, evidence=(source.uid,), witnesses=(witness,))
@@ -133,10 +133,10 @@ class FactUpsert:
             choices = self.cited.get(name, [])
             best = min(
                 choices,
-                key=lambda one: (
-                    one.statement != digest,
-                    not (isinstance(file, str) and one.native_id.startswith(f"{file}#")),
-                    one.native_id,
+                key=lambda row: (
+                    row.statement != digest,
+                    not (isinstance(file, str) and row.native_id.startswith(f"{file}#")),
+                    row.native_id,
                 ),
                 default=None,
             )

@@ -55,19 +55,19 @@ class LineItem:
     @property
     def type(self) -> str:
         """The kind of event; "" when it has none."""
-        found = self.values.get("type")
-        return scrub(found).strip() if isinstance(found, str) else ""
+        result = self.values.get("type")
+        return scrub(result).strip() if isinstance(result, str) else ""
 
     @property
     def session(self) -> str | None:
         """The session that it names, under whichever key; None for none."""
         for values in (self.values, self.source):
             for name in _SESSION:
-                found = values.get(name)
-                if isinstance(found, str) and (text := scrub(found).strip()):
+                result = values.get(name)
+                if isinstance(result, str) and (text := scrub(result).strip()):
                     return text
-                if isinstance(found, int) and not isinstance(found, bool):
-                    return str(found)
+                if isinstance(result, int) and not isinstance(result, bool):
+                    return str(result)
         return None
 
     def warn(self, message: str) -> None:
@@ -78,10 +78,10 @@ class LineItem:
         """Return the first of these keys that holds any text, scrubbed; None when there is none."""
         for name in names:
             self._used.add(name)
-            found = self.values.get(name)
-            if found is None or found is False or found == "" or found == [] or found == {}:
+            result = self.values.get(name)
+            if result is None or result is False or result == "" or result == [] or result == {}:
                 continue
-            text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+            text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
             if kept := scrub(text).strip():
                 return kept
         return None
@@ -94,21 +94,21 @@ class LineItem:
         """Return a list of texts; with a warning where it is anything else, of which no word is
         lost."""
         self._used.add(name)
-        found = self.values.get(name)
-        if found is None or found == "":
+        result = self.values.get(name)
+        if result is None or result == "":
             return []
-        if isinstance(found, str):
+        if isinstance(result, str):
             self.warn(f"{name} is a text, not a list")
-            found = listed(found)
-        elif not isinstance(found, list):
-            self.warn(f"{name} is {shown(found)}, not a list")
-            found = [found]
+            result = listed(result)
+        elif not isinstance(result, list):
+            self.warn(f"{name} is {shown(result)}, not a list")
+            result = [result]
         texts = (
-            one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
-            for one in found
-            if one is not None
+            item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
+            for item in result
+            if item is not None
         )
-        return [kept for one in texts if (kept := scrub(one).strip())]
+        return [kept for text in texts if (kept := scrub(text).strip())]
 
     def use(self, *names: str) -> None:
         """Take these keys out of the rest: they have a place of their own."""
@@ -117,15 +117,15 @@ class LineItem:
     def confidence(self, otherwise: float) -> float:
         """Return how sure it is, 0 to 1; `otherwise` where it doesn't say."""
         self._used.add("confidence")
-        found = self.values.get("confidence")
-        if found is None:
+        result = self.values.get("confidence")
+        if result is None:
             return otherwise
         try:
-            sure = float(found) if not isinstance(found, bool) else math.nan
+            sure = float(result) if not isinstance(result, bool) else math.nan
         except (TypeError, ValueError, OverflowError):
             sure = math.nan
         if not math.isfinite(sure):
-            self.warn(f"its confidence is {shown(found)}; taken as {otherwise:g}")
+            self.warn(f"its confidence is {shown(result)}; taken as {otherwise:g}")
             return otherwise
         if not 0 <= sure <= 1:
             self.warn(f"its confidence is {sure:g}; taken as {min(1.0, max(0.0, sure)):g}")
@@ -136,8 +136,8 @@ class LineItem:
         from its id and the name of its file, with a warning; 0 when nothing says it."""
         self._used.update(names)
         for name in names:
-            if found := time_of(self.values.get(name)):
-                return found
+            if time := time_of(self.values.get(name)):
+                return time
         day = day_of(self.file)
         clock = _CLOCK.match(self.id or "")
         if day is None:
@@ -156,8 +156,8 @@ class LineItem:
         ours = self.values.get(KEY)
         if isinstance(ours, dict) and "is_gone" in ours:
             return None
-        found = self.values.get("deleted_at")
-        return (time_of(found) or otherwise) if found else None
+        result = self.values.get("deleted_at")
+        return (time_of(result) or otherwise) if result else None
 
     def rest(self, **more: object) -> str | None:
         """Return what no column of ours holds, as JSON: every other key, and `more`; None for
@@ -172,17 +172,17 @@ class LineItem:
             if name not in self._used and value not in (None, "", [], {})
         }
         for name in ("timestamp", "created_at", "updated_at"):
-            found = self.values.get(name)
-            if name in self._used and found and time_of(found) is None:
-                kept[name] = found
+            result = self.values.get(name)
+            if name in self._used and result and time_of(result) is None:
+                kept[name] = result
         said = self.values.get("source")
         if isinstance(said, dict):
             said = {name: value for name, value in said.items() if name not in _SESSION}
         if said:
             kept["source"] = said
         kept |= {name: value for name, value in more.items() if value not in (None, "")}
-        found = scrub_json(finite(kept))
-        return found if isinstance(found, dict) else {}
+        result = scrub_json(finite(kept))
+        return result if isinstance(result, dict) else {}
 
 
 def warn(report: Report, file: str, number: int, message: str) -> None:
@@ -237,9 +237,9 @@ class DirectoryReader:
     @staticmethod
     def is_ours(line: ObjectLine) -> bool:
         """Return whether a line says nothing but what its memtui part says."""
-        found = line.values.get(KEY)
-        return isinstance(found, dict) and (
-            "of" in found or found.get("uid") == line.values.get("id")
+        result = line.values.get(KEY)
+        return isinstance(result, dict) and (
+            "of" in result or result.get("uid") == line.values.get("id")
         )
 
 

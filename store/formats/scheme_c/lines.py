@@ -66,12 +66,12 @@ def read_line(raw: bytes, file: str, number: int) -> ObjectLine | BadLine:
         text = content.decode(errors="replace")
         oddity = "is no valid UTF-8; what can't be read of it became U+FFFD"
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError) as error:
         return BadLine(file, number, raw, _why(text, raw, error))
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         return BadLine(file, number, raw, "is JSON, but no object")
-    return ObjectLine(file, number, raw, found, oddity)
+    return ObjectLine(file, number, raw, result, oddity)
 
 
 def bare(raw: bytes) -> bytes:
@@ -111,10 +111,10 @@ def _scrubbed_name(text: str) -> str:
 
 def line_id(values: dict[str, Any]) -> str | None:
     """Return the id that a line has; None for none."""
-    found = values.get("id")
-    if isinstance(found, str):
-        return scrub(found).strip() or None
-    return str(found) if isinstance(found, int) and not isinstance(found, bool) else None
+    result = values.get("id")
+    if isinstance(result, str):
+        return scrub(result).strip() or None
+    return str(result) if isinstance(result, int) and not isinstance(result, bool) else None
 
 
 def time_of(found: object) -> int | None:
@@ -129,9 +129,9 @@ def time_of(found: object) -> int | None:
 def listed(text: str) -> list[Any]:
     """Return the items of a list that was written as a text: as JSON, or with commas."""
     with suppress(ValueError, RecursionError):
-        found = json.loads(text)
-        if isinstance(found, list):
-            return found
+        result = json.loads(text)
+        if isinstance(result, list):
+            return result
     return re.split(r"\s*[,，、]\s*", text)
 
 
@@ -145,5 +145,5 @@ def finite(kept: dict[str, object]) -> dict[str, object]:
     text = json.dumps(kept)
     if "NaN" not in text and "Infinity" not in text:
         return kept
-    found: dict[str, object] = json.loads(text, parse_constant=str)
-    return found
+    results: dict[str, object] = json.loads(text, parse_constant=str)
+    return results

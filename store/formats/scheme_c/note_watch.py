@@ -42,7 +42,7 @@ class NoteWatch:
 
     def look(self, store: Store) -> bool:
         """Import what was changed since the last look; return whether anything was."""
-        found = False
+        result = False
         for directory, path in directories(store):
             changed = [file for file in NOTES if self._is_news(Path(path) / file)]
             if changed:
@@ -53,8 +53,8 @@ class NoteWatch:
                     # One that is gone, or can't be read just now, is looked at again.
                     with suppress(OSError):
                         notes.import_changes(file)
-                found = found or report.read.changes > 0
-        return found
+                result = result or report.read.changes > 0
+        return result
 
     def _is_news(self, path: Path) -> bool:
         try:

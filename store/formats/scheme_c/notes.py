@@ -94,8 +94,8 @@ def read_text(raw: bytes) -> tuple[str, bool]:
 def sole_project(store: Store, source: str) -> str:
     """Return the project of all sessions of a source, where they have one in common; else ""."""
     sql = "SELECT DISTINCT project FROM sessions WHERE source = ? AND project <> '' LIMIT 2"
-    found: list[Any] = store.db.execute(sql, (source,)).fetchall()
-    return str(found[0][0]) if len(found) == 1 else ""
+    rows: list[Any] = store.db.execute(sql, (source,)).fetchall()
+    return str(rows[0][0]) if len(rows) == 1 else ""
 
 
 def _free_path(store: Store, path: Path, file: str, text: str, project: str) -> str:
@@ -179,15 +179,15 @@ class NoteFiles:
     def _note(self, file: str, raw: bytes | None) -> Note | None:
         """Return the note that a file is; one that was here before only where both say the same."""
         directory = self.baseline.directory
-        found = self.store.notes.where(
+        notes = self.store.notes.where(
             "source = ? AND native_id = ?", (directory, file)
         ) or self.store.notes.where("project = '' AND path = ?", (file,))
-        if not found or file_in(found[0], directory) is None:
+        if not notes or file_in(notes[0], directory) is None:
             return None
         known = f"text:{file}" in self.baseline.known("text")
-        is_met = found[0].source == directory or known or raw is None
-        same = raw is not None and (write_text(read_text(raw)[0]) or "") == found[0].text
-        return found[0] if is_met or same else None
+        is_met = notes[0].source == directory or known or raw is None
+        same = raw is not None and (write_text(read_text(raw)[0]) or "") == notes[0].text
+        return notes[0] if is_met or same else None
 
     def _bring_in(self, file: str) -> None:
         with self.store.transaction():

@@ -92,17 +92,17 @@ class OwnLines:
 
     def _gone(self, values: parts.Payload) -> str:
         table, counts = TABLES[values["kind"]], self._counts(values)
-        found = self.store.db.execute(
+        result = self.store.db.execute(
             f"SELECT id, hlc, editor, deleted_at FROM {table} WHERE uid = ?", (values["uid"],)
         ).fetchone()
-        if found is not None and found[3] is None and _clock(values) > (found[1], found[2]):
+        if result is not None and result[3] is None and _clock(values) > (result[1], result[2]):
             self.store.db.execute(
                 f"UPDATE {table} SET deleted_at = ?, hlc = ?, editor = ?, updated_at = ? WHERE id = ?",
                 (
                     _number(values, "deleted_at"),
                     *_clock(values),
                     now_ms(),
-                    found[0],
+                    result[0],
                 ),
             )
             counts.changed += 1
@@ -114,7 +114,7 @@ class OwnLines:
         """Insert or update the record; return its uid here."""
         kind = values["kind"]
         columns = parts.columns_of(values)
-        sources = [parts.source_of_payload(one) for one in values.get("tellings") or ()]
+        sources = [parts.source_of_payload(item) for item in values.get("tellings") or ()]
         session = self._session(values) if kind in ("prompt", "observation", "summary") else None
         if session is not None:
             columns["session_id"] = session
@@ -127,13 +127,13 @@ class OwnLines:
         if kind == "fact":
             by = columns["superseded_by"]
             columns["superseded_by"] = self._renamed.get(by, by)
-        found = self._known(kind, columns)
+        result = self._known(kind, columns)
         counts = self._counts(values)
-        if found is None:
+        if result is None:
             number = self._insert(kind, columns)
             counts.new += 1
         else:
-            number, hlc, editor = found
+            number, hlc, editor = result
             if (columns["hlc"], columns["editor"]) > (hlc, editor):
                 self._update(kind, number, columns)
                 counts.changed += 1
@@ -222,8 +222,8 @@ class OwnLines:
             case _:
                 agent, name = AGENT, f"{self.report.source}:none"
         agent, name = scrub(agent), scrub(name)
-        if found := self.store.sessions.find(name, agent):
-            return found.id
+        if session := self.store.sessions.find(name, agent):
+            return session.id
         self.report.stubs += 1
         made = self.store.sessions.start(name, agent=agent, at=_number(values, "created_at"))
         # Whatever says more of it later is newer.
@@ -237,8 +237,8 @@ def _clock(values: parts.Payload) -> tuple[int, str]:
 
 
 def _number(values: parts.Payload, name: str) -> int:
-    found = values.get(name)
-    return found if isinstance(found, int) and abs(found) < 1 << 63 else 0
+    result = values.get(name)
+    return result if isinstance(result, int) and abs(result) < 1 << 63 else 0
 
 
 def _lowered(message: str) -> str:

@@ -91,36 +91,36 @@ def columns_of(values: Payload) -> Values:
 
     Raises InvalidRecordError for one that no record can be made of.
     """
-    found: Values = {}
+    columns: Values = {}
     for field in fields(KINDS[values["kind"]]):
         name = field.name
         if name in _LEFT_OUT:
             continue
         value = values.get("fact_kind" if name == "kind" else name)
-        found[name] = _column(name, str(field.type), value)
-    return found
+        columns[name] = _column(name, str(field.type), value)
+    return columns
 
 
 def source_of_payload(values: object) -> FactSource:
     """Return a source of a fact from a payload. Raises InvalidRecordError."""
     if not isinstance(values, dict):
         raise InvalidRecordError("its memtui part tells of a fact by something that is no object")
-    found = {
+    results = {
         field.name: _typed(field.name, str(field.type), values.get(field.name))
         for field in fields(FactSource)
     }
     for name in LISTS:
-        found[name] = tuple(kept for one in found[name] if (kept := scrub(one)))
-    return FactSource(**found)
+        results[name] = tuple(kept for item in results[name] if (kept := scrub(item)))
+    return FactSource(**results)
 
 
 def _column(name: str, kind: str, value: object) -> object:
-    found = _typed(name, kind, value)
+    result = _typed(name, kind, value)
     if kind == "tuple[str, ...]":
-        return write_list(found)
-    if name == "extra" and found is not None:
-        return write_json(found)
-    return scrub(found) if isinstance(found, str) else found
+        return write_list(result)
+    if name == "extra" and result is not None:
+        return write_json(result)
+    return scrub(result) if isinstance(result, str) else result
 
 
 def _typed(name: str, kind: str, value: object) -> Any:
@@ -128,7 +128,7 @@ def _typed(name: str, kind: str, value: object) -> Any:
     if value is None:
         return _EMPTY.get(kind, "" if "None" not in kind else None)
     if kind == "tuple[str, ...]":
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
     elif kind.startswith("bool"):
         if isinstance(value, bool):

@@ -43,8 +43,8 @@ class Public:
 
     def of(self, kind: str, number: int) -> PublicRecord | None:
         """Return one record of a kind with its payload; None when it isn't public."""
-        found = self._page(kind, "t.id = ?", number)
-        return found[0] if found else None
+        page = self._page(kind, "t.id = ?", number)
+        return page[0] if page else None
 
     def _page(self, kind: str, condition: str, value: int) -> list[PublicRecord]:
         table, record = TABLES[kind], parts.KINDS[kind]
@@ -64,17 +64,17 @@ class Public:
         record: Common = to_record(parts.KINDS[kind], values)
         if isinstance(record, Fact):
             return record, fact_payload(record, self.store.facts.sources_of(record), self.directory)
-        found = parts.payload(record, None if session is None else (agent, session))
+        payload = parts.payload(record, None if session is None else (agent, session))
         if isinstance(record, Note) and (file := file_in(record, self.directory)):
             # Its text stands there, and whoever reads that knows where it comes from.
             for name in ("text", "source", "native_id"):
-                found.pop(name, None)
-            found["file"] = file
-        if kind == "session" and "first_prompt" in found:
+                payload.pop(name, None)
+            payload["file"] = file
+        if kind == "session" and "first_prompt" in payload:
             hidden = f"SELECT {_HIDDEN_FIRST}"
-            if self.store.db.execute(hidden, (record.id, found["first_prompt"])).get:
-                del found["first_prompt"]
-        return record, found
+            if self.store.db.execute(hidden, (record.id, payload["first_prompt"])).get:
+                del payload["first_prompt"]
+        return record, payload
 
 
 def file_in(note: Note, directory: str) -> str | None:

@@ -31,12 +31,16 @@ def file_of(record: Common) -> str:
 
 def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> parts.Payload:
     """Return a fact's payload with all its sources except this directory, whose own lines say it."""
-    others = [one for one in sources if one.source != directory]
+    others = [source for source in sources if source.source != directory]
     values = parts.payload(fact)
     if others:
         values["tellings"] = [
-            {name: value for name, value in asdict(one).items() if value not in (None, (), False)}
-            for one in others
+            {
+                name: value
+                for name, value in asdict(fact_source).items()
+                if value not in (None, (), False)
+            }
+            for fact_source in others
         ]
     return values
 

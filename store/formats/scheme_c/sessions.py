@@ -52,8 +52,10 @@ class SessionCollector:
     @property
     def only_project(self) -> str:
         """The project of all sessions, where they have one in common; else ""."""
-        found = {project(one.workspace) for one in self.details.values() if one.workspace}
-        return found.pop() if len(found) == 1 else ""
+        results = {
+            project(details.workspace) for details in self.details.values() if details.workspace
+        }
+        return results.pop() if len(results) == 1 else ""
 
     def add(self, item: LineItem, at: int) -> None:
         """Add what a line says of its session; lines come in the order of the files. `at` is the
@@ -124,24 +126,24 @@ class SessionCollector:
 
     def _one(self, name: str, details: SessionDetails) -> int:
         agent = details.agent or AGENT
-        found = self.store.sessions.find(name, agent)
-        is_ours = found is not None and found.source == self.report.source
-        if found is not None and not is_ours:
+        session = self.store.sessions.find(name, agent)
+        is_ours = session is not None and session.source == self.report.source
+        if session is not None and not is_ours:
             joined = self.store.sessions.start(
                 name,
                 agent=agent,
                 project=project(details.workspace),
                 project_path=details.workspace,
             )
-            if joined == found:
+            if joined == session:
                 self._counts.unchanged += 1
             else:
                 self._counts.changed += 1
-            return found.id
+            return session.id
         row = self._mapped(f"session#{name}", name, agent, details)
         touched = upsert_records(self.store, self.report, "sessions", [row])
         self.touched += touched
-        return found.id if found is not None else touched[0]
+        return session.id if session is not None else touched[0]
 
     def _mapped(self, native_id: str, name: str, agent: str, details: SessionDetails) -> Mapped:
         started = details.started_at or details.first_at

@@ -98,12 +98,12 @@ class SyncedFiles:
 
     def changed(self, files: Iterable[str]) -> list[str]:
         """Return those of these files that have changed since they were last read."""
-        found = []
+        results = []
         for file in files:
             self.present[file] = state_of(self.path, file)
             if self.present[file] != self.before.get(file):
-                found.append(file)
-        return found
+                results.append(file)
+        return results
 
     def was(self, file: str) -> State | None:
         """Return a file's state when this sync began to read; None when it wasn't there."""

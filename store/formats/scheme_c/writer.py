@@ -45,15 +45,15 @@ class DirectoryWriter:
         """
         days: dict[str, list[bytes]] = {}
         appended: list[RecordChange] = []
-        for one in page:
-            self.report.gone += one.is_gone
-            if one.synced.file in self._rewritten:
-                self._rewritten[one.synced.file].append(one)
+        for change in page:
+            self.report.gone += change.is_gone
+            if change.synced.file in self._rewritten:
+                self._rewritten[change.synced.file].append(change)
                 continue
-            appended.append(one)
-            for line in one.lines:
-                self.report.wrote(one.synced.kind, one.synced.file)
-                days.setdefault(one.synced.file, []).append(dumped(_superseding(line, one)))
+            appended.append(change)
+            for line in change.lines:
+                self.report.wrote(change.synced.kind, change.synced.file)
+                days.setdefault(change.synced.file, []).append(dumped(_superseding(line, change)))
         if self.report.is_dry_run:
             return
         for file, lines in days.items():
@@ -62,11 +62,11 @@ class DirectoryWriter:
 
     def finish(self) -> None:
         """Write the files that are written anew, those of them that have changes."""
-        for file, found in self._rewritten.items():
-            for one in found:
-                self.report.wrote(one.synced.kind, file)
-            if found and not self.report.is_dry_run:
-                self._rewrite(file, found)
+        for file, changes in self._rewritten.items():
+            for change in changes:
+                self.report.wrote(change.synced.kind, file)
+            if changes and not self.report.is_dry_run:
+                self._rewrite(file, changes)
         for file, size in self._sizes.items():
             self.files.keep_longer(file, size)
 
@@ -98,8 +98,8 @@ class DirectoryWriter:
 
     def _remember(self, found: list[RecordChange]) -> None:
         with self.store.transaction():
-            for one in found:
-                self.baseline.put(one.synced)
+            for change in found:
+                self.baseline.put(change.synced)
 
 
 def append(directory: Path, name: str, data: bytes) -> tuple[int, int]:
@@ -127,8 +127,10 @@ def append(directory: Path, name: str, data: bytes) -> tuple[int, int]:
 def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
     """Return a file with changes in the places of what they are about, or at its end; all else byte
     for byte."""
-    own = {one.synced.uid: one for one in found}
-    foreign = {one.native_id: one for one in found if one.native_id}
+    own = {change.synced.uid: change for change in found}
+    foreign = {
+        record_change.native_id: record_change for record_change in found if record_change.native_id
+    }
     kept: list[bytes] = []
     times: Counter[str] = Counter()
     written: set[str] = set()
@@ -137,20 +139,20 @@ def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
         if isinstance(line, BadLine):
             kept.append(raw)
             continue
-        one = own.get(_uid(line))
-        if one is None and KEY not in line.values:
-            one = foreign.get(DirectoryReader.name(line, times))
+        row = own.get(_uid(line))
+        if row is None and KEY not in line.values:
+            row = foreign.get(DirectoryReader.name(line, times))
         elif KEY in line.values and not DirectoryReader.is_ours(line):
             DirectoryReader.name(line, times)
-        if one is None:
+        if row is None:
             kept.append(raw)
-        elif one.synced.uid not in written:
-            written.add(one.synced.uid)
-            kept.append(_in_place(line, one) + _break(raw))
-    new = [one for one in found if one.synced.uid not in written]
+        elif row.synced.uid not in written:
+            written.add(row.synced.uid)
+            kept.append(_in_place(line, row) + _break(raw))
+    new = [entry for entry in found if entry.synced.uid not in written]
     if kept and new and not kept[-1].endswith(b"\n"):
         kept.append(b"\n")
-    kept += [dumped(line) + b"\n" for one in new for line in one.lines]
+    kept += [dumped(line) + b"\n" for item in new for line in item.lines]
     return b"".join(kept)
 
 
@@ -159,30 +161,30 @@ def dumped(line: Values) -> bytes:
     return _encode(line).encode(errors="replace")
 
 
-def _superseding(line: Values, one: RecordChange) -> Values:
+def _superseding(line: Values, change: RecordChange) -> Values:
     """Return a line that supersedes another program's, under the same id, so that its tools see it."""
-    if one.native_id is None:
+    if change.native_id is None:
         return line
-    name = one.native_id.split("#", 1)[1]
-    values = line[KEY] | {"of": one.native_id}
+    name = change.native_id.split("#", 1)[1]
+    values = line[KEY] | {"of": change.native_id}
     return line | {"id": name.rsplit("~", 1)[0]} | {KEY: values}
 
 
-def _in_place(line: ObjectLine, one: RecordChange) -> bytes:
+def _in_place(line: ObjectLine, change: RecordChange) -> bytes:
     """Return what replaces a line: a line of ours anew, or another program's with our part in it."""
     if DirectoryReader.is_ours(line):
-        return dumped(one.lines[0])
-    values = line.values | {KEY: one.lines[0][KEY]}
-    if one.is_gone:
-        values["deleted_at"] = iso(one.lines[0][KEY]["deleted_at"])
+        return dumped(change.lines[0])
+    values = line.values | {KEY: change.lines[0][KEY]}
+    if change.is_gone:
+        values["deleted_at"] = iso(change.lines[0][KEY]["deleted_at"])
     elif KEY in line.values and line.values[KEY].get("is_gone"):
         values.pop("deleted_at", None)
     return dumped(values)
 
 
 def _uid(line: ObjectLine) -> str:
-    found = line.values.get(KEY)
-    return str(found.get("uid")) if isinstance(found, dict) else ""
+    result = line.values.get(KEY)
+    return str(result.get("uid")) if isinstance(result, dict) else ""
 
 
 def _break(raw: bytes) -> bytes:

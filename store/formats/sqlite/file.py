@@ -84,15 +84,15 @@ def translate_read_errors(path: Path) -> Iterator[None]:
 
 def stamp(path: Path) -> Stamp:
     """Return size and time of the file and of its companions: equal as long as nobody writes."""
-    found: Stamp = []
+    results: Stamp = []
     for suffix in ("", *COMPANIONS):
         try:
             status = beside(path, suffix).stat()
         except FileNotFoundError:
-            found.append(None)
+            results.append(None)
         else:
-            found.append((status.st_size, status.st_mtime_ns))
-    return found
+            results.append((status.st_size, status.st_mtime_ns))
+    return results
 
 
 def check_is_database(path: Path, name: str = "Name the program's database file.") -> None:
@@ -123,9 +123,9 @@ def copy_files(path: Path, directory: Path) -> Path:
     copy = directory / "source.db"
     for _ in range(ATTEMPTS):
         before = stamp(path)
-        for suffix, found in zip(("", *COMPANIONS), before, strict=True):
+        for suffix, result in zip(("", *COMPANIONS), before, strict=True):
             beside(copy, suffix).unlink(missing_ok=True)
-            if found is not None:
+            if result is not None:
                 try:
                     shutil.copyfile(beside(path, suffix), beside(copy, suffix))
                 except FileNotFoundError:
@@ -172,7 +172,7 @@ def _bound_steps(db: apsw.Connection, size: int) -> None:
 
 
 def _sizes(path: Path) -> int:
-    return sum(found[0] for found in stamp(path) if found)
+    return sum(result[0] for result in stamp(path) if result)
 
 
 def beside(path: Path, suffix: str) -> Path:

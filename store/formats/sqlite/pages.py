@@ -86,15 +86,15 @@ class Pages:
 
     def free(self) -> set[int]:
         """Return the pages that the file doesn't use, whose content is of no account."""
-        found: set[int] = set()
+        results: set[int] = set()
         trunk = _number(self.page(1), 32)
-        while 0 < trunk <= self.count and trunk not in found:
-            found.add(trunk)
+        while 0 < trunk <= self.count and trunk not in results:
+            results.add(trunk)
             page = self.page(trunk)
             for place in range(min(_number(page, 4), self.size // 4 - 2)):
-                found.add(_number(page, 8 + 4 * place))
+                results.add(_number(page, 8 + 4 * place))
             trunk = _number(page, 0)
-        return found
+        return results
 
     def tree(self, root: int, *, is_table: bool) -> Tree:
         """Walk the tree of a table (with rowids) or an index from its root, around what can't be read
@@ -136,11 +136,11 @@ class Pages:
             return
         for place in self._cells(number):
             try:
-                found = self._record(number, kind, place)
+                record = self._record(number, kind, place)
             except (IndexError, struct.error, ValueError):
                 continue
-            if found is not None:
-                yield found
+            if record is not None:
+                yield record
 
     def _fits(self, number: int) -> bool:
         """Whether a page of a tree has as many cells as it says."""
@@ -228,20 +228,20 @@ def _value(kind: int, raw: bytes, length: int) -> Value:
     if kind in (0, 8, 9) or len(raw) < length:
         return {8: 0, 9: 1}.get(kind)
     if kind == 7:
-        found = float(struct.unpack(">d", raw)[0])
-        return None if math.isnan(found) else found
+        result = float(struct.unpack(">d", raw)[0])
+        return None if math.isnan(result) else result
     return int.from_bytes(raw, "big", signed=True)
 
 
 def _varint(content: bytes, place: int) -> tuple[int, int]:
     """A number of one to nine bytes, and the place behind it."""
-    found = 0
+    result = 0
     for step in range(8):
         byte = content[place + step]
-        found = found << 7 | byte & 0x7F
+        result = result << 7 | byte & 0x7F
         if byte < 0x80:
-            return found, place + step + 1
-    return found << 8 | content[place + 8], place + 9
+            return result, place + step + 1
+    return result << 8 | content[place + 8], place + 9
 
 
 def _signed(number: int) -> int:

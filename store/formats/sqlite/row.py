@@ -111,39 +111,39 @@ class ForeignRow:
             value = self.values.get(names[0])
             self._used.add(names[0])
             return str(value) if value not in NOTHING else None
-        found = self._text(names)
-        if not found or self._is_clean:
-            return found or None
-        return scrub_payload(found) or None
+        result = self._text(names)
+        if not result or self._is_clean:
+            return result or None
+        return scrub_payload(result) or None
 
     def number(self, *names: str) -> int | None:
         """Return the first of these columns that holds a number, without its fraction; None when
         there is none."""
         for name in names:
             try:
-                found = int(self.values.get(name))  # type: ignore[arg-type]
+                result = int(self.values.get(name))  # type: ignore[arg-type]
             except (TypeError, ValueError, OverflowError):
                 continue
-            if abs(found) < 1 << 63:
+            if abs(result) < 1 << 63:
                 self._used.add(name)
-                return found
+                return result
         return None
 
     def moment(self, name: str) -> int | None:
         """Return the time in `name`_epoch or else in `name`: ms since the epoch, None when unknown."""
-        found = moment(self.number(f"{name}_epoch"), None)
-        if found is None:
+        result = moment(self.number(f"{name}_epoch"), None)
+        if result is None:
             return moment(None, self.text(name))
         self._used.add(name)
-        return found
+        return result
 
     def earliest(self, *names: str) -> int | None:
         """Return the earliest time in any of these columns, None for none; they stay in the `rest`,
         too."""
         used = self._used.copy()
-        found = [time for name in names if (time := self.epoch(name)) is not None]
+        results = [time for name in names if (time := self.epoch(name)) is not None]
         self._used = used
-        return min(found, default=None)
+        return min(results, default=None)
 
     def epoch(self, name: str) -> int | None:
         """Return the time in one column, a number or text: ms since the epoch, None when unknown."""
@@ -159,15 +159,15 @@ class ForeignRow:
         if written and is_clean and not has_keywords and (stored := as_stored(written)):
             return stored
         raw = written if written is None or is_clean else scrub_payload(written)
-        found, odd = read_items(raw)
+        results, odd = read_items(raw)
         if odd and raw is not None:
             self.warn(f"{name} is {odd}")
             self.keep(name, raw)
         if name == "concepts":
-            found = with_keywords(found)
+            results = with_keywords(results)
         if is_clean and "\\" not in (raw or ""):
-            return json.dumps([item for item in found if item], ensure_ascii=False)
-        return write_list(found)
+            return json.dumps([item for item in results if item], ensure_ascii=False)
+        return write_list(results)
 
     def keep(self, name: str, text: str) -> None:
         """Add a text, which is scrubbed already, to the `rest`."""
@@ -189,13 +189,13 @@ class ForeignRow:
         return scrub_payload(json.dumps(self._kept, ensure_ascii=False, sort_keys=True))
 
     def _text(self, names: Iterable[str], *, keep_empty: bool = False) -> str | None:
-        found = None
+        result = None
         for name in names:
             value = self.values.get(name)
             self._used.add(name)
-            if found is None and value is not None and (value not in EMPTY or keep_empty):
-                found = value if type(value) is str else self._decoded(name, value)
-        return found
+            if result is None and value is not None and (value not in EMPTY or keep_empty):
+                result = value if type(value) is str else self._decoded(name, value)
+        return result
 
     def _decoded(self, name: str, value: object) -> str:
         if not isinstance(value, bytes):

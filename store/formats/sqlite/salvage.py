@@ -43,10 +43,12 @@ def rows_around(db: apsw.Connection, table: ForeignTable, lost: Lost) -> Iterato
 def damage_of(db: apsw.Connection, table: ForeignTable) -> str | None:
     """Return what SQLite's check finds wrong with the pages of a table; None when they are sound."""
     try:
-        found = "\n".join(str(one) for (one,) in db.execute(f"PRAGMA quick_check('{table.name}')"))
+        result = "\n".join(
+            str(item) for (item,) in db.execute(f"PRAGMA quick_check('{table.name}')")
+        )
     except DAMAGE as error:
         return str(error)
-    found_damage = TREE.search(found)
+    found_damage = TREE.search(result)
     return found_damage[0] if found_damage else None
 
 
@@ -58,7 +60,9 @@ class _Scan:
         self.done: Any = None
         self.keys = 2 if table.native == "id" else 1
         self.key, name = table.key, table.name
-        texts = (f"iif(typeof({one}) = 'text', CAST({one} AS BLOB), {one})" for one in table.quoted)
+        texts = (
+            f"iif(typeof({text}) = 'text', CAST({text} AS BLOB), {text})" for text in table.quoted
+        )
         self.scan = f"SELECT {self.key}, {', '.join(table.quoted)} FROM {name} NOT INDEXED"
         self.point = (
             f"SELECT {self.key}, {', '.join(texts)} FROM {name} NOT INDEXED WHERE {self.key} = ?"
@@ -158,36 +162,36 @@ class _Scan:
         """Return the first key from `key` on, beyond the hole where there is one; None behind the
         last one; False where it can't be found."""
         low, step = key - 1, 1
-        while (found := self._past(key)) is False:
+        while (past := self._past(key)) is False:
             low, key, step = key, key + step, step * 2
             if key > LAST:
                 return False
-        while found is not None and key - low > 1:
+        while past is not None and key - low > 1:
             middle = (low + key) // 2
             if (nearer := self._past(middle)) is False:
                 low = middle
             else:
-                found, key = nearer, middle
-        return found
+                past, key = nearer, middle
+        return past
 
     def _past(self, key: int) -> int | Literal[False] | None:
         """Return the first key from `key` on; None behind the last one; False where there is a
         hole."""
         try:
-            found: Any = self.db.execute(self.past, (key,)).get
+            result: Any = self.db.execute(self.past, (key,)).get
         except DAMAGE:
             return False
-        return found if found is None or found >= key else False
+        return result if result is None or result >= key else False
 
     def _last(self) -> int:
         """Return the greatest key that there may be."""
-        found = 0
+        result = 0
         for sql in (
             f"SELECT max({self.key}) FROM {self.table.name} NOT INDEXED",
             f"SELECT max(seq) FROM sqlite_sequence WHERE name = '{self.table.name}' COLLATE NOCASE",
         ):
             try:
-                found = max(found, self.db.execute(sql).get or 0)
+                result = max(result, self.db.execute(sql).get or 0)
             except DAMAGE:
                 continue
-        return found or LAST
+        return result or LAST

@@ -52,13 +52,13 @@ def table(db: apsw.Connection, name: str) -> ForeignTable | None:
     A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be
     unique.
     """
-    found: Any = db.execute(LISTED, (name,)).fetchall()
+    result: Any = db.execute(LISTED, (name,)).fetchall()
     rows: Any = db.execute(COLUMNS, (name,)).fetchall()
-    if not found or not rows:
+    if not result or not rows:
         return None
     names = [column for column, _, _ in rows]
     keys = [column for column, _, place in sorted(rows, key=lambda row: row[2]) if place]
-    has_rowid = not found[0][0]
+    has_rowid = not result[0][0]
     if (has_rowid and set(ROWIDS) <= set(names)) or not (has_rowid or keys):
         return None
     native = "id" if keys == ["id"] or (not has_rowid and not keys) else "rowid"
@@ -82,18 +82,18 @@ def _rowid(columns: list[str]) -> str:
 def undefined(db: apsw.Connection) -> list[str]:
     """Return the names of the tables that exist but whose definition is damaged; '' for any whose
     name is gone, too."""
-    found = db.execute(
+    cursor = db.execute(
         "SELECT DISTINCT coalesce(name, '') FROM sqlite_schema "
         "WHERE type IS NULL OR name IS NULL OR (type = 'table' AND name NOT IN "
         "(SELECT name FROM pragma_table_list WHERE schema = 'main'))"
     )
-    return [str(name) for (name,) in found]
+    return [str(name) for (name,) in cursor]
 
 
 def columns(db: apsw.Connection, name: str) -> tuple[str, ...]:
     """Return the names of a table's columns; () when there is no such table."""
-    found = table(db, name)
-    return found.columns if found else ()
+    foreign_table = table(db, name)
+    return foreign_table.columns if foreign_table else ()
 
 
 def count(db: apsw.Connection, name: str) -> int:

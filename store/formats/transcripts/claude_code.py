@@ -169,12 +169,16 @@ class ClaudeCodeReader:
         if not isinstance(own, str) or "parentUuid" not in record:
             return
         later = self._behind(parent)
-        own_prompts = [one for one in asked if one["session"] == prompt.session]
+        own_prompts = [item for item in asked if item["session"] == prompt.session]
         gone = [
             place
-            for place, one in enumerate(own_prompts)
+            for place, entry in enumerate(own_prompts)
             # Where both begin a conversation, the user went back to before the first prompt.
-            if (one["uuid"] in later if parent else one["parent"] is None and self.state["linked"])
+            if (
+                entry["uuid"] in later
+                if parent
+                else entry["parent"] is None and self.state["linked"]
+            )
         ]
         if gone:
             taken = own_prompts[gone[0] :]
@@ -332,7 +336,7 @@ class Answers:
 
     def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
         """Note the words with which a sub-agent may have ended: they precede no call."""
-        calls = [one for one in map(mapping, items(message.get("content"))) if "input" in one]
+        calls = [item for item in map(mapping, items(message.get("content"))) if "input" in item]
         if base["subagent"] and base["subagent"] != SIDECHAIN:
             is_end = bool(words) and not calls
             self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
@@ -400,14 +404,14 @@ def delivered_prompt(state: State, record: dict[str, Any], base: dict[str, Any])
 
 def is_told(state: State, source: str, text: str) -> bool:
     """Return whether the other of the two sources of what was delivered has told this; note it if not."""
-    told: list[list[str]] = state.setdefault("delivered", [])
+    content: list[list[str]] = state.setdefault("delivered", [])
     mark = blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=6).hexdigest()
-    other = next((one for one in told if one[0] != source and one[1] == mark), None)
+    other = next((item for item in content if item[0] != source and item[1] == mark), None)
     if other:
-        told.remove(other)
+        content.remove(other)
         return True
-    told.append([source, mark])
-    del told[:-MOST]
+    content.append([source, mark])
+    del content[:-MOST]
     return False
 
 
@@ -444,6 +448,6 @@ def summary_text(text: str) -> str:
     if heading := _HEADING.search(rest):
         rest = rest[heading.end() :]
     # The summary may quote these sentences; the frame's own stand at the end.
-    ends = [found.start() for found in _AFTER.finditer(rest)]
+    ends = [match.start() for match in _AFTER.finditer(rest)]
     tail = max(0, len(rest) - 1_500)
     return rest[: next((end for end in ends if end >= tail), len(rest))].strip()

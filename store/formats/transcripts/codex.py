@@ -163,13 +163,13 @@ class CodexReader:
 
     def _prompts(self, kind: str, payload: Record) -> Iterator[Event]:
         heard = PromptLog(self.state["heard"])
-        found = find_prompt(kind, payload)
-        if found is None:
+        result = find_prompt(kind, payload)
+        if result is None:
             if shows_progress(kind, payload):
                 for prompt in heard.release():
                     yield from self._begin(prompt["text"], prompt["turn"], prompt["at"])
             return
-        source, content, turn = found
+        source, content, turn = result
         turn = turn or self.state["turn"]
         if source is Source.MODEL:
             heard.hold({"text": content, "turn": turn, "at": self.state["at"]})
@@ -262,7 +262,7 @@ class CodexReader:
         gone = set(order[-turns:]) if turns else set()
         if gone:
             keys = tuple(key for turn, key in state["said"] if turn in gone)
-            state["said"] = [one for one in state["said"] if one[0] not in gone]
+            state["said"] = [item for item in state["said"] if item[0] not in gone]
             yield from self._reply()
             state["reply"] = None
             yield self._event("rewind", at=state["at"], taken_back=keys)
@@ -393,14 +393,14 @@ def split_lines(content: bytes, path: Path) -> list[Record]:
     """Return the lines that a JSON file holds: as a list, as one object, or as a session with its
     items."""
     try:
-        found = load(content)
+        result = load(content)
     except ValueError as error:
         raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
-    if isinstance(found, dict) and isinstance(found.get("items"), list):
-        session = mapping(found.get("session"))
+    if isinstance(result, dict) and isinstance(result.get("items"), list):
+        session = mapping(result.get("session"))
         meta = {"timestamp": session.get("timestamp"), "type": "session_meta", "payload": session}
-        found = [meta, *found["items"]]
-    records = found if isinstance(found, list) else [found]
+        result = [meta, *result["items"]]
+    records = result if isinstance(result, list) else [result]
     return [record if isinstance(record, dict) else {"payload": record} for record in records]
 
 

@@ -77,16 +77,16 @@ def creation_ms(identity: object) -> int | None:
     """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any
     other."""
     try:
-        found = UUID(text(identity))
+        uuid = UUID(text(identity))
     except ValueError:
         return None
-    return found.int >> 80 if found.version == 7 else None
+    return uuid.int >> 80 if uuid.version == 7 else None
 
 
 def thread_id(path: Path) -> str:
     """Return the id of a thread in its file's name; else the whole name."""
-    found = THREAD.search(path.name)
-    return found.group() if found else path.stem
+    match = THREAD.search(path.name)
+    return match.group() if match else path.stem
 
 
 def shows_progress(kind: str, payload: Record) -> bool:
@@ -156,8 +156,8 @@ class PromptLog:
     @property
     def held(self) -> list[dict[str, Any]]:
         """The prompts of the model's input that no better source has had yet."""
-        found: list[dict[str, Any]] = self._state["held"]
-        return found
+        results: list[dict[str, Any]] = self._state["held"]
+        return results
 
     def hold(self, prompt: dict[str, Any]) -> None:
         """Keep a prompt of the model's input, unless this rollout has a better source."""

@@ -130,8 +130,8 @@ class CursorReader:
 def directory_of(slug: str, top: Path = Path("/")) -> str | None:
     """Return the one directory below `top` whose path makes this short name; None for none or
     several."""
-    found = list(islice(_directories(top, slug), 2))
-    return str(found[0]) if len(found) == 1 else None
+    paths = list(islice(_directories(top, slug), 2))
+    return str(paths[0]) if len(paths) == 1 else None
 
 
 def _directories(folder: Path, rest: str) -> Iterator[Path]:

@@ -45,14 +45,16 @@ def find_folders(
 ) -> list[TranscriptFolder]:
     """Return the directories with transcripts on this machine; only names, sizes and times are
     read."""
-    found = []
+    transcript_folders = []
     variables = os.environ if environment is None else environment
     for agent, folder in folders(home or Path.home(), variables):
         entries = list(_entries(folder, agent))
         if entries:
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
-            found.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
-    return found
+            transcript_folders.append(
+                TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times))
+            )
+    return transcript_folders
 
 
 def count_compressed(home: Path | None = None, environment: Mapping[str, str] | None = None) -> int:
@@ -121,12 +123,12 @@ def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
 def agents_in(folder: Path) -> list[AgentName]:
     """Return the agents of which a folder holds transcripts, by what the files hold: the one of most
     files first."""
-    found: Counter[AgentName] = Counter()
+    results: Counter[AgentName] = Counter()
     for entry, _ in islice(_walk(str(folder), ""), WALKED):
         path = Path(entry.path)
         if path.suffix in SUFFIXES and (agent := recognize(path)):
-            found[agent] += 1
-    return [agent for agent, _ in found.most_common()]
+            results[agent] += 1
+    return [agent for agent, _ in results.most_common()]
 
 
 def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:

@@ -38,7 +38,7 @@ def moment_of(value: object) -> int | None:
     it is none."""
     if isinstance(value, str):
         return moment(None, value)
-    return moment(found, None) if (found := number(value)) else None
+    return moment(result, None) if (result := number(value)) else None
 
 
 def text_of(content: object) -> str:
@@ -67,8 +67,8 @@ def texts(content: object, separator: str = "\n") -> str:
     if isinstance(content, str):
         return content
     parts = [content] if isinstance(content, dict) else objects(content)
-    found = (text(part.get("text")) for part in parts if not part.get("thought"))
-    return separator.join(part for part in found if part)
+    results = (text(part.get("text")) for part in parts if not part.get("thought"))
+    return separator.join(part for part in results if part)
 
 
 def parsed(value: str) -> object:

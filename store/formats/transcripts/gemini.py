@@ -270,11 +270,11 @@ def known_projects(home: Path) -> dict[str, object]:
 
 def directories_in(content: str) -> Iterator[str]:
     """Yield every directory, once, above the absolute paths in a text."""
-    found: set[str] = set()
+    results: set[str] = set()
     for path in set(ABSOLUTE.findall(content)):
         for parent in PurePosixPath(path).parents:
-            if str(parent) not in found:
-                found.add(str(parent))
+            if str(parent) not in results:
+                results.add(str(parent))
                 yield str(parent)
 
 

@@ -58,8 +58,8 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
 def _ending(read: Iterable[Parsed], begin: int, end: int) -> Iterator[Line]:
     """Yield what a line holds; where that is several records, all are read when the last one is."""
     every = [*read]
-    for place, one in enumerate(every, 1):
-        yield Line(*one, end if place == len(every) else begin)
+    for place, pair in enumerate(every, 1):
+        yield Line(*pair, end if place == len(every) else begin)
 
 
 def _skipped(file: BinaryIO) -> int | None:
@@ -87,15 +87,17 @@ def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
     may_be_deep = raw.count(b"[") + raw.count(b"{") > DEEPEST
     while place < len(text):
         try:
-            found, place = decoder.raw_decode(text, place)
+            result, place = decoder.raw_decode(text, place)
         except (ValueError, RecursionError):
             yield None, "is not JSON"
             return
         place += len(text[place:]) - len(text[place:].lstrip())
-        if not isinstance(found, dict):
+        if not isinstance(result, dict):
             yield None, "is not a JSON object"
             return
-        yield (None, "is nested too deep") if may_be_deep and _is_too_deep(found) else (found, None)
+        yield (
+            (None, "is nested too deep") if may_be_deep and _is_too_deep(result) else (result, None)
+        )
 
 
 def _finite(digits: str) -> float | None:
@@ -107,7 +109,7 @@ def _is_too_deep(document: object) -> bool:
     level = [document]
     for _ in range(DEEPEST):
         inner = [list(item.values()) if isinstance(item, dict) else item for item in level]
-        level = [one for group in inner if isinstance(group, list) for one in group]
+        level = [entry for group in inner if isinstance(group, list) for entry in group]
         if not level:
             return False
     return True

@@ -88,19 +88,19 @@ class OpenCodeDatabase:
         parts: dict[str, list[Record]] = {}
         for row in read_rows(db, "part", session):
             parts.setdefault(text(row.get("message_id")), []).append(self._data(row))
-        found = []
+        messages = []
         for row in read_rows(db, "message", session):
             info = {"time": {"created": row.get("time_created")}} | self._data(row)
-            found.append(Message(info | {"id": row["id"]}, parts.get(row["id"], [])))
-        return found
+            messages.append(Message(info | {"id": row["id"]}, parts.get(row["id"], [])))
+        return messages
 
     def _new_messages(self, db: apsw.Connection, session: str) -> list[Message]:
         rows = read_rows(db, "session_message", session)
-        found = (
+        messages = (
             opencode_messages.message_v2(row["id"], text(row.get("type")), self._data(row))
             for row in rows
         )
-        return [message for message in found if message]
+        return [message for message in messages if message]
 
     def _data(self, row: Record) -> Record:
         try:
@@ -124,8 +124,8 @@ def read_rows(db: apsw.Connection, table: str, session: str | None = None) -> It
     where = "" if session is None else "WHERE session_id = ?"
     bindings = () if session is None else (session,)
     for row in db.execute(f"SELECT {values} FROM {table} {where} ORDER BY {order}, id", bindings):
-        found = {name: decode(value) for name, value in zip(names, row, strict=True)}
-        yield found | {"id": str(found["id"])}
+        rows = {name: decode(value) for name, value in zip(names, row, strict=True)}
+        yield rows | {"id": str(rows["id"])}
 
 
 def decode(value: object) -> object:
@@ -178,14 +178,14 @@ class OpenCodeStorage:
             )
 
     def _parents(self, info: Record) -> dict[str, str]:
-        found: dict[str, str] = {}
+        parents: dict[str, str] = {}
         identity, parent = text(info.get("id")), text(info.get("parentID"))
-        while parent and identity not in found:
-            found[identity] = parent
+        while parent and identity not in parents:
+            parents[identity] = parent
             beside = self.path.with_name(f"{Path(parent).name}.json")
             above = read_object(beside) if beside.is_file() else {}
             identity, parent = parent, text(above.get("parentID"))
-        return found
+        return parents
 
     def _messages(self, session: str) -> list[Message]:
         storage = self.path.parents[2] if len(self.path.parents) > 2 else self.path.parent
@@ -232,9 +232,9 @@ def creation_order(message: Message) -> tuple[int, str]:
 def read_object(path: Path) -> Record:
     """Return the object in a JSON file. Raises ValueError where there is none."""
     try:
-        found = load(read_regular(path, LARGEST))
+        result = load(read_regular(path, LARGEST))
     except ValueError as error:
         raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         raise ValueError(f"{path} is not a JSON object.")
-    return found
+    return result

@@ -65,8 +65,8 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     name = known.line_reader if known else None
     if name is None:
         raise SourceError(f"{path} is no transcript of {agent}'s that can be read. Check the path.")
-    found: MakeLineReader = _named(name)
-    return found
+    result: MakeLineReader = _named(name)
+    return result
 
 
 def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
@@ -74,8 +74,8 @@ def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
     name = BY_NAME[agent].file_reader(path)
     if name is None:
         raise SourceError(f"{path} is a file of lines. Read it by its lines.")
-    found: MakeFileReader = _named(name)
-    return found
+    result: MakeFileReader = _named(name)
+    return result
 
 
 def reader_module(name: str) -> ModuleType:

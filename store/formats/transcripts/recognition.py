@@ -59,14 +59,14 @@ def agent_of(record: dict[str, Any]) -> AgentName | None:
 @cache
 def _record_readers() -> list[tuple[AgentName, Any]]:
     """Return the modules that recognize JSON records, by agent, the surest first."""
-    found = []
+    record_readers = []
     # An agent whose events have no marks of their own may have transcripts that have.
     for name in dict.fromkeys((*BY_PRECEDENCE, *WITH_TRANSCRIPTS)):
         agent = BY_NAME[name]
         readers = {agent.line_reader, *agent.file_readers.values()} - {None}
         modules = {reader_module(reader) for reader in readers if reader}
-        found += [(name, module) for module in modules if hasattr(module, "recognizes")]
-    return found
+        record_readers += [(name, module) for module in modules if hasattr(module, "recognizes")]
+    return record_readers
 
 
 @cache

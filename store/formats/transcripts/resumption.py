@@ -70,8 +70,8 @@ def resumption(
         return Resumption(reason=f"{agent.name} has no command that resumes a session.")
     if not ID.fullmatch(id):
         return Resumption(reason="Its id can't be used in a command.")
-    found = [*_transcripts(agent, id, home or Path.home(), variables)]
-    known = [path for path in found if agent.resumes(path)]
+    paths = [*_transcripts(agent, id, home or Path.home(), variables)]
+    known = [path for path in paths if agent.resumes(path)]
     directory, lost = _directory(session, id, known)
     obstacle = ""
     if find_program(command[0]) is None:
@@ -80,13 +80,13 @@ def resumption(
         obstacle = f"{lost} isn't there any more."
     elif directory is None:
         obstacle = "The directory it ran in isn't known."
-    elif found and not known:
+    elif paths and not known:
         obstacle = (
             f"It is a conversation of {agent.name}'s window, which {command[0]} can't resume."
         )
     doubt = (
         ""
-        if found
+        if paths
         else f"{agent.name} keeps no transcript of it here: it may not know it any more."
     )
     return Resumption(command, directory, "", obstacle, doubt)
@@ -113,12 +113,12 @@ def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path
     that isn't there any more, `` for none."""
     lost = ""
     named = [_named_directory(path, id) for path in transcripts]
-    for one in (*named, session.project_path):
-        if one and one.startswith("/") and one.isprintable():
+    for text in (*named, session.project_path):
+        if text and text.startswith("/") and text.isprintable():
             with suppress(OSError, ValueError):
-                if Path(one).is_dir():
-                    return Path(one), ""
-            lost = lost or one
+                if Path(text).is_dir():
+                    return Path(text), ""
+            lost = lost or text
     return None, lost
 
 
@@ -128,10 +128,10 @@ def _named_directory(path: Path, id: str) -> str | None:
     try:
         with open_regular(path) as file:
             match = _DIRECTORY.search(file.read(HEAD))
-        found = json.loads(match[1]) if match else None
+        result = json.loads(match[1]) if match else None
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, str) else None
+    return result if isinstance(result, str) else None
 
 
 def _stored_directory(path: Path, id: str) -> str | None:

@@ -68,25 +68,25 @@ def line_slices(
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
-        found, is_open = Slice(), bool(state.get("open"))
+        result, is_open = Slice(), bool(state.get("open"))
         for text, warning, end in lines(file, start.read_bytes):
             line, is_open = line + 1, True
             if warning:
-                found.warnings.append((warning, line))
-            elif text is not None and not _is_copy(db, reader, text, found):
+                result.warnings.append((warning, line))
+            elif text is not None and not _is_copy(db, reader, text, result):
                 try:
-                    found.events.extend(reader.events(text))
+                    result.events.extend(reader.events(text))
                 except ValueError as error:
-                    found.warnings.append((str(error), line))
-            if end - begun >= BYTES or len(found.events) >= EVENTS:
-                found.end = Position(marked, end, _state(line, reader, is_open=True))
-                yield found
-                found, begun = Slice(), end
+                    result.warnings.append((str(error), line))
+            if end - begun >= BYTES or len(result.events) >= EVENTS:
+                result.end = Position(marked, end, _state(line, reader, is_open=True))
+                yield result
+                result, begun = Slice(), end
         if is_open:
-            found.events.extend(reader.pending())
-        found.end = Position(marked, end, _state(line, reader, is_open=False))
-        found.size, found.is_last = file.seek(0, os.SEEK_END), True
-        yield found
+            result.events.extend(reader.pending())
+        result.end = Position(marked, end, _state(line, reader, is_open=False))
+        result.size, result.is_last = file.seek(0, os.SEEK_END), True
+        yield result
 
 
 def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
@@ -94,21 +94,21 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
     changed."""
     marked, size = content_mark(path), path.stat().st_size
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
-    found, number = Slice(size=size), 0
+    result, number = Slice(size=size), 0
     if done is not None:
         events = make(path).events()
         try:
             for number, event in enumerate(events, start=1):
                 if number > done:
-                    found.events.append(event)
-                if len(found.events) >= EVENTS:
-                    found.end = Position(marked, 0, json.dumps({"done": number}))
-                    yield found
-                    found = Slice(size=size)
+                    result.events.append(event)
+                if len(result.events) >= EVENTS:
+                    result.end = Position(marked, 0, json.dumps({"done": number}))
+                    yield result
+                    result = Slice(size=size)
         except ValueError as error:
-            found.warnings.append((str(error), None))
-    found.end, found.is_last = Position(marked, size, json.dumps({"done": None})), True
-    yield found
+            result.warnings.append((str(error), None))
+    result.end, result.is_last = Position(marked, size, json.dumps({"done": None})), True
+    yield result
 
 
 def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:

@@ -48,7 +48,7 @@ class PartState:
     def condition(self) -> PartCondition:
         """The worst condition of its files."""
         conditions = {condition for _, condition in self.by_file}
-        return next(one for one in WORST_FIRST if one in conditions)
+        return next(item for item in WORST_FIRST if item in conditions)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -63,19 +63,22 @@ class PartState:
 
 def part_states(agent: AgentName, surroundings: Surroundings) -> tuple[PartState, ...]:
     """The state of each part that an agent knows; never raises for what its files hold."""
-    found: list[PartState] = []
+    results: list[PartState] = []
     if servers := server_files(agent, surroundings):
         states = [(path, *_server(path, agent)) for path in servers]
         fault = next((fault for _, _, fault in states if fault), "")
         by_file = tuple((path, condition) for path, condition, _ in states)
-        found.append(PartState("mcp", by_file, fault))
+        results.append(PartState("mcp", by_file, fault))
     own = own_files(agent, surroundings)
     for part in PARTS:
-        files = [one for one in own if one.part == part]
+        files = [file for file in own if file.part == part]
         if files:
-            by_file = tuple((one.path, _condition_at(one.path, one.template)) for one in files)
-            found.append(PartState(part, by_file))
-    return tuple(found)
+            by_file = tuple(
+                (own_file.path, _condition_at(own_file.path, own_file.template))
+                for own_file in files
+            )
+            results.append(PartState(part, by_file))
+    return tuple(results)
 
 
 def server_files(agent: AgentName, surroundings: Surroundings) -> tuple[Path, ...]:

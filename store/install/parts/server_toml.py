@@ -44,10 +44,10 @@ class TomlServer:
 
     def take(self, text: str, original: str | None = None) -> str:  # noqa: ARG002
         """Return the text without our table, what others added to that included."""
-        found = self.found_in(text)
-        if found is None:
+        server = self.found_in(text)
+        if server is None:
             return text
-        table = found._table(_line_break(text))
+        table = server._table(_line_break(text))
         if text.count(table) == 1:
             start = text.index(table)
             end = start + len(table)
@@ -146,10 +146,12 @@ def _is_without(after: str, before: Mapping[str, object], key: str) -> bool:
     left = {name: value for name, value in servers.items() if name != NAME}
     wanted = {**before, key: left}
     try:
-        found = tomllib.loads(after)
+        results = tomllib.loads(after)
     except ValueError:
         return False
-    return found == wanted or (not left and found == {k: v for k, v in before.items() if k != key})
+    return results == wanted or (
+        not left and results == {k: v for k, v in before.items() if k != key}
+    )
 
 
 def _joined(head: str, tail: str) -> str:

@@ -39,14 +39,14 @@ def own_files(
     mem = mem_command()
     if database is not None:
         mem += f" --db {shlex.quote(os.fspath(database))}"
-    found: list[OwnFile] = []
+    results: list[OwnFile] = []
     for name, path in BY_NAME[agent].own_files(surroundings.home, surroundings.environment):
         if name == SKILL:
-            found.append(_made("skill", path, _skill(), mem))
+            results.append(_made("skill", path, _skill(), mem))
         else:
             template = _command(name, agent, is_toml=path.suffix == ".toml")
-            found.append(_made("commands", path, template, mem))
-    return tuple(found)
+            results.append(_made("commands", path, template, mem))
+    return tuple(results)
 
 
 def _made(part: OwnPart, path: Path, template: str, mem: str) -> OwnFile:

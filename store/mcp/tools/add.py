@@ -41,7 +41,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
 
     kind = arguments["kind"]
     for name in arguments:
-        owner = [one for one, names in OF_A_KIND.items() if name in names]
+        owner = [word for word, names in OF_A_KIND.items() if name in names]
         if owner and kind not in owner:
             raise InvalidRecordError(
                 f"{name} is said of a {' or '.join(owner)}, not of a {kind}. Leave it out."
@@ -109,7 +109,7 @@ def _fact(
         session=session,
         speaker="assistant",
         entities=given.get("entities", ()),
-        evidence=[store.record(one).uid for one in given.get("evidence", ())],
+        evidence=[store.record(item).uid for item in given.get("evidence", ())],
     )
     return added, f"fact {ref('fact', added.id)}"
 
@@ -134,13 +134,13 @@ def _answer(
 
     kind, id = what.split()
     where = f" in {one_line(project, 20)}" if project else ""
-    told = f" of session @{session.id}" if session else ""
+    content = f" of session @{session.id}" if session else ""
     values = {"id": id, "uid": added.uid, "kind": kind, "agent": agent}
     if session:
         values["session"] = f"@{session.id}"
     if project:
         values["project"] = one_line(project, 40)
-    return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` shows it.", values)
+    return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{content}. `get` shows it.", values)
 
 
 TOOL = Tool(

@@ -31,7 +31,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     from ...compact.wording import TOOLS
 
     with call.memory.reading() as store:
-        found = record.records(
+        compact_records = record.records(
             store,
             arguments["ids"],
             arguments.get("fields", ()),
@@ -40,7 +40,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             max_tokens=arguments.get("max_tokens", MOST_TOKENS),
             wording=TOOLS,
         )
-        return ToolAnswer(found.text, found.as_dict())
+        return ToolAnswer(compact_records.text, compact_records.as_dict())
 
 
 TOOL = Tool(

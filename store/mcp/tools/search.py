@@ -35,7 +35,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         query = f"{query} {filter_text('project', project) or ''}"
     call.progress(0, 1, "searching")
     with call.memory.reading() as store:
-        found = search_lines(
+        hits = search_lines(
             store,
             query,
             limit=arguments.get("limit", 20),
@@ -44,9 +44,9 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             wording=TOOLS,
         )
         if sentence := still_waiting(store):
-            found = replace(found, notes=(sentence, *found.notes))
-        answer = ToolAnswer(found.text, found.as_dict())
-    call.progress(1, 1, f"{len(found.hits)} hits")
+            hits = replace(hits, notes=(sentence, *hits.notes))
+        answer = ToolAnswer(hits.text, hits.as_dict())
+    call.progress(1, 1, f"{len(hits.hits)} hits")
     return answer
 
 

@@ -39,7 +39,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             raise InvalidRecordError(f"{name} doesn't belong to {whose}. Leave it out.")
     with call.memory.reading() as store:
         if id is not None:
-            found = timeline_rows(
+            window = timeline_rows(
                 store,
                 id,
                 before=arguments.get("before", 10),
@@ -48,7 +48,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
                 wording=TOOLS,
             )
         else:
-            found = window_rows(
+            window = window_rows(
                 store,
                 str(since),
                 arguments.get("until", ""),
@@ -57,7 +57,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
                 cursor=arguments.get("cursor"),
                 wording=TOOLS,
             )
-        return ToolAnswer(found.text, found.as_dict())
+        return ToolAnswer(window.text, window.as_dict())
 
 
 TOOL = Tool(

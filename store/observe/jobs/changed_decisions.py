@@ -62,9 +62,9 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     return rivals
 
 
-def _shared(one: Gist, other: Gist) -> float:
+def _shared(item: Gist, other: Gist) -> float:
     """Return how many words two texts have in common; of scripts without spaces two characters are one."""
-    return len(one.words & other.words) + len(one.pairs & other.pairs)
+    return len(item.words & other.words) + len(item.pairs & other.pairs)
 
 
 def _first_prompt(store: Store, session: int) -> str:

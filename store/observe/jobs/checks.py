@@ -90,9 +90,9 @@ def configuration_check() -> Check:
 
 def observer_check(store: Store) -> Check:
     """Return who observes; not well where `config.toml` can't be read, or a backoff holds."""
-    found = configuration_check()
-    settings = model_settings() if found.ok else None
-    return found if settings is None else _of_model(store, settings)
+    check = configuration_check()
+    settings = model_settings() if check.ok else None
+    return check if settings is None else _of_model(store, settings)
 
 
 def _of_model(store: Store, settings: ModelSettings) -> Check:
@@ -110,12 +110,12 @@ def _of_model(store: Store, settings: ModelSettings) -> Check:
 
 def _of_calls(store: Store, settings: ModelSettings) -> Check:
     """What became of today's calls (UTC): a model whose answers can't be used isn't well."""
-    for one in TokenUsage(store.db, store.transaction()).days(1):
-        failed = f"{one.failed:,} of {count_noun(one.calls, 'calls')} failed today"
+    for usage in TokenUsage(store.db, store.transaction()).days(1):
+        failed = f"{usage.failed:,} of {count_noun(usage.calls, 'calls')} failed today"
         if (
-            one.model == settings.name
-            and one.failed >= FEW_FAILURES
-            and 2 * one.failed >= one.calls
+            usage.model == settings.name
+            and usage.failed >= FEW_FAILURES
+            and 2 * usage.failed >= usage.calls
         ):
             return Check(
                 "observer",

@@ -78,11 +78,13 @@ class UserEdits:
     @cached_property
     def _text_columns(self) -> dict[str, list[int]]:
         """The positions of the columns, by table, whose change is an edit."""
-        found: dict[str, list[int]] = {}
+        text_columns: dict[str, list[int]] = {}
         for table in ("observations", "summaries"):
             rows: list[Any] = self._db.execute(f"PRAGMA table_info({table})").fetchall()
-            found[table] = [int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]]
-        return found
+            text_columns[table] = [
+                int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]
+            ]
+        return text_columns
 
 
 class LeaseLostError(StoreError):
@@ -189,13 +191,13 @@ def _summaries(
     prompt_number: int | None,
 ) -> dict[SummaryLevel, int]:
     """Add or revise a session's summaries, of which an observer has one a level; their ids by level."""
-    found: dict[SummaryLevel, int] = {}
+    results: dict[SummaryLevel, int] = {}
     for level, values in summaries.items():
         fields = dict(values)
         marks = {name: fields.pop(name) for name in ("turns",) if name in fields}
         standing = store.summaries.of_observer(session, level)
         if standing is None:
-            found[level] = store.summaries.add(
+            results[level] = store.summaries.add(
                 session,
                 level=level,
                 prompt_number=prompt_number,
@@ -204,7 +206,7 @@ def _summaries(
                 **fields,
             ).id
             continue
-        found[level] = standing.id
+        results[level] = standing.id
         if standing.is_visible and not edits.touch(standing):
             extra = _marked(standing.extra, by, marks)
             moment = standing.created_at if at is None else max(at, standing.created_at)
@@ -213,7 +215,7 @@ def _summaries(
             store.summaries.revise(
                 standing.id, **fields, prompt_number=newest, created_at=moment, extra=extra
             )
-    return found
+    return results
 
 
 def _marked(extra: str | None, by: str, more: Values | None = None) -> str:
@@ -237,7 +239,7 @@ def store_facts(
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.facts import extract
 
-    found: dict[int, Fact] = {}
+    results: dict[int, Fact] = {}
     with store.transaction():
         for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
             before = ""
@@ -246,8 +248,8 @@ def store_facts(
             for fact in extract(text, speaker, before):
                 statement = _Statement(fact, speaker, uid, text, at)
                 if stored := _stored(store, session, statement):
-                    found[stored.id] = stored
-    return list(found.values())
+                    results[stored.id] = stored
+    return list(results.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +315,8 @@ def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:
             continue
         for uid in source.evidence[:MOST_COMPARED]:
             with suppress(NotFoundError):
-                told = store.record(uid)
-                if isinstance(told, Prompt) and told.text.strip() == statement.text.strip():
+                record = store.record(uid)
+                if isinstance(record, Prompt) and record.text.strip() == statement.text.strip():
                     return source.witnesses[0]
     return None
 

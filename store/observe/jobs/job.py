@@ -216,7 +216,7 @@ def start_job(database: Path) -> None:
     """Start a background job, away from this process and its terminal; one at a time."""
     import subprocess
 
-    _started[:] = [one for one in _started if one.poll() is None]
+    _started[:] = [item for item in _started if item.poll() is None]
     if _started:
         return
     # Where it can't be started there is no model's answer now, and the rules' record stands.

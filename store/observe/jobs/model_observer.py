@@ -39,8 +39,8 @@ def ask_about_turns(
     seconds). `asking` stands in for the provider."""
     done = ModelResult()
     while done.messages < limit and time.monotonic() < deadline and not done.stopped:
-        if found := current_backoff(store, settings):
-            done.stopped = f"{found.kind}: {found.reason}"
+        if backoff := current_backoff(store, settings):
+            done.stopped = f"{backoff.kind}: {backoff.reason}"
             break
         messages = claim_turn(store, owner)
         if not messages:

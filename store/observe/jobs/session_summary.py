@@ -56,10 +56,10 @@ def updated_summaries(
     prompts = store.prompts.standing(session)
     turns = _turns(store, session)
     if reply:
-        asked = [one.text for one in prompts if one.prompt_number == message.prompt_number]
+        asked = [prompt.text for prompt in prompts if prompt.prompt_number == message.prompt_number]
         lines = read_reply(reply, asked[-1] if asked else "")
         turn: dict[str, Any] = {"at": message.created_at, "number": message.prompt_number}
-        turn |= {name: found for name in LINES if (found := getattr(lines, name))}
+        turn |= {name: result for name in LINES if (result := getattr(lines, name))}
         key = digest(message.event_id or reply)[:12]
         turns[key] = turn | _of_model(said) if said else turn | _kept_model(turns.get(key))
     elif said:
@@ -69,16 +69,16 @@ def updated_summaries(
     turns = _bounded(turns)
     ordered = sorted(turns.items(), key=lambda item: (item[1]["at"], item[0]))
     made = summarize(
-        [one.text for one in prompts],
+        [entry.text for entry in prompts],
         store.observations.of_session(session)[-MOST_OBSERVATIONS:],
         turns=[Turn(turn["at"], _lines(turn)) for _, turn in ordered],
     )
     brief, detailed = _columns(made.brief), _columns(made.detailed)
     for name in ("request", "investigated"):
-        told = distinct(line for _, turn in ordered for line in _model(turn).get(name, ()))
-        if told:
-            brief[name] = shortened(told[0], BRIEF)
-            detailed[name] = listed(told[:8])
+        content = distinct(line for _, turn in ordered for line in _model(turn).get(name, ()))
+        if content:
+            brief[name] = shortened(content[0], BRIEF)
+            detailed[name] = listed(content[:8])
     return {"brief": brief, "detailed": detailed | {TURNS: turns}}
 
 
@@ -103,7 +103,8 @@ def _is_hidden(store: Store, session: Session, number: object) -> bool:
 
 def _of_model(said: Mapping[str, str]) -> dict[str, Any]:
     model = {
-        name: [shortened(one.text, LINE) for one in sentences_of(text)] or [shortened(text, LINE)]
+        name: [shortened(sentence.text, LINE) for sentence in sentences_of(text)]
+        or [shortened(text, LINE)]
         for name, text in said.items()
         if text.strip()
     }
@@ -115,15 +116,15 @@ def _kept_model(known: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _model(turn: Mapping[str, Any]) -> dict[str, list[str]]:
-    found = turn.get("model")
-    return found if isinstance(found, dict) else {}
+    result = turn.get("model")
+    return result if isinstance(result, dict) else {}
 
 
 def _lines(turn: Mapping[str, Any]) -> SummaryLines:
     lines = SummaryLines(**{name: list(turn.get(name, ())) for name in LINES})
     for name, field in OF_MODEL.items():
-        if told := _model(turn).get(field):
-            setattr(lines, name, list(told))
+        if content := _model(turn).get(field):
+            setattr(lines, name, list(content))
     return lines
 
 

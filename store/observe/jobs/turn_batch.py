@@ -57,10 +57,10 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
     }
     if ends:
         so_far = _summary(store, session)
-        earlier = [one for one in prompts if number is None or one.prompt_number < number]
+        earlier = [item for item in prompts if number is None or item.prompt_number < number]
         # What the summary so far says of them needn't be said again.
         shown["earlier_prompts"] = [
-            excerpt(one.text, 300) for one in earlier[-(FEW if so_far else EARLIER) :]
+            excerpt(entry.text, 300) for entry in earlier[-(FEW if so_far else EARLIER) :]
         ]
         shown["reply"] = excerpt(reply_of(store, ends[-1]) or "", LONGEST)
         shown["summary_so_far"] = so_far

@@ -37,8 +37,8 @@ def read_answer(text: str, question: Question) -> ModelAnswer:
     ProviderError ("invalid")."""
     if not text.strip():
         raise ProviderError("invalid", "The answer is empty.", spent=True)
-    for found in _documents(text):
-        if (answer := _understood(found, question)) is not None:
+    for document in _documents(text):
+        if (answer := _understood(document, question)) is not None:
             return answer
     begun = " ".join(text.split())[:80]
     raise ProviderError("invalid", f"The answer is not the JSON asked for: {begun!r}.", spent=True)
@@ -55,11 +55,11 @@ def _documents(text: str) -> Iterator[Any]:
             if begin is None:
                 break
             try:
-                found, place = decoder.raw_decode(source, begin.start())
+                result, place = decoder.raw_decode(source, begin.start())
             except (ValueError, RecursionError):
                 place = begin.start() + 1
                 continue
-            yield found
+            yield result
 
 
 def _without_comma(found: re.Match[str]) -> str:
@@ -75,11 +75,11 @@ def _understood(found: Any, question: Question) -> ModelAnswer | None:
         return None
     listed = found.get("observations")
     observations = {
-        int(one["id"]): fields
-        for one in (listed if isinstance(listed, list) else [])
-        if isinstance(one, Mapping)
-        and _is_id(one.get("id"), question)
-        and (fields := _observation(one)) is not None
+        int(item["id"]): fields
+        for item in (listed if isinstance(listed, list) else [])
+        if isinstance(item, Mapping)
+        and _is_id(item.get("id"), question)
+        and (fields := _observation(item)) is not None
     }
     summary = _summary(found.get("summary")) if question.wants_summary else None
     said_nothing = not observations and bool(listed)
@@ -93,15 +93,15 @@ def _is_id(value: Any, question: Question) -> bool:
     return is_number and int(value) in question.ids
 
 
-def _observation(one: Mapping[str, Any]) -> dict[str, Any] | None:
-    texts = {name: _text(one.get(name), most) for name, most in LONGEST.items()}
+def _observation(entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    texts = {name: _text(entry.get(name), most) for name, most in LONGEST.items()}
     if not texts["title"]:
         return None
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text}
     if "type" in fields:
         fields["type"] = fields["type"].lower()
     for name in ("facts", "concepts"):
-        listed = one.get(name)
+        listed = entry.get(name)
         items = [_text(item, LONGEST_ITEM) for item in listed] if isinstance(listed, list) else []
         if kept := [item for item in items if item][:MOST_ITEMS]:
             fields[name] = kept
@@ -116,6 +116,6 @@ def _summary(found: Any) -> dict[str, str] | None:
 
 
 def _text(value: Any, most: int) -> str:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = " ".join(value)
     return value.strip()[:most] if isinstance(value, str) else ""

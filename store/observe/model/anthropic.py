@@ -33,14 +33,14 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
         document |= {"tools": [tool], "tool_choice": {"type": "tool", "name": "remember"}}
     else:
         document["messages"] = [{"role": "user", "content": question.whole}]
-    found = post(
+    result = post(
         settings.url.rstrip("/") + "/v1/messages",
         document,
         headers={"anthropic-version": VERSION} | ({"x-api-key": key} if key else {}),
         seconds=settings.timeout_seconds,
         key=key,
     )
-    return _reply(found, question)
+    return _reply(result, question)
 
 
 def _reply(found: Any, question: Question) -> ModelReply:

@@ -32,14 +32,14 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
         document["response_format"] = {"type": "json_schema", "json_schema": named}
     else:
         document["messages"] = [{"role": "user", "content": question.whole}]
-    found = post(
+    result = post(
         settings.url.rstrip("/") + "/chat/completions",
         document,
         headers={"Authorization": f"Bearer {key}"} if key else {},
         seconds=settings.timeout_seconds,
         key=key,
     )
-    return _reply(found, question)
+    return _reply(result, question)
 
 
 def _reply(found: Any, question: Question) -> ModelReply:

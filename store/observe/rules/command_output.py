@@ -64,7 +64,7 @@ def _telling_lines(text: str) -> list[str]:
     folded = text.lower()
     # Most outputs hold few of the words, which is quicker to see than to match line by line.
     marks = [mark for mark in TELLING_MARKS if mark in folded]
-    found: dict[str, None] = {}
+    telling_lines: dict[str, None] = {}
     for line in text.splitlines()[1:-1] if marks else ():
         if not (8 <= len(line) <= 2 * TELLING_WIDTH):
             continue
@@ -73,10 +73,10 @@ def _telling_lines(text: str) -> list[str]:
             continue
         plain = line.strip()
         if len(plain) <= TELLING_WIDTH and TELLING.search(plain):
-            found[plain] = None
-            if len(found) == TELLING_LINES:
+            telling_lines[plain] = None
+            if len(telling_lines) == TELLING_LINES:
                 break
-    return list(found)
+    return list(telling_lines)
 
 
 PIP = late_pattern(r"^Successfully installed (.+)$", re.MULTILINE)
@@ -102,7 +102,7 @@ def installed_by(command: ShellCommand) -> list[str]:
     verbs = INSTALLERS.get(name, ("install",))
     words = list(command.arguments)
     at = next((place for place, word in enumerate(words) if word in verbs), len(words))
-    found: list[str] = []
+    results: list[str] = []
     skips = False
     for word in words[at + 1 :]:
         if skips:
@@ -119,27 +119,27 @@ def installed_by(command: ShellCommand) -> list[str]:
         ):
             skips = True
         elif not word.startswith("-") and word not in NO_PACKAGE:
-            found.append(word)
-    return found
+            results.append(word)
+    return results
 
 
 def package_facts(output: str) -> list[str]:
     """Return what an installer printed as installed: at most ten packages with versions, and its sum."""
     text = head_and_tail(output)
-    found: list[str] = []
+    results: list[str] = []
     for line in PIP.findall(text):
         pairs = filter(None, map(PIP_ONE.match, line.split()))
-        found += [f"installed {one[1]} {one[2]}" for one in pairs]
-    found += [f"installed {name} {version}" for name, version in PLUS.findall(text)]
-    found += [f"{did} {name} {new or version}" for did, name, version, new in GO.findall(text)]
-    found += [f"installed {name} {version}" for name, version in CARGO_INSTALLED.findall(text)]
-    if not found:
-        found += [f"installed {name} {version}" for name, version in GEM.findall(text)]
-    return list(dict.fromkeys(found))[:10] + ADDED.findall(text)[:1]
+        results += [f"installed {match[1]} {match[2]}" for match in pairs]
+    results += [f"installed {name} {version}" for name, version in PLUS.findall(text)]
+    results += [f"{did} {name} {new or version}" for did, name, version, new in GO.findall(text)]
+    results += [f"installed {name} {version}" for name, version in CARGO_INSTALLED.findall(text)]
+    if not results:
+        results += [f"installed {name} {version}" for name, version in GEM.findall(text)]
+    return list(dict.fromkeys(results))[:10] + ADDED.findall(text)[:1]
 
 
 def version_in(command: ShellCommand, output: str) -> str | None:
     """Return the version that a program printed (`ruff 0.8.1`); None where it wasn't asked for it."""
     asked = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
-    found = VERSION.search(output[:200]) if asked else None
-    return f"{command.name} {found[1]}" if found else None
+    match = VERSION.search(output[:200]) if asked else None
+    return f"{command.name} {match[1]}" if match else None

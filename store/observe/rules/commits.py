@@ -94,8 +94,8 @@ def _of_file(name: str, command: ShellCommand, before: Sequence[ShellCommand]) -
 
 
 def _of_word(word: str, line: str) -> str:
-    if word.startswith("$(") and (found := HEREDOC_MESSAGE.search(line)):
-        return found[2].strip()
+    if word.startswith("$(") and (match := HEREDOC_MESSAGE.search(line)):
+        return match[2].strip()
     if named := VARIABLE.match(word):
         value = re.search(rf"(?:^|[\s;&]){named[1]}=(\"[^\"]*\"|'[^']*'|\S+)", line)
         return value[1].strip("\"'").strip() if value and not value[1].startswith("$") else ""
@@ -114,7 +114,9 @@ def commit_type(message: str) -> str:
 
 def committed_files(commands: Sequence[ShellCommand], output: str) -> list[str]:
     """Return the files of a commit: those that git printed, else those that the line added or named."""
-    listed = [_renamed(next(filter(None, found))) for found in LISTED_FILE.findall(output[:20_000])]
+    listed = [
+        _renamed(next(filter(None, result))) for result in LISTED_FILE.findall(output[:20_000])
+    ]
     if listed:
         return list(dict.fromkeys(listed))
     return list(dict.fromkeys(_named_files(commands)))
@@ -152,25 +154,25 @@ def commit_facts(output: str) -> list[str]:
     """Return facts of an output: the commit that was made, what it changed, where it was pushed, conflicts,
     and the request's address."""
     text = output[:20_000]
-    found = [
+    results = [
         f"commit {match[2]} on {match[1].split(' ')[0]}" for match in COMMITTED.finditer(text)
     ][:1]
-    found += [match[1] for match in CHANGED.finditer(text)][:1]
-    found += [f"pushed {match[1]} to {match[2]}" for match in PUSHED.finditer(text)][:1]
-    found += [f"conflict in {file}" for file in CONFLICT.findall(text)][:8]
-    return found + REQUEST.findall(text)[:1]
+    results += [match[1] for match in CHANGED.finditer(text)][:1]
+    results += [f"pushed {match[1]} to {match[2]}" for match in PUSHED.finditer(text)][:1]
+    results += [f"conflict in {file}" for file in CONFLICT.findall(text)][:8]
+    return results + REQUEST.findall(text)[:1]
 
 
 def committed_subject(output: str) -> str:
     """Return the subject of the commit that git printed; "" where it printed none."""
-    found = COMMITTED.search(output[:20_000])
-    return found[3] if found else ""
+    match = COMMITTED.search(output[:20_000])
+    return match[3] if match else ""
 
 
 def history_lines(output: str) -> str:
     """Return a few lines of a log, a sum of changes or a merge; "" where none are of these."""
     text = head_and_tail(output)
-    lines = [found[0].rstrip()[:LONGEST] for found in LOG_LINE.finditer(text)]
+    lines = [match[0].rstrip()[:LONGEST] for match in LOG_LINE.finditer(text)]
     sums = [line for line in lines if CHANGED.match(line)]
     kept: list[str] = []
     for line in lines:

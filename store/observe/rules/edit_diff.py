@@ -130,7 +130,7 @@ def diff_of(use: ParsedToolUse) -> EditDiff:
 def conflicts_of(use: ParsedToolUse) -> list[str]:
     """Return how an edit resolved merge conflicts, where it kept one side or both as they were:
     `conflict resolved: kept HEAD, dropped main: port = 8080`, with the beginning of what was kept."""
-    found: dict[str, None] = {}
+    conflicts: dict[str, None] = {}
     for before, after in _edits(use.given):
         conflict = CONFLICT.search(before)
         if not conflict or CONFLICT.search(after):
@@ -145,9 +145,9 @@ def conflicts_of(use: ParsedToolUse) -> list[str]:
             if CONFLICT.sub(kept, before).split() == after.split():
                 lines = " ".join(conflict.expand(kept).split())
                 what = shortened(lines, KEPT)
-                found[f"conflict resolved: {how}{': ' if what else ''}{what}"] = None
+                conflicts[f"conflict resolved: {how}{': ' if what else ''}{what}"] = None
                 break
-    return list(found)
+    return list(conflicts)
 
 
 def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
@@ -175,11 +175,11 @@ def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
     if path.lower().endswith(DATA):
         return []
     if path.lower().endswith(PROSE):
-        found = (match[1] for match in HEADING.finditer(text))
+        results = (match[1] for match in HEADING.finditer(text))
     else:
-        found = (match[1] or match[2] for match in DEFINES.finditer(text))
+        results = (match[1] or match[2] for match in DEFINES.finditer(text))
     names: dict[str, None] = {}
-    for name in found:
+    for name in results:
         names[name] = None
         if len(names) == limit:
             break
@@ -188,7 +188,9 @@ def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
 
 def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
-    edits = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
+    edits = (
+        [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
+    )
     for edit in (given, *edits):
         before, after = tools.first_text(edit, tools.BEFORE), tools.first_text(edit, tools.AFTER)
         if before or after:

@@ -135,17 +135,17 @@ FOREIGN_HEADING = spoken_pattern(
 
 def entities_of(text: str) -> tuple[str, ...]:
     """Return at most eight names in a text, each once, as they are written there."""
-    found: dict[str, str] = {}
+    entities: dict[str, str] = {}
     for pattern in (CODE_NAME, QUOTED, PATH, CAMEL, SNAKE, KNOWN_TOOLS):
         for match in pattern.finditer(text):
             name = next((part for part in match.groups() if part), match[0]).strip(" .,;:，。")
             if (
                 name
                 and len(name) <= LONGEST_ENTITY
-                and not any(name.lower() in other for other in found)
+                and not any(name.lower() in other for other in entities)
             ):
-                found[name.lower()] = name
-    return tuple(found.values())[:MOST_ENTITIES]
+                entities[name.lower()] = name
+    return tuple(entities.values())[:MOST_ENTITIES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +171,10 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     unquoted = UNQUOTED.sub(_masked, text)
     said = unquoted.rstrip(ENDS)
     for sign in (SIGNS if has_unspaced(said) else ENGLISH_SIGNS)[speaker]:
-        if found := sign[2].match(said):
+        if match := sign[2].match(said):
             if _is_no_statement(text, unquoted):
                 return None
-            return _stated(text, sign, found, speaker)
+            return _stated(text, sign, match, speaker)
     return None
 
 
@@ -239,29 +239,29 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
         text = own_words(text)
     elif not CUE.search(text):
         return []
-    found: list[ExtractedFact] = []
+    facts: list[ExtractedFact] = []
     gists: list[Gist] = []
     for sentence in sentences_of(text):
-        for one in _parts(sentence, speaker):
-            if (speaker == "assistant" and OF_ITSELF.match(one)) or FOREIGN_HEADING.search(
+        for part in _parts(sentence, speaker):
+            if (speaker == "assistant" and OF_ITSELF.match(part)) or FOREIGN_HEADING.search(
                 sentence.heading
             ):
                 continue
-            fact = fact_of(one, speaker)
+            fact = fact_of(part, speaker)
             if fact is None and speaker == "user" and sentence.level < DEEP:
-                fact = _chosen(one, before, text, is_bullet=sentence.is_bullet)
+                fact = _chosen(part, before, text, is_bullet=sentence.is_bullet)
             if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
                 own = gist(fact.content)
                 same = (place for place, other in enumerate(gists) if own.says_the_same(other))
                 if (place := next(same, None)) is None:
-                    found.append(weighed)
+                    facts.append(weighed)
                     gists.append(own)
                 else:
-                    found[place], gists[place] = weighed, own
-        if len(found) >= MOST_FACTS:
+                    facts[place], gists[place] = weighed, own
+        if len(facts) >= MOST_FACTS:
             break
-    return found[:MOST_FACTS]
+    return facts[:MOST_FACTS]
 
 
 def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> ExtractedFact | None:
@@ -283,16 +283,16 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
         return None
     is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
     is_whole = said == prompt.strip()
-    found = None
+    choice = None
     # "Yes, …" answers; what stands behind it alone may not.
-    for one in (text, said):
-        if choice_of(UNQUOTED.sub(_masked, one), before, is_short=is_short, is_whole=is_whole):
-            found = choice_of(one, before, is_short=is_short, is_whole=is_whole and one is text)
-        if found:
+    for name in (text, said):
+        if choice_of(UNQUOTED.sub(_masked, name), before, is_short=is_short, is_whole=is_whole):
+            choice = choice_of(name, before, is_short=is_short, is_whole=is_whole and name is text)
+        if choice:
             break
-    if found is None:
+    if choice is None:
         return None
-    what, kind, confidence = found
+    what, kind, confidence = choice
     content = what[:1].upper() + what[1:]
     return ExtractedFact(content, kind, entities_of(content), confidence)
 

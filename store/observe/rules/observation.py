@@ -119,7 +119,7 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if outcome.failed:
         return "error"
     if use.action == tools.ASK:
-        return "decision" if any(one.answer for one in questions_of(use)) else "note"
+        return "decision" if any(question.answer for question in questions_of(use)) else "note"
     if use.action != tools.RUN:
         return (
             "note"
@@ -335,39 +335,39 @@ MOST_CONCEPTS = 6
 
 def concepts_of(use: ParsedToolUse, kind: str, files: Iterable[str]) -> list[str]:
     """Return at most six concepts of a tool use: the sort of knowledge, then languages and tools."""
-    found = [_knowledge(use, kind)]
+    concepts = [_knowledge(use, kind)]
     if concept := KIND_CONCEPTS.get(use.kind):
-        found.append(concept)
+        concepts.append(concept)
     for file in files:
-        found += file_concepts(file)
+        concepts += file_concepts(file)
     if use.main is not None and (program := PROGRAM_CONCEPTS.get(use.main.name)):
-        found.append(program)
+        concepts.append(program)
     if use.action == tools.WEB:
-        found.append("research")
-    return list(dict.fromkeys(found))[:MOST_CONCEPTS]
+        concepts.append("research")
+    return list(dict.fromkeys(concepts))[:MOST_CONCEPTS]
 
 
 def file_concepts(path: str) -> list[str]:
     """Return the concepts of a file by its name: its language, and whether it is a test or a migration."""
     name = posixpath.basename(path.replace("\\", "/")).lower()
     folders = path.lower().replace("\\", "/")
-    found = []
+    results = []
     if name in FILE_CONCEPTS:
-        found.append(FILE_CONCEPTS[name])
+        results.append(FILE_CONCEPTS[name])
     elif language := LANGUAGES.get(posixpath.splitext(name)[1]):
-        found.append(language)
+        results.append(language)
     if "/.github/workflows/" in f"/{folders}":
-        found.append("ci")
+        results.append("ci")
     if (
-        (found and "test" in name)
+        (results and "test" in name)
         or "spec." in name
         or "/tests/" in f"/{folders}"
         or "__tests__" in folders
     ):
-        found.append("testing")
+        results.append("testing")
     if "migration" in folders:
-        found.append("migrations")
-    return found
+        results.append("migrations")
+    return results
 
 
 def _knowledge(use: ParsedToolUse, kind: str) -> str:

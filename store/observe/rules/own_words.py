@@ -70,8 +70,8 @@ def own_words(prompt: str) -> str:
         if LEADS_TO_PASTED.search(line) and not OWN_LIST.search(line):
             break
         kept.append("" if FOREIGN_LINE.match(line) else line)
-    found = "\n".join(kept).strip()
-    return found if len(found) <= LONGEST else ""
+    result = "\n".join(kept).strip()
+    return result if len(result) <= LONGEST else ""
 
 
 def is_pasted(prompt: str) -> bool:
@@ -89,15 +89,15 @@ def _untagged(text: str) -> str:
     kept: list[str] = []
     place = 0
     last: dict[str, int] = {}
-    for found in OPENING.finditer(text):
-        if found.start() < place:
+    for match in OPENING.finditer(text):
+        if match.start() < place:
             continue
-        closing = f"</{found[1]}>"
+        closing = f"</{match[1]}>"
         if closing not in last:
             last[closing] = text.rfind(closing)
-        if last[closing] >= found.end():
-            kept.append(text[place : found.start()])
-            place = text.index(closing, found.end()) + len(closing)
-        elif not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip():
-            return "\n".join((*kept, text[place : found.start()]))
+        if last[closing] >= match.end():
+            kept.append(text[place : match.start()])
+            place = text.index(closing, match.end()) + len(closing)
+        elif not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip():
+            return "\n".join((*kept, text[place : match.start()]))
     return "\n".join((*kept, text[place:]))

@@ -176,23 +176,23 @@ def _is_new(response: object) -> bool:
 
 
 def _original(response: object) -> str:
-    found = response.get("originalFile") if isinstance(response, Mapping) else None
-    return found if isinstance(found, str) else ""
+    result = response.get("originalFile") if isinstance(response, Mapping) else None
+    return result if isinstance(result, str) else ""
 
 
 def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
     for field in tools.PATHS:
         value = given.get(field)
-        for one in value if isinstance(value, list) else (value,):
-            path = one.get("path", one.get("file_path")) if isinstance(one, Mapping) else one
+        for item in value if isinstance(value, list) else (value,):
+            path = item.get("path", item.get("file_path")) if isinstance(item, Mapping) else item
             if isinstance(path, str) and path.strip() and "\n" not in path:
                 yield path
     if action == tools.EDIT:
         for field in tools.PATCHES:
             patch = given.get(field)
             if isinstance(patch, str) and "*** " in patch:
-                yield from (found[2].strip() for found in PATCHED.finditer(patch))
-                yield from (found[1].strip() for found in MOVED.finditer(patch))
+                yield from (match[2].strip() for match in PATCHED.finditer(patch))
+                yield from (result[1].strip() for result in MOVED.finditer(patch))
 
 
 def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -201,8 +201,8 @@ def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, 
     if (
         isinstance(script, str)
         and "tools." in script
-        and (found := SCRIPTED.search(script, 0, 4_000))
+        and (match := SCRIPTED.search(script, 0, 4_000))
     ):
-        argument = found[2].replace('\\"', '"').replace("\\n", "\n")
-        return found[1], {"command" if "exec" in found[1] else "query": argument}
+        argument = match[2].replace('\\"', '"').replace("\\n", "\n")
+        return match[1], {"command" if "exec" in match[1] else "query": argument}
     return name, given

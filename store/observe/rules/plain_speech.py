@@ -177,13 +177,13 @@ def choice_of(
         return None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
-        if found := pattern.match(said):
-            what = found["what"] if "what" in pattern.groupindex else said
+        if match := pattern.match(said):
+            what = match["what"] if "what" in pattern.groupindex else said
             return what, kind, confidence
     if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
         return None
-    if found := AGREES.match(said):
-        return found["what"], "B", 0.65
+    if match := AGREES.match(said):
+        return match["what"], "B", 0.65
     if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
         return said, "B", 0.6
     return None
@@ -198,9 +198,9 @@ def option_of(reply: str, name: str) -> str:
     """Return what a reply offers under a number or letter, "" where it offers nothing so named."""
     name = DIGITS.get(name, name).lower()
     for block in blocks_of(reply):
-        if found := NAMED.match(block.lead or block.text):
-            if DIGITS.get(found["name"], found["name"]).lower() == name:
-                rest = found["what"] or block.text
+        if match := NAMED.match(block.lead or block.text):
+            if DIGITS.get(match["name"], match["name"]).lower() == name:
+                rest = match["what"] or block.text
                 return shortened(rest, OPTION_TEXT)
         elif block.number.lower() == name and block.kind in ("bullet", "heading"):
             return shortened(block.text, OPTION_TEXT)

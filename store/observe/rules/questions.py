@@ -75,10 +75,10 @@ def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str
             listed = json.loads(listed)
         except ValueError:
             listed = None
-    for one in listed if isinstance(listed, list) else [given]:
-        if isinstance(one, str):
-            yield "", " ".join(one.split()), ()
-        elif isinstance(one, Mapping):
+    for item in listed if isinstance(listed, list) else [given]:
+        if isinstance(item, str):
+            yield "", " ".join(item.split()), ()
+        elif isinstance(item, Mapping):
             text = next(
                 (
                     value
@@ -91,18 +91,18 @@ def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str
                         "input",
                         "header",
                     )
-                    if isinstance(value := one.get(name), str) and value.strip()
+                    if isinstance(value := item.get(name), str) and value.strip()
                 ),
                 "",
             )
             if text:
-                name = str(one.get("id") or one.get("header") or "")
-                yield name, " ".join(text.split()), tuple(_options(one))
+                name = str(item.get("id") or item.get("header") or "")
+                yield name, " ".join(text.split()), tuple(_options(item))
 
 
-def _options(one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for field in ("options", "choices", "follow_up", "suggestions", "answers"):
-        listed = one.get(field)
+        listed = item.get(field)
         if not isinstance(listed, list):
             continue
         for option in listed[:12]:
@@ -135,9 +135,9 @@ def _answers(use: ParsedToolUse, asked: Sequence[tuple[str, str, Any]]) -> list[
         except ValueError:
             response = use.response
     if isinstance(response, Mapping):
-        found = _of_object(response, asked)
-        if any(found):
-            return found
+        answers = _of_object(response, asked)
+        if any(answers):
+            return answers
     text = use.output.text[:LONGEST]
     if use.output.failed or not text:
         return [""] * len(asked)
@@ -185,7 +185,7 @@ def _of_object(response: Mapping[str, Any], asked: Sequence[tuple[str, str, Any]
                 for place, (key, text, _) in enumerate(asked)
             ]  # fmt: skip
         if isinstance(held, list) and len(held) == len(asked):
-            return [_answer(one) for one in held]
+            return [_answer(item) for item in held]
         if isinstance(held, str) and held.strip() and len(asked) == 1 and name != "result":
             return [LED.sub("", held).strip()]
     return [""] * len(asked)

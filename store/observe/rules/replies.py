@@ -85,7 +85,7 @@ def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> Reply
     if not _says_something(said, blocks, is_final, prompt):
         return None
     kind = _type_of(said, blocks, prompt, is_final)
-    decided = [one for one in said if _decides(one)] if kind == "decision" else []
+    decided = [item for item in said if _decides(item)] if kind == "decision" else []
     title = _title(decided or said, blocks)
     narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
     return ReplyFields(
@@ -110,9 +110,9 @@ def _told(blocks: Iterable[Block]) -> Iterable[Block]:
             lines = []
             for line in block.text.split("\n"):
                 kept = [
-                    TAIL.sub("", OPENING.sub("", one)).rstrip() or one
-                    for one in split_sentences(line)
-                    if not is_chatter(one)
+                    TAIL.sub("", OPENING.sub("", sentence)).rstrip() or sentence
+                    for sentence in split_sentences(line)
+                    if not is_chatter(sentence)
                 ]
                 if kept:
                     lines.append(" ".join(kept))
@@ -134,8 +134,8 @@ def _with_text(block: Block, text: str) -> Block:
 def _said(blocks: Sequence[Block]) -> Iterable[_Said]:
     for block in blocks:
         if block.kind == "paragraph":
-            for one in split_sentences(block.text):
-                yield _Said(one, block)
+            for sentence in split_sentences(block.text):
+                yield _Said(sentence, block)
         elif _states(block):
             yield _Said(block.text, block)
 
@@ -152,16 +152,17 @@ def _states(block: Block) -> bool:
 def _says_something(
     said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str
 ) -> bool:
-    size = sum(size_of(one.text) for one in said)
+    size = sum(size_of(item.text) for item in said)
     fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
     if not is_final:
         return size >= SHORTEST_REMARK and any(
-            FINDING.search(one.text)
+            FINDING.search(entry.text)
             or (
-                SPECIFIC.search(one.text) and (STATED.search(one.text) or DECISION.search(one.text))
+                SPECIFIC.search(entry.text)
+                and (STATED.search(entry.text) or DECISION.search(entry.text))
             )
-            for one in said
-            if not QUESTION.search(one.text) and not INSTRUCTION.match(one.text)
+            for entry in said
+            if not QUESTION.search(entry.text) and not INSTRUCTION.match(entry.text)
         )
     if size + fenced < SHORTEST:
         return False
@@ -175,7 +176,7 @@ def _says_something(
 
 
 def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_final: bool) -> str:
-    texts = [one.text for one in said]
+    texts = [item.text for item in said]
     headings = [block.text for block in blocks if block.kind == "heading"]
     listed = sum(1 for block in blocks if block.kind == "bullet")
     asks_back = any(QUESTION.search(text) for text in texts[-2:])
@@ -195,10 +196,10 @@ def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_fin
     return "finding"
 
 
-def _decides(one: _Said) -> bool:
+def _decides(item: _Said) -> bool:
     """Whether a sentence decides or recommends, rather than tells what a test expects."""
-    return DECISION.search(one.text) is not None and not (
-        one.block.kind == "bullet" and EXPECTED.search(one.block.heading)
+    return DECISION.search(item.text) is not None and not (
+        item.block.kind == "bullet" and EXPECTED.search(item.block.heading)
     )
 
 
@@ -215,17 +216,19 @@ def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
 def _options(blocks: Sequence[Block]) -> list[str]:
     """Return the names of the options that a reply offers, at least two; [] for none."""
     named = [block.lead if OPTION.match(block.lead) else block.text for block in blocks]
-    found = [OPTION.sub("", name).split("\n")[0] for name in named if OPTION.match(name)]
-    return found if len(found) > 1 else []
+    options = [OPTION.sub("", name).split("\n")[0] for name in named if OPTION.match(name)]
+    return options if len(options) > 1 else []
 
 
 def _title(said: Sequence[_Said], blocks: Sequence[Block]) -> str:
     """Return what a reply says in a line: its options, else its most telling sentence."""
     if options := _options(blocks):
         room = max(24, (TITLE - 10) // len(options))
-        return shortened("Options: " + "; ".join(shortened(one, room) for one in options), TITLE)
+        return shortened(
+            "Options: " + "; ".join(shortened(option, room) for option in options), TITLE
+        )
     best = max(
-        ((_weight(one, place), -place, one.text) for place, one in enumerate(said)),
+        ((_weight(item, place), -place, item.text) for place, item in enumerate(said)),
         default=None,
     )
     if best and best[0] > 0:
@@ -248,15 +251,15 @@ def _first_line(blocks: Sequence[Block], leading: str) -> Iterable[str]:
             return
 
 
-def _weight(one: _Said, place: int) -> float:
+def _weight(item: _Said, place: int) -> float:
     """How much a sentence tells; the earlier of two equal ones is taken."""
-    text = one.text
+    text = item.text
     if LEAD_IN.match(text) or len(text) < 12 or QUESTION.search(text):
         return -1
     weight = 3.0 * bool(CAUSE.search(text)) + 2.0 * bool(DECISION.search(text))
     weight += 4.0 * bool(VERDICT.match(text))
     weight += 1.0 * bool(FINDING.search(text)) + 0.7 * bool(SPECIFIC.search(text))
-    weight += 0.5 * (one.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))
+    weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))
     weight -= (
         0.5 * bool(BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
     )

@@ -87,48 +87,50 @@ def totals_of(output: str) -> RunTotals | None:
     for marks, count in COUNTS:
         # Most outputs have none of the words, which is quicker to see than to match.
         if any(mark in text for mark in marks):
-            found = count(text)
-            if found is not None and found.passed + found.failed + found.skipped:
-                failures = _failures(text) if found.failed else ()
-                return RunTotals(found.passed, found.failed, found.skipped, failures, found.unit)
+            totals = count(text)
+            if totals is not None and totals.passed + totals.failed + totals.skipped:
+                failures = _failures(text) if totals.failed else ()
+                return RunTotals(
+                    totals.passed, totals.failed, totals.skipped, failures, totals.unit
+                )
     return None
 
 
 def check_of(output: str) -> str | None:
     """Return the last line in which a linter, formatter or type checker sums up; None for none."""
-    found = _last(CHECKED, head_and_tail(output))
-    return found[1].strip().rstrip(".:!")[:LONGEST] if found else None
+    match = _last(CHECKED, head_and_tail(output))
+    return match[1].strip().rstrip(".:!")[:LONGEST] if match else None
 
 
 def _pytest(text: str) -> RunTotals | None:
-    found = _last(PYTEST, text)
-    return _of_pairs(re.findall(r"(\d+) (\w+)", found[1])) if found else None
+    match = _last(PYTEST, text)
+    return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
 
 
 def _jest(text: str) -> RunTotals | None:
-    found = JEST.search(text)
-    return _of_pairs(re.findall(r"(\d+) (\w+)", found[1])) if found else None
+    match = JEST.search(text)
+    return _of_pairs(re.findall(r"(\d+) (\w+)", match[1])) if match else None
 
 
 def _sums(text: str) -> RunTotals | None:
     if "test result:" in text:
-        sums = [tuple(map(int, found)) for found in CARGO.findall(text)]
+        sums = [tuple(map(int, result)) for result in CARGO.findall(text)]
         return RunTotals(*(sum(column) for column in zip(*sums, strict=True))) if sums else None
-    if found := UNITTEST.search(text):
+    if match := UNITTEST.search(text):
         bad = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", _first(UNITTEST_BAD, text))))
-        return RunTotals(int(found[1]) - bad, bad)
+        return RunTotals(int(match[1]) - bad, bad)
     if "Tests run:" in text and (all_found := MAVEN.findall(text)):
         ran, failures, errors, skipped = (int(part or 0) for part in all_found[-1])
         return RunTotals(ran - failures - errors - skipped, failures + errors, skipped)
-    if found := DOTNET.search(text):
-        return RunTotals(int(found[2]), int(found[1]), int(found[3]))
-    if found := PHPUNIT.search(text):
-        return RunTotals(int(found[1]))
-    if found := PHPUNIT_BAD.search(text):
-        bad = int(found[2] or 0) + int(found[3] or 0)
-        return RunTotals(int(found[1]) - bad, bad)
-    if found := RSPEC.search(text):
-        return RunTotals(int(found[1]) - int(found[2]), int(found[2]))
+    if match := DOTNET.search(text):
+        return RunTotals(int(match[2]), int(match[1]), int(match[3]))
+    if match := PHPUNIT.search(text):
+        return RunTotals(int(match[1]))
+    if match := PHPUNIT_BAD.search(text):
+        bad = int(match[2] or 0) + int(match[3] or 0)
+        return RunTotals(int(match[1]) - bad, bad)
+    if match := RSPEC.search(text):
+        return RunTotals(int(match[1]) - int(match[2]), int(match[2]))
     return None
 
 
@@ -172,8 +174,8 @@ def _of_pairs(pairs: list[tuple[str, str]]) -> RunTotals | None:
 
 def _failures(text: str) -> tuple[str, ...]:
     def named() -> Iterator[str]:
-        for found in NAMED_FAILURE.finditer(text):
-            yield next(filter(None, found.groups()), "").strip()
+        for match in NAMED_FAILURE.finditer(text):
+            yield next(filter(None, match.groups()), "").strip()
 
     return tuple(dict.fromkeys(filter(None, named())))[:5]
 
@@ -183,8 +185,8 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return found[1] if found else ""
+    match = pattern.search(text)
+    return match[1] if match else ""
 
 
 COUNTS: tuple[tuple[tuple[str, ...], Callable[[str], RunTotals | None]], ...] = (

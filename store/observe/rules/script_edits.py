@@ -82,9 +82,9 @@ def _written(command: ShellCommand) -> Iterator[str]:
 def patched_files(patch: str) -> list[str]:
     """Return the files that a patch changes, adds or removes."""
     text = patch[: 4 * LONGEST]
-    found = [one[0] or one[1] for one in PATCHED.findall(text)] + REMOVED.findall(text)
-    found += [one.strip() for one in BEGUN.findall(text)]
-    return [path for path in dict.fromkeys(found) if path != "/dev/null"]
+    results = [item[0] or item[1] for item in PATCHED.findall(text)] + REMOVED.findall(text)
+    results += [entry.strip() for entry in BEGUN.findall(text)]
+    return [path for path in dict.fromkeys(results) if path != "/dev/null"]
 
 
 def _script_of(command: ShellCommand) -> str:

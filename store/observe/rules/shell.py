@@ -84,19 +84,21 @@ class ShellCommand:
 def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
     """Return at most `MOST` simple commands of a command line, in order."""
     plain, scripts = without_heredocs(line)
-    found: list[ShellCommand] = []
+    commands: list[ShellCommand] = []
     waiting = iter(scripts)
     for command in _simple(plain[:LONGEST], waiting):
         inner = _inner_line(command)
         if inner is not None and depth < DEEPEST:
             within = parse_commands(inner, depth + 1)
-            found += [replace(one, joined=command.joined) for one in within[:1]]
-            found += within[1:]
+            commands += [
+                replace(shell_command, joined=command.joined) for shell_command in within[:1]
+            ]
+            commands += within[1:]
         elif command.words or command.writes:
-            found.append(command)
-        if len(found) >= MOST:
+            commands.append(command)
+        if len(commands) >= MOST:
             break
-    return tuple(found[:MOST])
+    return tuple(commands[:MOST])
 
 
 def without_heredocs(line: str) -> tuple[str, list[str]]:
@@ -120,7 +122,7 @@ def unquoted(word: str) -> str:
     """Return a word without its quotes."""
     if not ("'" in word or '"' in word or "\\" in word):
         return word
-    return QUOTED.sub(lambda found: found[1] or found[2] or found[3] or "", word)
+    return QUOTED.sub(lambda match: match[1] or match[2] or match[3] or "", word)
 
 
 def _simple(line: str, scripts: Iterator[str]) -> Iterator[ShellCommand]:
@@ -161,17 +163,19 @@ def _command(words: list[str], writes: list[str], script: str, joined: str) -> S
 def hides_status(commands: Sequence[ShellCommand], command: ShellCommand, line: str) -> bool:
     """Return whether a line may end well although this command of it failed: what follows it does so
     whatever came of it (`| tail`, `; ls`, `|| true`, `&`)."""
-    place = next((at for at, one in enumerate(commands) if one is command), len(commands))
+    place = next(
+        (at for at, shell_command in enumerate(commands) if shell_command is command), len(commands)
+    )
     fails_early = bool(STOPS.search(line))
     piped_early = "pipefail" in line
-    for one in commands[place + 1 :]:
-        if one.joined == "|":
+    for item in commands[place + 1 :]:
+        if item.joined == "|":
             if not piped_early:
                 return True
         elif (
-            (one.joined == "||" and one.name not in ("exit", "return"))
-            or one.joined == "&"
-            or (one.joined == ";" and not fails_early)
+            (item.joined == "||" and item.name not in ("exit", "return"))
+            or item.joined == "&"
+            or (item.joined == ";" and not fails_early)
         ):
             return True
     return line.rstrip().endswith("&")

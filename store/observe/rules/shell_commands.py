@@ -318,8 +318,8 @@ def changed_by(commands: Sequence[ShellCommand]) -> Iterator[str]:
         yield from command.writes
         if command.name == "sed" and kind == WRITE:
             yield from files_of(command)
-        elif found := written_by(command):
-            yield from found
+        elif results := written_by(command):
+            yield from results
         elif kind == WRITE and command.name in ("awk", "gawk", "yq"):
             yield from files_of(command)[-1:]
         elif command.name in ("tee", "touch", "patch", "truncate") or kind == REMOVE:

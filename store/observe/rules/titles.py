@@ -80,12 +80,12 @@ def _asked(use: ParsedToolUse) -> str:
     questions = questions_of(use)
     if not questions:
         return "Asked the user"
-    answered = [one for one in questions if one.answer]
+    answered = [question for question in questions if question.answer]
     room = max(24, (LINE - 10) // len(questions[:3]))
     shown = [
-        f"{cut(one.text, max(16, room - min(len(one.answer), room // 2) - 3))} → "
-        f"{cut(one.answer, room // 2)}"
-        for one in answered[:3]
+        f"{cut(user_question.text, max(16, room - min(len(user_question.answer), room // 2) - 3))} → "
+        f"{cut(user_question.answer, room // 2)}"
+        for user_question in answered[:3]
     ]
     return f"Asked: {'; '.join(shown)}" if shown else f"Asked: {questions[0].text}"
 
@@ -93,16 +93,17 @@ def _asked(use: ParsedToolUse) -> str:
 def _listed_tasks(use: ParsedToolUse) -> str:
     """Return the title of a to-do list: the task at work, and how many there are."""
     listed = next(
-        (found for name in ("todos", "plan", "items", "todoList", "tasks")
-         if isinstance(found := use.given.get(name), list)), []
+        (result for name in ("todos", "plan", "items", "todoList", "tasks")
+         if isinstance(result := use.given.get(name), list)), []
     )  # fmt: skip
-    tasks = [one for one in listed if isinstance(one, Mapping)]
+    tasks = [item for item in listed if isinstance(item, Mapping)]
     texts = [
-        tools.first_text(one, ("content", "step", "title", "description", "text")) for one in tasks
+        tools.first_text(task, ("content", "step", "title", "description", "text"))
+        for task in tasks
     ]
     if not any(texts):
         return _other(use)
-    states = [str(one.get("status", "")).lower().replace("-", "_") for one in tasks]
+    states = [str(entry.get("status", "")).lower().replace("-", "_") for entry in tasks]
     done = sum(state in ("completed", "done") for state in states)
     at_work = next(
         (text for text, state in zip(texts, states, strict=True) if state == "in_progress"), ""
@@ -176,12 +177,12 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.action not in (tools.RUN, tools.WAIT):
         return one_line(_failed(title) if outcome.failed else title)
     if not outcome.failed:
-        told = outcome.phrase
-        if told in ("installed", "already installed") and title.startswith("Installed "):
-            told = "" if told == "installed" else "was there already"
+        content = outcome.phrase
+        if content in ("installed", "already installed") and title.startswith("Installed "):
+            content = "" if content == "installed" else "was there already"
         if use.kind == shell_commands.COMMIT:
-            told = ""
-        return one_line(f"{cut(title, LINE - 40)}: {told}" if told else title)
+            content = ""
+        return one_line(f"{cut(title, LINE - 40)}: {content}" if content else title)
     failed, phrase, why = _failed(title), outcome.phrase, outcome.reason
     if not phrase:
         return one_line(_with_reason(cut(failed, LINE - 30), why))
@@ -228,7 +229,9 @@ def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         return one_line("" if "wait" in use.name.lower() else answer_line(use.output.text)) or None
     if use.action == tools.ASK:
         return (
-            one_line(", ".join(label for one in questions_of(use) for label, _ in one.options))
+            one_line(
+                ", ".join(label for question in questions_of(use) for label, _ in question.options)
+            )
             or None
         )
     if use.action == tools.WEB:

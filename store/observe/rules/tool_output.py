@@ -142,14 +142,14 @@ def _around(raw: str) -> tuple[str, str]:
 def _stated_code(raw: str, header: str, footer: str, failed: bool) -> int | None:
     """Return the exit code that an agent's own words around an output state."""
     for words in (footer, header):
-        if found := STATUS.search(words):
-            return int(found[1])
+        if match := STATUS.search(words):
+            return int(match[1])
     if "<untrusted_context>" in header or header.lstrip().startswith(("Command:", "Output:")):
         # Gemini lists the code among other lines, after the output and before an error's text.
         stated = LINED_STATUS.findall(raw[-4 * HEAD :])
         return int(stated[-1]) if stated else None
-    if failed and len(raw) < 40 and (found := STATUS.search(raw.strip())):
-        return int(found[1])
+    if failed and len(raw) < 40 and (match := STATUS.search(raw.strip())):
+        return int(match[1])
     return None
 
 
@@ -157,11 +157,11 @@ def parse_json(response: object) -> object:
     """Return the object or list of a response that is JSON as a text; any other as it is."""
     if isinstance(response, str) and response[:1] in ("{", "["):
         try:
-            found = json.loads(response)
+            result = json.loads(response)
         except (ValueError, RecursionError):
             return response
-        if isinstance(found, dict | list):
-            return found
+        if isinstance(result, dict | list):
+            return result
     return response
 
 
@@ -170,8 +170,8 @@ def text_of(response: object) -> str:
     if response is None:
         return ""
     if isinstance(response, str):
-        found = parse_json(response)
-        return response.strip() if isinstance(found, str) else text_of(found)
+        result = parse_json(response)
+        return response.strip() if isinstance(result, str) else text_of(result)
     if isinstance(response, list):
         return "\n".join(filter(None, map(text_of, response)))
     if isinstance(response, Mapping):
@@ -203,8 +203,8 @@ def strip_envelope(text: str) -> str:
         text = ANSI.sub("", text)
     text = text[HEADERS.match(text).end() :] if text else ""  # type: ignore[union-attr]
     tail = text[-HEAD:]
-    if found := FOOTERS.search(tail):
-        text = text[: len(text) - len(tail) + found.start()]
+    if match := FOOTERS.search(tail):
+        text = text[: len(text) - len(tail) + match.start()]
     return text.strip()
 
 

@@ -55,7 +55,7 @@ def merge(accumulated: SummaryLines, found: SummaryLines, done: Iterable[str] = 
     """
     answers = [*found.completed, *done]
     left = [
-        one for one in accumulated.next_steps if not any(answers_step(one, do) for do in answers)
+        step for step in accumulated.next_steps if not any(answers_step(step, do) for do in answers)
     ]
     return SummaryLines(
         learned=distinct([*accumulated.learned, *found.learned]),

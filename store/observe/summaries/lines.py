@@ -71,15 +71,15 @@ class SummaryLines:
 
 def read_reply(text: str, asked: str = "") -> SummaryLines:
     """Return the lines of a reply to the prompt `asked`, those that say nothing left out."""
-    found = SummaryLines()
+    lines = SummaryLines()
     answer: list[str] = []
     options: list[str] = []
     for line in _lines_of(text):
-        named = next((one for one in (line.heading, line.text) if OPTION.match(one)), None)
+        named = next((name for name in (line.heading, line.text) if OPTION.match(name)), None)
         if named and not QUESTION.search(line.text):
             options += [named] if named not in options else []
             continue
-        said = _place(line, found)
+        said = _place(line, lines)
         if said is None:
             if len(answer) < ANSWERS and _may_answer(line):
                 answer.append(_shown(line.text))
@@ -88,12 +88,12 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
         shown = _shown(words)
         if shown and shown not in place and len(place) < LINES:
             place.append(shown)
-    if ASKED.search(asked.strip()) and not found.learned and not found.completed:
-        found.learned += [one for one in answer if one]
-    if options and found.questions and not any(one in found.questions[-1] for one in options):
-        named = "; ".join(shortened(one, 80) for one in options[:4])
-        found.questions[-1] = shortened(f"{found.questions[-1]} ({named})", LINE)
-    return found
+    if ASKED.search(asked.strip()) and not lines.learned and not lines.completed:
+        lines.learned += [word for word in answer if word]
+    if options and lines.questions and not any(option in lines.questions[-1] for option in options):
+        named = "; ".join(shortened(item, 80) for item in options[:4])
+        lines.questions[-1] = shortened(f"{lines.questions[-1]} ({named})", LINE)
+    return lines
 
 
 def _lines_of(text: str) -> Iterator[Sentence]:
@@ -106,8 +106,8 @@ def _lines_of(text: str) -> Iterator[Sentence]:
             continue
         if block.kind == "paragraph":
             *parts, last = split_sentences(block.text) or [""]
-            for one in parts:
-                yield Sentence(one, block.path)
+            for name in parts:
+                yield Sentence(name, block.path)
             block = Block("paragraph", last, block.path)
         if block.kind == "heading" and (block.level != LEADING_LEVEL or not _is_long(block.text)):
             continue
@@ -142,7 +142,9 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
         if lines:
             yield at + 1, shortened(" · ".join(lines[:FENCED_LINES]), LINE // 2)
         return
-    if not any(one.search(text) for one in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(text):
+    if not any(pattern.search(text) for pattern in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(
+        text
+    ):
         return
     depth = lead.level if lead.kind == "bullet" else -1
     for place in range(at + 1, len(blocks)):
@@ -220,7 +222,9 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         return (found.learned if is_finding else found.completed), text
     if SUPPOSED.search(text) and not CAUSE.search(text):
         return None
-    if any(one.search(text) for one in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
+    if any(pattern.search(text) for pattern in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(
+        heading
+    ):
         return found.learned, text
     if line.is_bullet and (
         DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text))

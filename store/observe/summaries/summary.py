@@ -92,9 +92,13 @@ def summarize(
     """Return both levels of the summary of a session from its prompts, its observations and its turns,
     all in order. `last_reply` is the reply of a turn after these, that came after all of them."""
     # What was said is read from the reply itself.
-    worth = [one for one in observations if one.type != NOISE and one.tool_name != REPLY]
+    worth = [
+        observation
+        for observation in observations
+        if observation.type != NOISE and observation.tool_name != REPLY
+    ]
     if last_reply:
-        at = max([one.created_at for one in worth] + [one.at for one in turns], default=0)
+        at = max([item.created_at for item in worth] + [turn.at for turn in turns], default=0)
         lines = read_reply(last_reply, prompts[-1] if prompts else "")
         turns = [*turns, Turn(at, lines)]
     lines = bounded(_accumulated(turns, worth))
@@ -111,33 +115,33 @@ def summarize(
 
 def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> SummaryLines:
     """Return the lines of all turns merged; what was done after a turn strikes its next steps."""
-    found, since = SummaryLines(), None
+    summary_lines, since = SummaryLines(), None
     for place, turn in enumerate(turns):
         lines = turn.lines
         if place < len(turns) - LATEST_TURNS:
             # What was left so long ago is done by now, or was let go.
             lines = replace(lines, next_steps=[])
-        found = merge(found, lines, _done(worth, since, turn.at))
-        if len(found.completed) + len(found.learned) > MANY:
-            found = bounded(found)
+        summary_lines = merge(summary_lines, lines, _done(worth, since, turn.at))
+        if len(summary_lines.completed) + len(summary_lines.learned) > MANY:
+            summary_lines = bounded(summary_lines)
         since = turn.at
     if turns:
-        open_questions = SummaryLines(questions=found.questions)
-        found = merge(found, open_questions, _done(worth, since, None))
-    return found
+        open_questions = SummaryLines(questions=summary_lines.questions)
+        summary_lines = merge(summary_lines, open_questions, _done(worth, since, None))
+    return summary_lines
 
 
 def _done(worth: Sequence[Observation], since: int | None, until: int | None) -> list[str]:
     """Return what was done after one moment and until another: titles of what changed something, and
     of tests that passed."""
     return [
-        one.title
-        for one in worth
-        if one.title
-        and (since is None or one.created_at > since)
-        and (until is None or one.created_at <= until)
-        and one.type not in NOTHING_DONE
-        and (one.type != "discovery" or _is_test(one))
+        observation.title
+        for observation in worth
+        if observation.title
+        and (since is None or observation.created_at > since)
+        and (until is None or observation.created_at <= until)
+        and observation.type not in NOTHING_DONE
+        and (observation.type != "discovery" or _is_test(observation))
     ]
 
 
@@ -146,7 +150,7 @@ def _request(prompts: Sequence[str]) -> list[str]:
     asked = distinct(
         _asked(prompt) for prompt in prompts if asks_something(prompt) and not is_pasted(prompt)
     )
-    asked = asked or [_asked(one) for one in prompts if one.strip() and not is_pasted(one)][:1]
+    asked = asked or [_asked(text) for text in prompts if text.strip() and not is_pasted(text)][:1]
     if len(asked) > FIRST_PROMPTS + LAST_PROMPTS:
         return asked[:FIRST_PROMPTS] + asked[-LAST_PROMPTS:]
     return asked
@@ -158,27 +162,31 @@ def _asked(prompt: str) -> str:
 
 def _investigated(worth: Sequence[Observation]) -> list[str]:
     """Return what was looked at: the files that were read, then searches and commands that found out."""
-    found = []
-    if files := _each(file for one in worth for file in one.files_read):
+    results = []
+    if files := _each(file for observation in worth for file in observation.files_read):
         more = f" and {len(files) - 8} more" if len(files) > 8 else ""
-        found.append(f"Read {', '.join(files[:8])}{more}")
+        results.append(f"Read {', '.join(files[:8])}{more}")
     looked = [
-        shortened(one.title, LINE) for one in worth
-        if one.type == "discovery" and one.title and not one.files_read and not _is_test(one)
+        shortened(item.title, LINE) for item in worth
+        if item.type == "discovery" and item.title and not item.files_read and not _is_test(item)
     ]  # fmt: skip
-    return found + _each(looked)[: INVESTIGATED - len(found)]
+    return results + _each(looked)[: INVESTIGATED - len(results)]
 
 
 def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     """Return the causes, the decisions, and what else was learned."""
     # A title that was cut is a reply's, whose lines are here whole.
-    decisions = [one.title for one in worth if one.type == "decision" and one.title]
+    decisions = [
+        observation.title
+        for observation in worth
+        if observation.type == "decision" and observation.title
+    ]
     taken = [title for title in decisions if not title.endswith("…")]
     decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-8:]), lines.decided)])]
     causes = [line for line in lines.learned if is_cause(line)]
     others = [line for line in lines.learned if not is_cause(line)]
-    found = [*causes, *unsaid(decided, causes)]
-    return [*found, *unsaid(others, found)]
+    results = [*causes, *unsaid(decided, causes)]
+    return [*results, *unsaid(others, results)]
 
 
 def _decision(line: str) -> str:
@@ -194,39 +202,51 @@ def _open_question(line: str) -> str:
 def _completed(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     """Return what was done: by the replies, then commits and requests; without these, the edits; at last
     the tests as they went last."""
-    commits = [one.title for one in worth if one.title and one.title.startswith(COMMITS)]
-    tests = [one for one in worth if _is_test(one)]
-    passed = [one.title for one in tests[-1:] if one.title and one.type != "error"]
+    commits = [
+        observation.title
+        for observation in worth
+        if observation.title and observation.title.startswith(COMMITS)
+    ]
+    tests = [item for item in worth if _is_test(item)]
+    passed = [test.title for test in tests[-1:] if test.title and test.type != "error"]
     said = [line for line in lines.completed if not is_trivial(line) or not (commits or passed)]
     # What was committed says best what became of it, and the first line is the headline's.
     commits = distinct(commits[-8:])
-    found = [*commits, *unsaid(said, [*commits, *map(_subject, commits)])]
-    if not found:
-        found = _each(
-            one.title for one in worth if one.title and one.type == "change" and one.files_modified
+    results = [*commits, *unsaid(said, [*commits, *map(_subject, commits)])]
+    if not results:
+        results = _each(
+            entry.title
+            for entry in worth
+            if entry.title and entry.type == "change" and entry.files_modified
         )[:8]
-    return [shortened(line, LINE) for line in _each([*found, *passed])]
+    return [shortened(line, LINE) for line in _each([*results, *passed])]
 
 
 def _subject(commit: str) -> str:
     """Return what was committed or opened, without that it was."""
-    return next((commit.removeprefix(one) for one in COMMITS if commit.startswith(one)), commit)
+    return next((commit.removeprefix(text) for text in COMMITS if commit.startswith(text)), commit)
 
 
 def _notes(worth: Sequence[Observation]) -> Iterator[str]:
     """Yield what is still wrong: tests that failed last, errors after the last edit."""
-    tests = [one for one in worth if _is_test(one)]
+    tests = [observation for observation in worth if _is_test(observation)]
     if tests and tests[-1].type == "error" and tests[-1].title:
         yield tests[-1].title
-    edits = [place for place, one in enumerate(worth) if one.files_modified]
+    edits = [place for place, item in enumerate(worth) if item.files_modified]
     after = worth[edits[-1] + 1 if edits else 0 :]
-    errors = [one for one in after if one.type == "error" and one.title and not _is_test(one)]
-    for one in errors[-4:]:
-        yield shortened(f"{one.title}: {one.subtitle}" if one.subtitle else one.title or "", LINE)
+    errors = [
+        entry for entry in after if entry.type == "error" and entry.title and not _is_test(entry)
+    ]
+    for error in errors[-4:]:
+        yield shortened(
+            f"{error.title}: {error.subtitle}" if error.subtitle else error.title or "", LINE
+        )
 
 
-def _is_test(one: Observation) -> bool:
-    return "testing" in one.concepts and any(fact.startswith("tests: ") for fact in one.facts)
+def _is_test(observation: Observation) -> bool:
+    return "testing" in observation.concepts and any(
+        fact.startswith("tests: ") for fact in observation.facts
+    )
 
 
 def _brief(fields: dict[str, list[str]], worth: Sequence[Observation]) -> SummaryFields:
@@ -235,12 +255,12 @@ def _brief(fields: dict[str, list[str]], worth: Sequence[Observation]) -> Summar
     for name in ("request", "completed"):
         chosen[name] = [*fields[name][:1], *fields[name][1:][-1:]]
     half = BRIEF // 2 - 1
-    one = {
+    item = {
         name: "; ".join(shortened(line, half if len(lines) > 1 else BRIEF) for line in lines)
         or None
         for name, lines in chosen.items()
     }
-    return _columns("brief", one, worth)
+    return _columns("brief", item, worth)
 
 
 def _detailed(fields: dict[str, list[str]], worth: Sequence[Observation]) -> SummaryFields:
@@ -257,11 +277,13 @@ def listed(lines: Sequence[str]) -> str | None:
 def _columns(
     level: SummaryLevel, texts: dict[str, str | None], worth: Sequence[Observation]
 ) -> SummaryFields:
-    numbers = [one.prompt_number for one in worth if one.prompt_number is not None]
-    edited = _each(file for one in worth for file in one.files_modified)
+    numbers = [
+        observation.prompt_number for observation in worth if observation.prompt_number is not None
+    ]
+    edited = _each(file for item in worth for file in item.files_modified)
     read = [
         file
-        for file in _each(file for one in worth for file in one.files_read)
+        for file in _each(file for entry in worth for file in entry.files_read)
         if file not in edited
     ]
     return SummaryFields(

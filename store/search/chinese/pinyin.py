@@ -44,9 +44,9 @@ def _readings(character: str) -> frozenset[str]:
     return frozenset(one.replace("ü", "v") for one in found)
 
 
-def sound_alike(one: str, other: str) -> bool:
+def sound_alike(text: str, other: str) -> bool:
     """Return whether two characters have a reading in common, whatever its tone."""
-    return not readings(one).isdisjoint(readings(other))
+    return not readings(text).isdisjoint(readings(other))
 
 
 def is_read(text: str, typed: str) -> bool:
@@ -71,16 +71,16 @@ def _goes_on(sounds: list[frozenset[str]], typed: str) -> bool:
     for sound in sounds:
         left = set()
         for rest in rests:
-            for one in sound:
-                if one.startswith(rest):
+            for text in sound:
+                if text.startswith(rest):
                     return True
-                if rest.startswith(one):
-                    left.add(rest[len(one) :])
+                if rest.startswith(text):
+                    left.add(rest[len(text) :])
         rests = left
         if not rests:
             break
     return len(sounds) >= len(typed) and all(
-        any(one.startswith(letter) for one in sound)
+        any(name.startswith(letter) for name in sound)
         for sound, letter in zip(sounds, typed, strict=False)
     )
 
@@ -98,7 +98,7 @@ def syllables(typed: str) -> list[tuple[str, ...]]:
                 for before in ways[start]
             ][:MOST_SPLITS]
         )
-    return sorted((one for one in ways[-1] if len(one) > 1), key=len)
+    return sorted((item for item in ways[-1] if len(item) > 1), key=len)
 
 
 def characters_read(syllable: str) -> str:
@@ -113,11 +113,11 @@ def _characters() -> dict[str, str]:
     from pypinyin.contrib.tone_convert import to_normal
 
     normal = cache(to_normal)
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for code, marked in PINYIN_DICT.items():
         if FIRST <= code <= LAST:
-            for one in {normal(reading).replace("ü", "v") for reading in marked.split(",")}:
+            for text in {normal(reading).replace("ü", "v") for reading in marked.split(",")}:
                 # Interjections without a vowel, `n` and `hng`, are left out: they could end any word.
-                if VOWEL.search(one):
-                    found.setdefault(one, []).append(chr(code))
-    return {reading: "".join(characters) for reading, characters in found.items()}
+                if VOWEL.search(text):
+                    results.setdefault(text, []).append(chr(code))
+    return {reading: "".join(characters) for reading, characters in results.items()}

@@ -171,11 +171,11 @@ def _value_at(text: str, item: Item, cursor: int) -> Typed | None:
         return None
     start = end = cursor
     others = []
-    for found in re.compile(ONE_VALUE).finditer(text, colon.end(), item.end):
-        if found.start() <= cursor <= found.end():
-            start, end = found.span()
+    for match in re.compile(ONE_VALUE).finditer(text, colon.end(), item.end):
+        if match.start() <= cursor <= match.end():
+            start, end = match.span()
         else:
-            others.append(found.group().strip(QUOTES))
+            others.append(match.group().strip(QUOTES))
     if re.fullmatch(QUOTED, text[start:end]) and cursor == end:
         return None
     return Typed(name, text[start:cursor].lstrip(QUOTES), start, end, item.negated, tuple(others),
@@ -187,16 +187,16 @@ def _offers(
 ) -> tuple[list[Completion], bool]:
     name = typed.name
     if not name:
-        found = _names(typed.text, negated=typed.negated)
+        names = _names(typed.text, negated=typed.negated)
         offers = [
-            Completion(f"{one}:", f"{one}:", note=MEANINGS[FILTER_NAMES.get(one, one)])
-            for one in found
+            Completion(f"{text}:", f"{text}:", note=MEANINGS[FILTER_NAMES.get(text, text)])
+            for text in names
         ]
         return offers, True
     if name in DATES:
         return list(_dates(typed.text, now)), True
     if name == "sort":
-        return [_known(name, one) for one in ORDERS if one.startswith(typed.text.lower())], True
+        return [_known(name, word) for word in ORDERS if word.startswith(typed.text.lower())], True
     if name == "is":
         return _states(db, typed, query)
     if name == "session":
@@ -204,7 +204,7 @@ def _offers(
     found_values = values.matching(
         db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
     )
-    written = (one for value in found_values.values for one in _written(name, value))
+    written = (completion for value in found_values.values for completion in _written(name, value))
     here = _here(db, query) if name == "project" and typed.text in ("", HERE) else ()
     offers = list(islice((*here, *written), MOST + 1))
     return offers, found_values.complete
@@ -230,9 +230,9 @@ def _known(name: str, value: str) -> Completion:
 
 def _states(db: apsw.Connection, typed: Typed, query: Query) -> tuple[list[Completion], bool]:
     """Return the states that begin so, also those that no memory is in, and whether all were counted."""
-    fit = [one for one in sorted(FLAGS) if one.startswith(typed.text.lower())]
-    counts = values.counted_states(db, [one for one in fit if one not in typed.others], query)
-    offers = [Completion(one, one, counts.get(one)) for one in fit if one not in typed.others]
+    fit = [text for text in sorted(FLAGS) if text.startswith(typed.text.lower())]
+    counts = values.counted_states(db, [name for name in fit if name not in typed.others], query)
+    offers = [Completion(word, word, counts.get(word)) for word in fit if word not in typed.others]
     are_counted = len(counts) == len(offers)
     if SIMILAR.startswith(typed.text.lower()) and not (typed.negated or typed.others):
         offers.append(Completion(SIMILAR, SIMILAR, note=MEANINGS[SIMILAR]))
@@ -272,7 +272,7 @@ def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
         for number, native, project in sessions
     ]
     heads = Counter(native[:SHORT_ID] for _, native, _, _ in rows)
-    found: list[tuple[int, Completion]] = []
+    results: list[tuple[int, Completion]] = []
     for number, native, project, title in rows:
         head = native[:SHORT_ID]
         begins = fold(number if typed[:1] == "@" else native).startswith(fold(typed))
@@ -281,6 +281,6 @@ def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
         value = number if typed[:1] == "@" or heads[head] > 1 or len(head) < SHORTEST_ID else head
         if text := filter_text("session", value):
             note = " · ".join(filter(None, (project, title)))
-            found.append((BEGINS if begins else HOLDS, Completion(value, text[8:], note=note)))
-    found.sort(key=itemgetter(0))
-    return [one for _, one in found]
+            results.append((BEGINS if begins else HOLDS, Completion(value, text[8:], note=note)))
+    results.sort(key=itemgetter(0))
+    return [completion for _, completion in results]

@@ -91,7 +91,7 @@ def mistyped(typed: str, known: Iterable[str]) -> str | None:
     from rapidfuzz.distance import OSA
 
     near = [(OSA.distance(fold(typed), fold(text)), text) for text in known]
-    distance, text = min(near, key=lambda one: one[0], default=(0, ""))
+    distance, text = min(near, key=lambda pair: pair[0], default=(0, ""))
     return text if len(typed) >= SHORTEST_BEGINNING and distance <= edits(typed) else None
 
 
@@ -110,7 +110,9 @@ def nearest_name(typed: str) -> str | None:
 def _one_edit(typed: str, known: Iterable[str]) -> str:
     from rapidfuzz.distance import OSA
 
-    near = (one for one in known if OSA.distance(typed, one, score_cutoff=1) <= 1 and len(one) > 1)
+    near = (
+        text for text in known if OSA.distance(typed, text, score_cutoff=1) <= 1 and len(text) > 1
+    )
     return next(near, "")
 
 

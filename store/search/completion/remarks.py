@@ -66,30 +66,30 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
     query = parse(source, now)
     every = list(islice(items(source), MAXIMUM_ITEMS))
     is_code = any(CODE.search(item.text) for item in every if item.name not in LISTED)
-    found = []
+    results = []
     for place, item in enumerate(every):
-        following = [one.text for one in every[place + 1 : place + 3] if one.name is None]
+        following = [entry.text for entry in every[place + 1 : place + 3] if entry.name is None]
         if item.operator and Term(item.operator) in query.terms:
-            found.append(Remark(OPERATOR_AS_WORD.format(item.operator), item.start, item.end))
+            results.append(Remark(OPERATOR_AS_WORD.format(item.operator), item.start, item.end))
             continue
         remark = _remark(db, query, item, following, now, is_code=is_code)
         if remark is not None:
-            found.append(remark)
+            results.append(remark)
     is_plain = not is_code and not any(item.operator for item in every)
-    if not found and is_plain and not {item.name for item in every} & DATES:
-        found += _of_time(db, source, every, now)
-    whole = _with_all(source, found)
+    if not results and is_plain and not {item.name for item in every} & DATES:
+        results += _of_time(db, source, every, now)
+    whole = _with_all(source, results)
     return tuple(
         one if one.meant is None or one.query is not None else replace(one, query=whole)
-        for one in found
+        for one in results
     )
 
 
 def _with_all(text: str, found: list[Remark]) -> str:
     """Return the query with the replacements of all remarks."""
-    for one in sorted(found, key=lambda one: one.start, reverse=True):
-        if one.meant is not None:
-            text = text[: one.start] + one.meant + text[one.end :]
+    for remark in sorted(found, key=lambda item: item.start, reverse=True):
+        if remark.meant is not None:
+            text = text[: remark.start] + remark.meant + text[remark.end :]
     return text
 
 
@@ -143,19 +143,23 @@ def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> s
     if len(value) > LONGEST_VALUE or name == "session":
         return None
     query = Query(flags=query.flags & HIDDEN_STATES)
-    if found := values.matching(db, name, value, query, limit=1, sounds=False).values:
-        return found[0].text
+    if filter_values := values.matching(db, name, value, query, limit=1, sounds=False).values:
+        return filter_values[0].text
     # None holds it: one with a few other letters has its beginning or its end.
     third = max(2, len(value) // 3)
     near = [
-        one.text.rpartition("/")[2] if name == "file" and "/" not in value else one.text
+        filter_value.text.rpartition("/")[2]
+        if name == "file" and "/" not in value
+        else filter_value.text
         for part in (value[:third], value[-third:], "")
-        for one in values.matching(db, name, part, query, limit=1, sounds=False).values
+        for filter_value in values.matching(db, name, part, query, limit=1, sounds=False).values
     ]
     if meant := nearest(value, dict.fromkeys(near)):
         return meant
-    found = values.matching(db, name, value, query, limit=1).values if value.isascii() else ()
-    return found[0].text if found else None
+    filter_values = (
+        values.matching(db, name, value, query, limit=1).values if value.isascii() else ()
+    )
+    return filter_values[0].text if filter_values else None
 
 
 def _value_apart(
@@ -175,11 +179,11 @@ def _value_apart(
 def _replaced(item: Item, minus: str, value: str, near: str | None) -> str | None:
     if near is None or item.name is None:
         return None
-    written = [filter_text(item.name, near if one == value else one) for one in item.values]
+    written = [filter_text(item.name, near if text == value else text) for text in item.values]
     if not all(written):
         return None
     head = f"{item.name}:"
-    return f"{minus}{head}" + ",".join(str(one).removeprefix(head) for one in written)
+    return f"{minus}{head}" + ",".join(str(name).removeprefix(head) for name in written)
 
 
 def _unknown_value(item: Item, value: str) -> Remark:
@@ -216,7 +220,7 @@ def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
             f"{sentence} Dates are 2026-02-18, 7d, yesterday, last-week …", item.start, item.end
         )
     value, words = near
-    end = item.end + sum(len(one) + 1 for one in following[:words])
+    end = item.end + sum(len(text) + 1 for text in following[:words])
     written = f'"{value}"' if " " in value else value
     return Remark(sentence, item.start, end, f"{item.name}:{written}")
 
@@ -247,27 +251,29 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
 
 def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -> Iterator[Remark]:
     """Yield a remark where words of the query name a time and there are memories of that time."""
-    plain = [one for one in every if one.name is None and not (one.quoted or one.negated)]
+    plain = [item for item in every if item.name is None and not (item.quoted or item.negated)]
     if not plain:
         return
     blank = [" "] * (every[-1].end)
-    for one in plain:
-        blank[one.start : one.end] = one.text
-    found = time_words("".join(blank), now)
-    if found is None or not values.any_of(db, parse(found.filter, now)):
+    for entry in plain:
+        blank[entry.start : entry.end] = entry.text
+    result = time_words("".join(blank), now)
+    if result is None or not values.any_of(db, parse(result.filter, now)):
         return
-    words = "".join(blank[found.start : found.end]).strip("的里内，, ")
+    words = "".join(blank[result.start : result.end]).strip("的里内，, ")
     sentence = f"“{words}” is searched for as words."
-    rest = f"{text[: found.start].rstrip()} {text[found.end :].lstrip()}".strip()
-    yield Remark(sentence, found.start, found.end, found.filter, f"{rest} {found.filter}".strip())
+    rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
+    yield Remark(
+        sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip()
+    )
 
 
 def _some(db: apsw.Connection, name: str, query: Query) -> str:
     """Return a few of the stored values, the commonest first."""
     hidden = Query(flags=query.flags & HIDDEN_STATES)
-    found = values.matching(db, name, "", hidden, limit=FEW).values
-    shown = ", ".join(_short(one.text) for one in found[:FEW])
-    return shown if len(found) <= FEW else f"{shown} and {len(found) - FEW} more"
+    filter_values = values.matching(db, name, "", hidden, limit=FEW).values
+    shown = ", ".join(_short(value.text) for value in filter_values[:FEW])
+    return shown if len(filter_values) <= FEW else f"{shown} and {len(filter_values) - FEW} more"
 
 
 def _shown(item: Item) -> str:

@@ -126,19 +126,21 @@ def matching(
     within = _within(db, name, query) if name in READ_VALUES and _asks(query) else None
     if within is not None:
         rows, others = within
-        found = _those_meant(db, name, typed, rows, exclude, sounds=sounds)
-        if found.values or query.flags & HIDDEN_STATES:
-            return found
+        matching_values = _those_meant(db, name, typed, rows, exclude, sounds=sounds)
+        if matching_values.values or query.flags & HIDDEN_STATES:
+            return matching_values
         # Taking one finds nothing, which its count says.
         stored = ((text, others) for text, _ in _stored(db, name, typed))
         return _those_meant(db, name, typed, stored, exclude, sounds=sounds)
-    found = _those_meant(db, name, typed, _stored(db, name, typed), exclude, sounds=sounds)
-    values = list(found.values)
+    matching_values = _those_meant(
+        db, name, typed, _stored(db, name, typed), exclude, sounds=sounds
+    )
+    values = list(matching_values.values)
     for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
         counted = _counted(db, name, values[:among], at_most)
-        values = [one for one in counted if one.count != 0] + values[among:]
+        values = [value for value in counted if value.count != 0] + values[among:]
         values.sort(key=_place)
-    return replace(found, values=tuple(values))
+    return replace(matching_values, values=tuple(values))
 
 
 def _those_meant(
@@ -151,20 +153,20 @@ def _those_meant(
     sounds: bool,
 ) -> MatchingValues:
     """Return those of some values, each with its count, that match what was typed."""
-    found: dict[str, FilterValue] = {}
+    results: dict[str, FilterValue] = {}
     unmatched: list[tuple[str, int | None]] = []
     looking = _deadline(db, LOOKING)
     with looking:
         for text, count in rows:
             looking.check()
-            if not text or text in found or text in exclude:
+            if not text or text in results or text in exclude:
                 continue
             match = how(name, text, typed)
             if match is not None:
-                found[text] = FilterValue(text, match, count)
+                results[text] = FilterValue(text, match, count)
             elif not text.isascii():
                 unmatched.append((text, count))
-            if len(found) == CANDIDATES:
+            if len(results) == CANDIDATES:
                 break
     if sounds and typed.isascii() and len(typed) > 1 and unmatched and pinyin.is_installed():
         reading = _deadline(db, LOOKING)
@@ -172,9 +174,9 @@ def _those_meant(
             for text, count in unmatched:
                 reading.check()
                 if pinyin.is_read(text, typed):
-                    found[text] = FilterValue(text, SOUNDS, count)
-    complete = not looking.passed and len(found) < CANDIDATES
-    return MatchingValues(tuple(sorted(found.values(), key=_place)), complete)
+                    results[text] = FilterValue(text, SOUNDS, count)
+    complete = not looking.passed and len(results) < CANDIDATES
+    return MatchingValues(tuple(sorted(results.values(), key=_place)), complete)
 
 
 def _place(value: FilterValue) -> tuple[int, int, str]:
@@ -183,14 +185,14 @@ def _place(value: FilterValue) -> tuple[int, int, str]:
 
 def exists(db: apsw.Connection, name: str, value: str, query: Query) -> bool:
     """Return whether any memory that the query may show has a value; True too where time ran out."""
-    looking, found = _deadline(db, LOOKING), True
+    looking, result = _deadline(db, LOOKING), True
     value = resolved_value(db, name, value)
     with looking:
-        found = _is_stored(db, name, value)
-        if not found and query.flags & HIDDEN_STATES:
+        result = _is_stored(db, name, value)
+        if not result and query.flags & HIDDEN_STATES:
             states = Query(flags=query.flags & HIDDEN_STATES, filters=(Filter(name, (value,)),))
-            found = any_of(db, states)
-    return found or looking.passed
+            result = any_of(db, states)
+    return result or looking.passed
 
 
 def _is_stored(db: apsw.Connection, name: str, value: str) -> bool:
@@ -204,9 +206,9 @@ def _is_stored(db: apsw.Connection, name: str, value: str) -> bool:
 
 def any_of(db: apsw.Connection, query: Query) -> bool:
     """Return whether any memory passes a query's filters."""
-    found = where(db, query)
-    sql = f"SELECT EXISTS (SELECT 1 FROM {found.source} d WHERE {found.sql})"
-    return bool(db.execute(sql, found.values).get)
+    result = where(db, query)
+    sql = f"SELECT EXISTS (SELECT 1 FROM {result.source} d WHERE {result.sql})"
+    return bool(db.execute(sql, result.values).get)
 
 
 def _escaped(text: str) -> str:
@@ -221,7 +223,7 @@ def how(name: str, value: str, typed: str) -> int | None:
         return EXACT
     last = folded.rpartition("/")[2] if name == "file" else folded
     chinese = [other for other, meant in VALUES.get(name, {}).items() if meant == value]
-    if any(one.startswith(sought) for one in (folded, last, *chinese)):
+    if any(text.startswith(sought) for text in (folded, last, *chinese)):
         return BEGINS
     return HOLDS if sought in folded else None
 
@@ -242,12 +244,12 @@ def _counted(
     counting = _deadline(db, COUNTING)
     counted = {}
     with counting:
-        for one in values:
+        for value in values:
             counting.check()
-            if one.count is None or one.count >= RANKED_BY:
-                number = int(db.execute(_count_sql(name), (_key(name, one.text), at_most)).get)
-                counted[one.text] = replace(one, count=number)
-    return [counted.get(one.text, one) for one in values]
+            if value.count is None or value.count >= RANKED_BY:
+                number = int(db.execute(_count_sql(name), (_key(name, value.text), at_most)).get)
+                counted[value.text] = replace(value, count=number)
+    return [counted.get(filter_value.text, filter_value) for filter_value in values]
 
 
 def _count_sql(name: str) -> str:
@@ -315,7 +317,7 @@ def _newest_labels(db: apsw.Connection, name: str) -> Iterator[str]:
             )
             for (written,) in db.execute(sql, (kind, NEWEST)):
                 with suppress(ValueError, TypeError):
-                    yield from (one for one in json.loads(written) if isinstance(one, str))
+                    yield from (item for item in json.loads(written) if isinstance(item, str))
 
 
 def _asks(query: Query) -> bool:
@@ -335,7 +337,7 @@ def _within(
     looking = _deadline(db, LOOKING)
     with looking:
         if not query.is_filter_only:
-            matching = (one.id for one in matcher.verified(matching))
+            matching = (document.id for document in matcher.verified(matching))
         for number in islice(matching, MOST_READ):
             looking.check()
             ids.append(number)
@@ -346,11 +348,11 @@ def _within(
         "WHERE d.id IN (SELECT value FROM json_each(?)) AND value IS NOT NULL "
         "GROUP BY 1 ORDER BY count(*) DESC"
     )
-    found = [
+    results = [
         (KINDS[text] if name == "kind" else str(text), number if are_all else None)
         for text, number in db.execute(sql, (json.dumps(ids),))
     ]
-    return found, 0 if are_all else None
+    return results, 0 if are_all else None
 
 
 def counted_states(db: apsw.Connection, states: list[str], query: Query) -> dict[str, int]:
@@ -359,8 +361,8 @@ def counted_states(db: apsw.Connection, states: list[str], query: Query) -> dict
     counting = _deadline(db, LOOKING)
     with counting:
         for state in states:
-            found = where(db, replace(query, flags=query.flags | {state}))
-            sql = f"SELECT 1 FROM {found.source} d WHERE {found.sql} LIMIT ?{len(found.values) + 1}"
-            number = db.execute(f"SELECT count(*) FROM ({sql})", (*found.values, RANKED_BY)).get
+            result = where(db, replace(query, flags=query.flags | {state}))
+            sql = f"SELECT 1 FROM {result.source} d WHERE {result.sql} LIMIT ?{len(result.values) + 1}"
+            number = db.execute(f"SELECT count(*) FROM ({sql})", (*result.values, RANKED_BY)).get
             counts[state] = int(number)
     return counts

@@ -95,7 +95,9 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     source, condition = matcher.where.source, matcher.where.sql
     values, exact = matcher.where.values, True
     if not query.is_filter_only:
-        ids = [one.id for one in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)]
+        ids = [
+            document.id for document in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)
+        ]
         exact = len(ids) <= AT_MOST
         condition = "d.id IN (SELECT value FROM json_each(?))"
         values = (json.dumps(ids[:AT_MOST]),)
@@ -143,8 +145,8 @@ def _sources(
                 "AND r.source IS NOT NULL GROUP BY r.source"
             )
             counts.update(dict(db.execute(sql, values)))
-    found = sorted(counts.items(), key=lambda one: (-one[1], str(one[0])))
-    return [(name, number) for name, number in found if number > 0][:VALUES]
+    sources = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return [(name, number) for name, number in sources if number > 0][:VALUES]
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:
@@ -194,7 +196,7 @@ def stats(db: apsw.Connection) -> Stats:
     }
     first: int | None = db.execute("SELECT min(created_at) FROM documents WHERE created_at > 0").get
     last: int | None = db.execute("SELECT max(created_at) FROM documents WHERE created_at > 0").get
-    named = {KINDS[letter]: found for letter, found in kinds.items()}
+    named = {KINDS[letter]: result for letter, result in kinds.items()}
     return Stats(
         named.get("observation", 0) + number["noise"],
         named.get("prompt", 0),

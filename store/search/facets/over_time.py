@@ -53,8 +53,8 @@ class Times:
             place = bisect_left(self._sorted, end)
             return self._sorted[place - 1] if place else None
         sql = f"SELECT max(d.created_at) FROM {self._source} AND d.created_at < ?"
-        found: int | None = self._db.execute(sql, (*self._values, end)).get
-        return found
+        result: int | None = self._db.execute(sql, (*self._values, end)).get
+        return result
 
     def number(self, start: int, end: int) -> int:
         """Return how many are in [start, end)."""

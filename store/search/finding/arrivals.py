@@ -67,17 +67,17 @@ class Arrivals:
             one_by_one = seen.others.get(kind, frozenset()) | stored.others.get(kind, frozenset())
             missing = self._after(kind, Seen({kind: known}, {kind: one_by_one}))
             highest[kind] = min(missing) - 1 if missing else max(known, last.get(kind, 0))
-            others[kind] = sorted(one for one in one_by_one if one > highest[kind])
+            others[kind] = sorted(number for number in one_by_one if number > highest[kind])
         # Where nothing else was seen than before, nothing is written.
         self.db.execute(REMEMBER, (KEY, json.dumps({"highest": highest, "others": others})))
 
     def _stored(self) -> Seen | None:
         text: Any = self.db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
         try:
-            found = json.loads(text)
+            result = json.loads(text)
             return Seen(
-                {kind: int(found["highest"].get(kind, 0)) for kind in KINDS},
-                {kind: frozenset(map(int, found["others"].get(kind, ()))) for kind in KINDS},
+                {kind: int(result["highest"].get(kind, 0)) for kind in KINDS},
+                {kind: frozenset(map(int, result["others"].get(kind, ()))) for kind in KINDS},
             )
         except (TypeError, ValueError, KeyError, AttributeError):
             return None
@@ -100,6 +100,6 @@ class Arrivals:
                 f"SELECT id FROM {TABLES[kind]} WHERE id > :after AND {VISIBLE} "
                 "ORDER BY id DESC LIMIT :most"
             )
-        found: Any = self.db.execute(sql, values).fetchall()
+        rows: Any = self.db.execute(sql, values).fetchall()
         others = seen.others.get(kind, frozenset())
-        return frozenset(number for (number,) in found if number not in others)
+        return frozenset(number for (number,) in rows if number not in others)

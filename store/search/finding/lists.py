@@ -105,8 +105,8 @@ class ListSearch:
         values: dict[str, Any] = {"project": project, "agent": agent} | bound(words)
         complete = True
         for number, word in enumerate(words):
-            found, is_all = self._summed_up(word)
-            values[f"sessions{number}"] = json.dumps(found)
+            results, is_all = self._summed_up(word)
+            values[f"sessions{number}"] = json.dumps(results)
             complete = complete and is_all
         condition = holding(
             "held",
@@ -141,12 +141,12 @@ class ListSearch:
         """Return what of the queue is in some states and holds the words of `text`, in the order of
         `item_page`: in its kind, tool, error, session, project or agent."""
         words = words_of(text)
-        found: list[str] = []
+        results: list[str] = []
         if "quarantined" in states:
             condition = holding(f"lower({EVENT_TEXT})", words)
             sql = f"SELECT 'q' || id FROM quarantine WHERE {condition} ORDER BY id"
-            found += [ref for (ref,) in self.db.execute(sql, bound(words))]
-        others = [one for one in states if one not in ("quarantined", "processed")]
+            results += [ref for (ref,) in self.db.execute(sql, bound(words))]
+        others = [word for word in states if word not in ("quarantined", "processed")]
         for part, order in ((["processed"], "DESC"), (others, "ASC")):
             wanted = [state for state in part if state in states]
             if wanted:
@@ -157,8 +157,8 @@ class ListSearch:
                     f"AND {holding(f'lower({MESSAGE_TEXT})', words)} ORDER BY m.id {order}"
                 )
                 values: dict[str, Any] = {"states": json.dumps(wanted)} | bound(words)
-                found += [ref for (ref,) in self.db.execute(sql, values)]
-        return FoundRefs(tuple(found))
+                results += [ref for (ref,) in self.db.execute(sql, values)]
+        return FoundRefs(tuple(results))
 
     @in_snapshot
     def in_session(self, number: int, text: str) -> list[str]:
@@ -167,7 +167,7 @@ class ListSearch:
             return []
         query = Query(clauses=((Term(text),),), filters=(Filter("session", (f"@{number}",)),))
         matcher = Matcher(self.db, query)
-        ids = [one.id for one in matcher.verified(matcher.candidates())]
+        ids = [document.id for document in matcher.verified(matcher.candidates())]
         rows: list[Any] = self.db.execute(IN_TIME, (json.dumps(ids),)).fetchall()
         return [ref(KINDS[kind], record) for kind, record in rows]
 
@@ -179,6 +179,6 @@ class ListSearch:
         documents: list[int] = []
         with deadline:
             # What was found until the time is up stays.
-            documents.extend(one.id for one in matcher.verified(matcher.candidates()))
+            documents.extend(document.id for document in matcher.verified(matcher.candidates()))
         rows: list[Any] = self.db.execute(SUMMED_UP, (json.dumps(documents),)).fetchall()
         return [number for (number,) in rows], not deadline.passed

@@ -80,23 +80,25 @@ class NewlyStored:
             ),
             *self._others(Note, "ORDER BY updated_at DESC, id DESC LIMIT ?", number),
         ]
-        found: list[Stored] = [*hits, *others]
+        matches: list[Stored] = [*hits, *others]
         # What is dated ahead by a clock that was wrong is no news.
-        return sorted(found, key=lambda one: (stored_at(one) <= horizon, stored_at(one)))[-number:]
+        return sorted(matches, key=lambda item: (stored_at(item) <= horizon, stored_at(item)))[
+            -number:
+        ]
 
     @in_snapshot
     def new(self) -> list[Stored]:
         """Return what was committed since the last look, `AT_ONCE` of a kind at most."""
         self.has_more = False
-        found: list[list[Stored]] = []
+        matches: list[list[Stored]] = []
         for kind in TABLES:
             low = self.marks[kind]
             high = self._up_to(kind, low)
             if high > low:
-                found.append(self._between(kind, low, high))
+                matches.append(self._between(kind, low, high))
                 self.marks[kind] = high
         # Within a kind by number; between kinds by the clock that each row has from being written.
-        return list(merge(*found, key=_clock))
+        return list(merge(*matches, key=_clock))
 
     @in_snapshot
     def is_of_before(self) -> bool:
@@ -125,7 +127,7 @@ class NewlyStored:
         ids: list[int] = [number for (number,) in self.db.execute(sql, values)]
         if self.query.clauses or self.query.excluded:
             ids = [document.id for document in matcher.verified(ids, AT_ONCE)]
-        return [*listing.describe(self.db, self.query, ((one, 0.0) for one in ids), {})]
+        return [*listing.describe(self.db, self.query, ((value, 0.0) for value in ids), {})]
 
     def _others(
         self, record: type[Session] | type[Note], more: str, *values: int
@@ -136,14 +138,14 @@ class NewlyStored:
         allowed = OF_ALL if record is Session else OF_ALL - {"agent"}
         if query.clauses or query.excluded or query.flags:
             return
-        if any(one.name not in allowed for one in query.filters):
+        if any(item.name not in allowed for item in query.filters):
             return
         conditions, bound = [VISIBLE], list[object]()
-        for one in query.filters:
-            marks = ", ".join("?" * len(one.values))
-            denied = "NOT " if one.negated else ""
-            conditions.append(f"{one.name} COLLATE NOCASE {denied}IN ({marks})")
-            bound += one.values
+        for entry in query.filters:
+            marks = ", ".join("?" * len(entry.values))
+            denied = "NOT " if entry.negated else ""
+            conditions.append(f"{entry.name} COLLATE NOCASE {denied}IN ({marks})")
+            bound += entry.values
         for sign, moment in ((">=", query.since), ("<", query.until)):
             if moment is not None:
                 conditions.append(f"created_at {sign} ?")
@@ -170,10 +172,10 @@ class NewlyStored:
         }
 
 
-def stored_at(one: Stored) -> int:
+def stored_at(item: Stored) -> int:
     """Return when a memory is of, in ms since the epoch, UTC."""
-    return one.row.created_at if isinstance(one, Hit) else one.created_at
+    return item.row.created_at if isinstance(item, Hit) else item.created_at
 
 
-def _clock(one: Stored) -> int:
-    return one.record.hlc if isinstance(one, Hit) else one.hlc
+def _clock(item: Stored) -> int:
+    return item.record.hlc if isinstance(item, Hit) else item.hlc

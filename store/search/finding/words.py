@@ -67,9 +67,9 @@ def places(text: str, phrase: str, at_most: int = MOST_PLACES) -> list[tuple[int
     if not wanted.strip():
         return []
     folded, starts, ends = align(text)
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     place = folded.find(wanted)
-    while place >= 0 and len(found) < at_most:
-        found.append((starts[place], ends[place + len(wanted) - 1]))
+    while place >= 0 and len(results) < at_most:
+        results.append((starts[place], ends[place + len(wanted) - 1]))
         place = folded.find(wanted, place + len(wanted))
-    return found
+    return results

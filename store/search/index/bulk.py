@@ -123,8 +123,8 @@ class Bulk:
             derived.drop_second_levels(self.db, summaries)
 
     def _inserted(self, insert: str, rows: Sequence[Values]) -> list[int]:
-        found: Any = self.db.executemany(insert, rows).fetchall()
-        return [number for (number,) in found]
+        result: Any = self.db.executemany(insert, rows).fetchall()
+        return [number for (number,) in result]
 
     def _stage(
         self, table: str, ids: Sequence[int], rows: Sequence[Values], texts: IndexTexts | None
@@ -139,12 +139,12 @@ class Bulk:
             texts = index_texts(table, rows, self.seen, hidden)
             words = texts.words
         else:
-            words = [one for one in texts.words if one[0] not in self.seen]
+            words = [pair for pair in texts.words if pair[0] not in self.seen]
             self.seen.update(word for word, _ in words)
         self.db.execute(STAGED)
         self.db.executemany(
             "INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)",
-            ((ids[place], *one) for place, one in enumerate(texts.of_rows) if one is not None),
+            ((ids[place], *row) for place, row in enumerate(texts.of_rows) if row is not None),
         )
         self.db.executemany(
             "INSERT INTO temp.staged_words VALUES (?, ?, ?)",

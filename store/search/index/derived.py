@@ -192,8 +192,8 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
         "RETURNING id",
         (kind, json.dumps(ids)),
     ).fetchall()
-    found = [number for (number,) in documents]
-    values = (json.dumps(found),)
+    results = [number for (number,) in documents]
+    values = (json.dumps(results),)
     db.execute(
         "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
@@ -225,7 +225,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
             from collections import Counter
 
             db.execute(LABELS_USED, (json.dumps(Counter(number for (number,) in used)),))
-    return found
+    return results
 
 
 def second_levels(db: apsw.Connection, ids: Sequence[int]) -> set[int]:
@@ -263,7 +263,7 @@ def differences(db: apsw.Connection, pair: Derived) -> tuple[int, int]:
     """Of DOCUMENTS or LABELS: how many the rows give that are missing, and how many too many."""
     if db.execute(pair.is_same).get:
         return 0, 0
-    held, due = (f"SELECT * FROM ({one})" for one in (pair.held, pair.due))
+    held, due = (f"SELECT * FROM ({text})" for text in (pair.held, pair.due))
     missing = int(db.execute(f"SELECT count(*) FROM ({due} EXCEPT {held})").get)
     extra = int(db.execute(f"SELECT count(*) FROM ({held} EXCEPT {due})").get)
     return missing, extra

@@ -64,8 +64,8 @@ WORD = re.compile(r"[^\W_]+")
 
 def built(db: apsw.Connection) -> Tokenizer | None:
     """The tokenizer the file's indexes were made for; None before they are made."""
-    found: Tokenizer | None = db.execute("SELECT value FROM meta WHERE key = 'tokenizer'").get
-    return found
+    result: Tokenizer | None = db.execute("SELECT value FROM meta WHERE key = 'tokenizer'").get
+    return result
 
 
 def wanted(db: apsw.Connection) -> Tokenizer:
@@ -156,7 +156,7 @@ def _index_all(db: apsw.Connection) -> None:
             last = ids[-1]
             if len(seen) > MOST_REMEMBERED:
                 seen.clear()
-            made = [(one.id, *texts(one)) for one in documents]
+            made = [(document.id, *texts(document)) for document in documents]
             words = words_of(((row[0], row[1:4]) for row in made), seen)
     db.execute(UNSTAGED)
     db.execute("DELETE FROM unindexed")
@@ -250,13 +250,13 @@ def words_of(
     `seen` are pieces of text whose words are kept already, which are not looked at again; it gains
     the others.
     """
-    found: dict[str, int] = {}
+    words: dict[str, int] = {}
     for number, prepared in documents:
         pieces = set(" ".join(prepared).split()) - seen
         seen |= pieces
         for piece in pieces:
-            found.update(dict.fromkeys(WORD.findall(piece.lower()), number))
-    return [(word, found[word]) for word in sorted(filter(is_spelled, found))]
+            words.update(dict.fromkeys(WORD.findall(piece.lower()), number))
+    return [(word, words[word]) for word in sorted(filter(is_spelled, words))]
 
 
 def spelled(prepared: Iterable[str]) -> set[str]:
@@ -289,7 +289,7 @@ def _adopt_spellings(db: apsw.Connection, limit: int | None = None) -> None:
         "SELECT word FROM spellings WHERE document_id = 0 LIMIT ?",
         (-1 if limit is None else limit,),
     ).fetchall()
-    for word in [str(one) for (one,) in orphans]:
+    for word in [str(item) for (item,) in orphans]:
         holder = _holder(db, word)
         if holder is None:
             db.execute("DELETE FROM spellings WHERE word = ?", (word,))
@@ -322,7 +322,7 @@ def _holder(db: apsw.Connection, word: str) -> int | None:
 
 def _first_holder(db: apsw.Connection, numbers: list[int], word: str) -> int | None:
     """Return the first of some documents that holds a word as written; None where none does."""
-    return next((one.id for one in fetch(db, numbers) if _holds(one, word)), None)
+    return next((document.id for document in fetch(db, numbers) if _holds(document, word)), None)
 
 
 def _trigrams(word: str) -> str:

@@ -37,18 +37,18 @@ FULL_CHECK_DOCUMENTS = 50_000
 
 def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
     """Look at everything. `thorough` compares every indexed term whatever the store's size."""
-    found: list[Check] = []
+    checks: list[Check] = []
     try:
         with snapshot(db):
             _refresh_indexes(db)
             for examination in file_checks(db):
-                found.extend(guarded("file", examination, RESTORE))
-            is_sound = all(check.ok for check in found if check.name == "file")
-            for name, one in _examinations(db, thorough, is_sound):
-                found.extend(guarded(name, one, REBUILD))
+                checks.extend(guarded("file", examination, RESTORE))
+            is_sound = all(check.ok for check in checks if check.name == "file")
+            for name, item in _examinations(db, thorough, is_sound):
+                checks.extend(guarded(name, item, REBUILD))
     except StoreError as error:
-        found.append(Check("reading", False, str(error), RESTORE))
-    return Health(tuple(found))
+        checks.append(Check("reading", False, str(error), RESTORE))
+    return Health(tuple(checks))
 
 
 def _refresh_indexes(db: apsw.Connection) -> None:
@@ -80,16 +80,16 @@ def _tokenizer(db: apsw.Connection) -> Iterator[Check]:
         "unicode61": "whole words and beginnings of words only",
         "like": "any substring, by reading every row",
     }
-    found = f"{tokenizer}: finds {finds.get(tokenizer or '', '-')}"
-    yield Check("tokenizer", tokenizer is not None, found, REBUILD)
+    result = f"{tokenizer}: finds {finds.get(tokenizer or '', '-')}"
+    yield Check("tokenizer", tokenizer is not None, result, REBUILD)
     yield Check("waiting to be indexed", True, str(index.waiting(db)))
 
 
 def _indexes(db: apsw.Connection, thorough: bool, is_sound: bool) -> Iterator[Check]:
     tables = index.tables(db)
     for table in tables:
-        one = partial(_full_text, db, table, is_sound, thorough)
-        yield from guarded(f"index {table}", one, REBUILD)
+        item = partial(_full_text, db, table, is_sound, thorough)
+        yield from guarded(f"index {table}", item, REBUILD)
     if tables:
         yield from guarded("spellings", lambda: _spellings(db, thorough), REBUILD)
 
@@ -163,10 +163,10 @@ def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     if not thorough and documents > FULL_CHECK_DOCUMENTS:
         return Check(name, True, f"{documents:,} documents; --thorough compares each term")
     wrong = _first_difference(db, table)
-    found = (
+    result = (
         f"{documents:,} documents, every term equal" if wrong is None else f"differs at {wrong!r}"
     )
-    return Check(name, wrong is None, found, REBUILD)
+    return Check(name, wrong is None, result, REBUILD)
 
 
 def _first_difference(db: apsw.Connection, table: str) -> str | None:
@@ -186,9 +186,9 @@ def _first_difference(db: apsw.Connection, table: str) -> str | None:
         fresh.execute(vocabulary)
         db.execute(vocabulary)
         try:
-            for one, other in zip_longest(db.execute(terms), fresh.execute(terms)):
-                if one != other:
-                    return str((one or other)[0])
+            for item, other in zip_longest(db.execute(terms), fresh.execute(terms)):
+                if item != other:
+                    return str((item or other)[0])
             return None
         finally:
             db.execute("DROP TABLE temp.terms")
@@ -203,7 +203,7 @@ def _wrong_spellings(db: apsw.Connection) -> int:
     held: tuple[int, set[str]] = (0, set())
     for number, word in rows:
         if number != held[0]:
-            texts = [one for document in fetch(db, [number]) for one in document.parts()]
+            texts = [part for document in fetch(db, [number]) for part in document.parts()]
             held = (number, index.spelled(map(prepare, texts)))
         count += word not in held[1]
     return count

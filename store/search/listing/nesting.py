@@ -37,6 +37,6 @@ def nested(
         for step in below.pop(number, []) if number is not None else []:
             yield from with_steps(step)
 
-    made = [one for row in others for one in with_steps(row)]
+    made = [item for row in others for item in with_steps(row)]
     # Of two that name each other neither has a place.
     return [*made, *(row for rest in below.values() for row in rest)]

@@ -144,24 +144,24 @@ def _conformed(row: Row) -> Row:
 
 def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
     """Return list rows by document id; negative ids are hidden documents. What is gone is left out."""
-    found: dict[int, ListRow] = {}
+    results: dict[int, ListRow] = {}
     wanted = list(ids)
     for source, some in (
-        ("documents", [one for one in wanted if one > 0]),
-        ("hidden_documents", [one for one in wanted if one < 0]),
+        ("documents", [number for number in wanted if number > 0]),
+        ("hidden_documents", [value for value in wanted if value < 0]),
     ):
         if some:
             sql = f"SELECT {COLUMNS} FROM {source} d WHERE d.id IN (SELECT value FROM json_each(?))"
-            found |= {row[0]: to_list_row(row) for row in db.execute(sql, (json.dumps(some),))}
-    return found
+            results |= {row[0]: to_list_row(row) for row in db.execute(sql, (json.dumps(some),))}
+    return results
 
 
 def list_row(db: apsw.Connection, record: Record) -> ListRow:
     """Return a record as lists show it, hidden or not; NotFoundError when it is gone."""
-    found = find(db, LETTERS[kind_of(record)], record.id)
-    if found is None:
+    row = find(db, LETTERS[kind_of(record)], record.id)
+    if row is None:
         raise NotFoundError(f"Record {record.uid} is gone.")
-    return found
+    return row
 
 
 def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
@@ -180,9 +180,9 @@ def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
 def document_of(db: apsw.Connection, ref: str) -> int | None:
     """Return the document of a record by the id people use (12, p12, s12, f12) or its uid; None where no
     visible memory has it."""
-    found = parse_ref(bare_ref(ref))
-    if found is not None and found[0] in LETTERS:
-        letter, record = LETTERS[found[0]], found[1]
+    result = parse_ref(bare_ref(ref))
+    if result is not None and result[0] in LETTERS:
+        letter, record = LETTERS[result[0]], result[1]
         number: int | None = db.execute(NUMBER, (letter, record)).get
         if number is None and letter == "s" and (whole := db.execute(DETAILED, (record,)).get):
             number = db.execute(NUMBER, (letter, whole)).get
@@ -194,8 +194,8 @@ def document_of(db: apsw.Connection, ref: str) -> int | None:
 def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[str]:
     """Return the refs of those of the rows that someone has reported as wrong."""
     wanted = json.dumps([(LETTERS[row.kind], row.record_id) for row in rows])
-    found: Any = db.execute(f"{AMONG} WHERE {STATES['wrong']}", (wanted,))
-    return frozenset(ref(KINDS[kind], number) for kind, number in found)
+    result: Any = db.execute(f"{AMONG} WHERE {STATES['wrong']}", (wanted,))
+    return frozenset(ref(KINDS[kind], number) for kind, number in result)
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
@@ -213,12 +213,12 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
             f"ORDER BY d.created_at {order}, d.id {order} LIMIT ? OFFSET ?"
         )
         values = (*part.values, number - len(ids), offset)
-        found = [int(one) for (one,) in db.execute(sql, values)]
-        ids += found
+        results = [int(item) for (item,) in db.execute(sql, values)]
+        ids += results
         if len(ids) == number:
             break
         if start > 0 and not part.is_last:
-            start = 0 if found else start - count(db, part)
+            start = 0 if results else start - count(db, part)
     known = by_ids(db, ids)
     return [known[number] for number in ids if number in known]
 
@@ -310,7 +310,11 @@ def describe(
     """
     wanted = list(scored)
     missing = [number for number, _ in wanted if number not in known]
-    documents = {**known, **{one.id: one for one in fetch(db, missing)}} if missing else known
+    documents = (
+        {**known, **{document.id: document for document in fetch(db, missing)}}
+        if missing
+        else known
+    )
     highlighter = Highlighter(query)
     rows = _rows(db, [number for number, _ in wanted])
     return [
@@ -327,16 +331,16 @@ def describe(
 
 def _rows(db: apsw.Connection, ids: list[int]) -> dict[int, tuple[Any, ...]]:
     """Return by document id the values of COLUMNS followed by those of its record."""
-    found: dict[int, tuple[Any, ...]] = {}
+    rows: dict[int, tuple[Any, ...]] = {}
     for source, some in (
         ("documents", [number for number in ids if number > 0]),
         ("hidden_documents", [number for number in ids if number < 0]),
     ):
         kinds = db.execute(_KINDS.format(source), (json.dumps(some),)).fetchall() if some else []
-        for kind in [str(one) for (one,) in kinds]:
+        for kind in [str(item) for (item,) in kinds]:
             for row in db.execute(_ROWS[kind].format(source), (json.dumps(some),)):
-                found[row[0]] = row
-    return found
+                rows[row[0]] = row
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,17 +356,17 @@ class Named:
 
 def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
     """Return the names of visible memories by ref (`12`, `s3`, `f4`, `n5`); what is hidden has none."""
-    wanted = [found for found in map(parse_ref, refs) if found]
+    wanted = [result for result in map(parse_ref, refs) if result]
     documents = [(LETTERS[kind], number) for kind, number in wanted if kind in LETTERS]
     notes = [number for kind, number in wanted if kind == "note"]
-    ids = [one for (one,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
-    found = {
+    ids = [item for (item,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
+    results = {
         row.ref: Named(row.type, row.title, row.pinned, row.stale)
         for row in by_ids(db, ids).values()
     }
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
-        found[ref("note", number)] = Named("note", path, bool(pinned))
-    return found
+        results[ref("note", number)] = Named("note", path, bool(pinned))
+    return results
 
 
 def session_titles(
@@ -370,5 +374,5 @@ def session_titles(
 ) -> dict[tuple[str, str], str]:
     """Return what visible sessions are called, by agent and content id."""
     rows: Any = db.execute(SESSION_KEYS, (json.dumps(list(keys)),))
-    found = {number: (agent, session) for number, agent, session in rows}
-    return {found[number]: title for number, title in titles_by_id(db, found).items()}
+    results = {number: (agent, session) for number, agent, session in rows}
+    return {results[number]: title for number, title in titles_by_id(db, results).items()}

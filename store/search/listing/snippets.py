@@ -61,23 +61,23 @@ class Highlighter:
         if missing and (titled := _held(shape.title, title, missing)):
             missing = [clause for clause in missing if clause not in titled] or missing
         columns = zip(_COLUMNS[document.kind], document.texts, strict=True)
-        name, text = _best(((one, part) for one, part in columns if part), missing, shape.title)
+        name, text = _best(((word, part) for word, part in columns if part), missing, shape.title)
         if name in shape.lists:
             text = _best(((name, item) for item in text.split(SEPARATOR) if item), missing)[1]
         return self.passage(text, length) if text else Snippet("")
 
     def passage(self, text: str, length: int = SNIPPET) -> Snippet:
         """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
-        found = _spans(text, self._wanted)
+        results = _spans(text, self._wanted)
         single = len(self._wanted) == 1
-        match = found[0] if found and single else _densest(text, found, length)
+        match = results[0] if results and single else _densest(text, results, length)
         if len(text) <= length and match[0] <= LEAD:
-            return Snippet(text, found)
+            return Snippet(text, results)
         start, end = _bounds(text, match, length)
         before, after = "…" if start else "", "…" if end < len(text) else ""
         shift = len(before) - start
         inside = tuple(
-            (low + shift, high + shift) for low, high in found if start <= low and high <= end
+            (low + shift, high + shift) for low, high in results if start <= low and high <= end
         )
         return Snippet(before + text[start:end] + after, inside)
 
@@ -123,15 +123,15 @@ def _spans(text: str, wanted: set[str]) -> Spans:
     if not wanted:
         return ()
     folded, starts, ends = align(text)
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     for term in wanted:
         place = folded.find(term)
         count = 0
         while place >= 0 and count < MAXIMUM_MATCHES:
-            found.append((starts[place], ends[place + len(term) - 1]))
+            results.append((starts[place], ends[place + len(term) - 1]))
             place = folded.find(term, place + len(term))
             count += 1
-    return merged(found) if len(found) > 1 else tuple(found)
+    return merged(results) if len(results) > 1 else tuple(results)
 
 
 def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:

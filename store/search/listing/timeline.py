@@ -88,8 +88,8 @@ def neighbour(
     db: apsw.Connection, row: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
 ) -> ListRow | None:
     """Return the next (step 1) or previous (-1) document of a kind in time; None at either end."""
-    found = beside(db, row, step, scope, kind)
-    return found[-1] if found else None
+    rows = beside(db, row, step, scope, kind)
+    return rows[-1] if rows else None
 
 
 def beside(
@@ -120,8 +120,8 @@ def nearest(
     if after and after[0].created_at < until:
         return after[0]
     before = _side(db, scope, values, "<", "DESC", "true")
-    found = [*before, *after]
-    return min(found, key=lambda one: abs(one.created_at - since), default=None)
+    rows = [*before, *after]
+    return min(rows, key=lambda item: abs(item.created_at - since), default=None)
 
 
 def counts(db: apsw.Connection, row: ListRow, edges: Sequence[int], scope: Scope) -> list[int]:
@@ -164,11 +164,11 @@ def counts_by_type(
             "AND d.type IN (SELECT value FROM json_each(:types)) GROUP BY e.key, d.type"
         )
     values = {**_scope_of(row), "edges": _pairs(edges), "types": json.dumps(list(types))}
-    found = [Counter[str]() for _ in edges[1:]]
+    results = [Counter[str]() for _ in edges[1:]]
     rows: Any = db.execute(sql, values)
     for place, type, number in rows:
-        found[place][type] += number
-    return found
+        results[place][type] += number
+    return results
 
 
 def _scope_of(row: ListRow) -> dict[str, object]:

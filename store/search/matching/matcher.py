@@ -82,9 +82,9 @@ class Matcher:
 
     def holds(self, document: Document) -> bool:
         """Whether a document's text meets every clause and no excluded term."""
-        found = _finder(document)
-        return all(any(map(found, clause)) for clause in self.query.clauses) and not any(
-            map(found, self.query.excluded)
+        result = _finder(document)
+        return all(any(map(result, clause)) for clause in self.query.clauses) and not any(
+            map(result, self.query.excluded)
         )
 
     def allows(self, document: Document) -> bool:
@@ -104,10 +104,10 @@ class Matcher:
         )
         while batch := list(islice(source, size)):
             good = {}
-            for one in fetch(self.db, batch, without):
+            for document in fetch(self.db, batch, without):
                 self.deadline.check()
-                if self.holds(one):
-                    good[one.id] = one
+                if self.holds(document):
+                    good[document.id] = document
             yield from (good[number] for number in batch if number in good)
             size = min(2 * size, LARGEST_SLICE)
 
@@ -193,7 +193,7 @@ def _finder(document: Document) -> Callable[[Term], bool]:
 def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
     """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
     is complete."""
-    clauses = tuple(one for one in clauses if not any(term.negated for term in one))
+    clauses = tuple(terms for terms in clauses if not any(term.negated for term in terms))
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
     each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
     parts = [_alternatives(clause, each) for clause in clauses if clause not in short]
@@ -214,13 +214,13 @@ def _shortest(clause: Clause) -> int:
 
 def _alternatives(clause: Clause, each: int, begun: Begun | None = None) -> str:
     """A clause: of a long term so many trigrams, of a short one any that it begins."""
-    found = []
+    alternatives = []
     for text in [term.folded for term in clause]:
         if begun and text in begun:
-            found.append(f"({' OR '.join(map(quote, begun[text]))})")
+            alternatives.append(f"({' OR '.join(map(quote, begun[text]))})")
         else:
-            found.append(f"({' AND '.join(map(quote, _spread(text, each)))})")
-    return f"({' OR '.join(found)})"
+            alternatives.append(f"({' AND '.join(map(quote, _spread(text, each)))})")
+    return f"({' OR '.join(alternatives)})"
 
 
 def _spread(text: str, number: int) -> dict[str, None]:
@@ -243,11 +243,11 @@ def _begun(db: apsw.Connection, clause: Clause, at_most: int) -> Begun | None:
     """
     begun: Begun = {}
     for text in [term.folded for term in clause if len(term.folded) < GRAM_LENGTH]:
-        found = list(islice(_beginning(db, text), at_most + 1))
-        at_most -= len(found)
+        results = list(islice(_beginning(db, text), at_most + 1))
+        at_most -= len(results)
         if at_most < 0:
             return None
-        begun[text] = found or [f"{text}\x1f\x1f"[:GRAM_LENGTH]]
+        begun[text] = results or [f"{text}\x1f\x1f"[:GRAM_LENGTH]]
     return begun
 
 
@@ -256,9 +256,9 @@ def _beginning(db: apsw.Connection, start: str) -> Iterator[str]:
     read all their posting lists."""
     term = start
     sql = "SELECT term FROM gram_instances WHERE term >= ? LIMIT 1"
-    while (found := db.execute(sql, (term,)).get) is not None and found.startswith(start):
-        yield found
-        term = found + "\x00"
+    while (result := db.execute(sql, (term,)).get) is not None and result.startswith(start):
+        yield result
+        term = result + "\x00"
 
 
 class Candidates(NamedTuple):
@@ -282,10 +282,10 @@ def bm25_candidates(matcher: Matcher, limit: int) -> Candidates:
     low, high = matcher.bounds
     for size in sizes:
         cut = cutoff(matcher, sought, size)
-        found = _scored(matcher, sought, low if cut is None else cut, high, limit)
-        if cut is None or len(found) >= limit:
+        results = _scored(matcher, sought, low if cut is None else cut, high, limit)
+        if cut is None or len(results) >= limit:
             break
-    return Candidates(found, None if cut is None else size)
+    return Candidates(results, None if cut is None else size)
 
 
 def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:

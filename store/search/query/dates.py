@@ -103,8 +103,8 @@ def may_become(text: str) -> bool:
 
 def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length]:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
-    if found := NAMES.get(text.replace(" ", "-")):
-        start, length = found
+    if result := NAMES.get(text.replace(" ", "-")):
+        start, length = result
         return today + start, length
     if match := AMOUNT.fullmatch(text):
         number, unit = NUMERALS.get(match[1]) or int(match[1]), UNITS[match[2]]

@@ -66,8 +66,8 @@ def where(db: apsw.Connection, query: Query) -> Where:
     for what is like a memory only those pass that were looked up.
     """
     hidden = bool(query.flags & HIDDEN_STATES)
-    asked = [_resolved(db, one) for one in query.filters]
-    filters = asked if hidden else [_as_stored(db, one) for one in asked]
+    asked = [_resolved(db, item) for item in query.filters]
+    filters = asked if hidden else [_as_stored(db, entry) for entry in asked]
     conditions = [_condition(one, hidden) for one in filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))
@@ -93,9 +93,9 @@ def _numbers(query: Query, filters: Sequence[Filter]) -> Condition | None:
     """Return what adds up to the documents that pass, where their counts tell it."""
     if query.flags or query.similar or any(_fields(query)):
         return None
-    if any(one.name not in _COUNTED for one in filters):
+    if any(item.name not in _COUNTED for item in filters):
         return None
-    conditions = [_negated(one, *_COUNTED[one.name](one, False)) for one in filters]
+    conditions = [_negated(entry, *_COUNTED[entry.name](entry, False)) for entry in filters]
     rows = counts.counted(query.since, query.until)
     sql = " AND ".join(sql for sql, _ in conditions) or "true"
     return f"(SELECT * FROM {rows} d WHERE {sql})", [one for _, some in conditions for one in some]
@@ -112,7 +112,7 @@ def filled(query: Query) -> str:
         kinds = []
         for kind, shape in SHAPES.items():
             held = " OR ".join(
-                f"{one} NOT IN ('', '[]')" for one in shape.columns if one in columns
+                f"{column} NOT IN ('', '[]')" for column in shape.columns if column in columns
             )
             if held:
                 rows = f"SELECT 1 FROM {shape.table} WHERE id = d.record_id AND ({held})"
@@ -135,19 +135,19 @@ def _kinds(columns: frozenset[str]) -> Condition:
     return f"d.kind IN ({_marks(tuple(kinds))})", [*kinds]
 
 
-def _condition(one: Filter, hidden: bool) -> Condition:
-    if one.name in _LABELS:
-        inner, values = _LABELS[one.name](one)
+def _condition(item: Filter, hidden: bool) -> Condition:
+    if item.name in _LABELS:
+        inner, values = _LABELS[item.name](item)
         sql = f"{HIDDEN_LABELLED if hidden else LABELLED}{inner})"
-    elif one.name == "is":
-        sql, values = _state(one.values, hidden), []
+    elif item.name == "is":
+        sql, values = _state(item.values, hidden), []
     else:
-        sql, values = _BUILDERS[one.name](one, hidden)
-    return _negated(one, sql, values)
+        sql, values = _BUILDERS[item.name](item, hidden)
+    return _negated(item, sql, values)
 
 
-def _negated(one: Filter, sql: str, values: list[object]) -> Condition:
-    return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
+def _negated(item: Filter, sql: str, values: list[object]) -> Condition:
+    return (f"NOT coalesce({sql}, false)" if item.negated else sql), values
 
 
 def _state(values: tuple[str, ...], hidden: bool) -> str:
@@ -164,78 +164,78 @@ def _column(column: str) -> Callable[[Filter, bool], Condition]:
     """A document's own property. Of documents the values are as they are stored, for an index to be
     of use; hidden ones have none."""
 
-    def condition(one: Filter, hidden: bool) -> Condition:
+    def condition(item: Filter, hidden: bool) -> Condition:
         collation = " COLLATE NOCASE" if hidden else ""
-        return f"d.{column}{collation} IN ({_marks(one.values)})", list(one.values)
+        return f"d.{column}{collation} IN ({_marks(item.values)})", list(item.values)
 
     return condition
 
 
-def _kind(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+def _kind(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     # By time, or by the type that all of a kind have: the index by kind is in no order of a list.
-    kinds = f"+d.kind IN ({_marks(one.values)})"
-    letters = [LETTERS[value] for value in one.values]
+    kinds = f"+d.kind IN ({_marks(item.values)})"
+    letters = [LETTERS[value] for value in item.values]
     if len(letters) > 1 or letters == [LETTERS["observation"]]:
         return kinds, [*letters]
-    return f"(d.type = ? AND {kinds})", [one.values[0], *letters]
+    return f"(d.type = ? AND {kinds})", [item.values[0], *letters]
 
 
-def _agent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
-    inner = f"SELECT id FROM sessions WHERE agent COLLATE NOCASE IN ({_marks(one.values)})"
-    return f"d.session_id IN ({inner})", list(one.values)
+def _agent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    inner = f"SELECT id FROM sessions WHERE agent COLLATE NOCASE IN ({_marks(item.values)})"
+    return f"d.session_id IN ({inner})", list(item.values)
 
 
-def _session(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
     each = (
         "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? COLLATE NOCASE "
         "OR memory_session_id = ? COLLATE NOCASE "
         "OR (length(?) >= 4 AND substr(content_session_id, 1, length(?)) = ? COLLATE NOCASE)"
     )
-    inner = " OR ".join([each] * len(one.values))
-    values: list[object] = [value for value in one.values for _ in range(7)]
+    inner = " OR ".join([each] * len(item.values))
+    values: list[object] = [value for value in item.values for _ in range(7)]
     return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
 
 
-def _subagent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+def _subagent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What a sub-agent did, and the call that started it, by its id or a start of it."""
-    did = " OR ".join(["subagent BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
-    started = " OR ".join(["key BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    did = " OR ".join(["subagent BETWEEN ? AND ? || char(0x10ffff)"] * len(item.values))
+    started = " OR ".join(["key BETWEEN ? AND ? || char(0x10ffff)"] * len(item.values))
     sql = (
         f"(d.kind = 'o' AND d.record_id IN (SELECT id FROM observations WHERE {did} UNION ALL "
         f"SELECT record_id FROM captured_events WHERE kind = 'report' AND ({started})))"
     )
-    values: list[object] = [value for value in one.values for _ in range(2)]
+    values: list[object] = [value for value in item.values for _ in range(2)]
     return sql, values * 2
 
 
-def _tool(one: Filter, hidden: bool) -> Condition:
+def _tool(item: Filter, hidden: bool) -> Condition:
     collation = " COLLATE NOCASE" if hidden else ""
-    inner = f"SELECT id FROM observations WHERE tool_name{collation} IN ({_marks(one.values)})"
-    return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(one.values)
+    inner = f"SELECT id FROM observations WHERE tool_name{collation} IN ({_marks(item.values)})"
+    return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(item.values)
 
 
-def _source(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was imported from: a source's name, or what it begins with."""
-    named = " OR ".join(["source BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    named = " OR ".join(["source BETWEEN ? AND ? || char(0x10ffff)"] * len(item.values))
     kinds = (
         f"(d.kind = '{kind}' AND d.record_id IN (SELECT id FROM {shape.table} WHERE {named}))"
         for kind, shape in SHAPES.items()
     )
-    values: list[object] = [value for value in one.values for _ in range(2)]
+    values: list[object] = [value for value in item.values for _ in range(2)]
     return f"({' OR '.join(kinds)})", values * len(SHAPES)
 
 
-def _label(one: Filter) -> Condition:
+def _label(item: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
-    sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
-    return sql, [one.name, *one.values]
+    sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(item.values)})"
+    return sql, [item.name, *item.values]
 
 
-def _file(one: Filter) -> Condition:
+def _file(item: Filter) -> Condition:
     """A part of a path."""
-    part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(one.values))
-    return f"kind = 'file' AND ({part})", [f"%{_escape(value)}%" for value in one.values]
+    part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(item.values))
+    return f"kind = 'file' AND ({part})", [f"%{_escape(value)}%" for value in item.values]
 
 
 def _escape(text: str) -> str:
@@ -277,17 +277,17 @@ def spellings(db: apsw.Connection, name: str, value: str, *, begun: bool = False
     choices = [sorted(_cases(char)) for char in value]
     wanted: str | None = "".join(choice[0] for choice in choices)
     while wanted is not None:
-        found: str | None = db.execute(STORED[name].format(">= ?1"), (wanted,)).get
-        if found is None:
+        result: str | None = db.execute(STORED[name].format(">= ?1"), (wanted,)).get
+        if result is None:
             return
-        beginning = found[: len(value)] if begun else found
+        beginning = result[: len(value)] if begun else result
         if beginning == wanted:
             yield beginning
         wanted = _next_spelling(choices, beginning, itself=beginning != wanted)
 
 
 def _cases(char: str) -> set[str]:
-    return {one for one in (char, char.lower(), char.upper()) if len(one) == 1}
+    return {text for text in (char, char.lower(), char.upper()) if len(text) == 1}
 
 
 def _next_spelling(choices: list[list[str]], bound: str, *, itself: bool) -> str | None:
@@ -301,7 +301,7 @@ def _next_spelling(choices: list[list[str]], bound: str, *, itself: bool) -> str
         return bound + "".join(choice[0] for choice in choices[same:])
     # The last place at which it can become greater.
     for place in range(min(same, len(choices) - 1), -1, -1):
-        greater = [one for one in choices[place] if one > bound[place]]
+        greater = [text for text in choices[place] if text > bound[place]]
         if greater:
             rest = "".join(choice[0] for choice in choices[place + 1 :])
             return bound[:place] + greater[0] + rest
@@ -317,21 +317,25 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
     return project_here(db)
 
 
-def _resolved(db: apsw.Connection, one: Filter) -> Filter:
-    if one.name != "project" or HERE not in one.values:
-        return one
-    return replace(one, values=tuple(resolved_value(db, one.name, value) for value in one.values))
-
-
-def _as_stored(db: apsw.Connection, one: Filter) -> Filter:
-    """A filter with its values in all letter cases in which they are stored."""
-    if one.name not in STORED or one.name == "file":
-        return one
-    begun = one.name in ("source", "subagent")
-    stored = (
-        found for value in one.values for found in spellings(db, one.name, value, begun=begun)
+def _resolved(db: apsw.Connection, item: Filter) -> Filter:
+    if item.name != "project" or HERE not in item.values:
+        return item
+    return replace(
+        item, values=tuple(resolved_value(db, item.name, value) for value in item.values)
     )
-    return replace(one, values=tuple(dict.fromkeys(stored)) or one.values)
+
+
+def _as_stored(db: apsw.Connection, item: Filter) -> Filter:
+    """A filter with its values in all letter cases in which they are stored."""
+    if item.name not in STORED or item.name == "file":
+        return item
+    begun = item.name in ("source", "subagent")
+    stored = (
+        spelling
+        for value in item.values
+        for spelling in spellings(db, item.name, value, begun=begun)
+    )
+    return replace(item, values=tuple(dict.fromkeys(stored)) or item.values)
 
 
 _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {

@@ -77,10 +77,10 @@ class Item:
         `text` is what stands between its start and the end of the last.
         """
         every = (self, *others)
-        values = tuple(dict.fromkeys(value for one in every for value in one.values))
+        values = tuple(dict.fromkeys(value for item in every for value in item.values))
         if self.name not in FILTERS or len(values) > MAXIMUM_VALUES:
             return None
-        if any(one.negated or one.name != self.name for one in every):
+        if any(entry.negated or entry.name != self.name for entry in every):
             return None
         return replace(self, text=text, end=others[-1].end, values=values)
 
@@ -101,7 +101,7 @@ def items(text: str, *, typing: bool = False) -> Iterator[Item]:
         # To compile the pattern takes as long as many a search.
         yield from _plain_items(text, words)
         return
-    groups = brackets(text, typing=typing) if any(one in text for one in OPENING) else {}
+    groups = brackets(text, typing=typing) if any(item in text for item in OPENING) else {}
     waiting = [
         Item(text[place], place, place + 1, False, None, (), False, operator)
         for place, operator in groups.items()
@@ -111,12 +111,12 @@ def items(text: str, *, typing: bool = False) -> Iterator[Item]:
     for match in ITEM.finditer(text):
         while waiting and waiting[0].start < match.start():
             yield waiting.pop(0)
-        found = match.groupdict()
-        minus, name = found["minus"] or "", found["listed"] or found["name"]
-        phrase, word = found["phrase"], found["word"]
-        if found["listed"]:
+        results = match.groupdict()
+        minus, name = results["minus"] or "", results["listed"] or results["name"]
+        phrase, word = results["phrase"], results["word"]
+        if results["listed"]:
             name = canonical_name(name)
-            values = [_meant(name, value) for value in re.findall(ONE_VALUE, found["values"])]
+            values = [_meant(name, value) for value in re.findall(ONE_VALUE, results["values"])]
         elif phrase:
             values = [phrase[1:-1]]
         else:
@@ -150,7 +150,7 @@ def brackets(text: str, *, typing: bool) -> dict[int, str]:
     `typing`, one that is open yet groups up to the end.
     """
     quoted = {place for match in IN_QUOTES.finditer(text) for place in range(*match.span())}
-    found: dict[int, str] = {}
+    results: dict[int, str] = {}
     opened: list[tuple[int, bool]] = []
     for place, sign in enumerate(text):
         if place in quoted:
@@ -163,10 +163,10 @@ def brackets(text: str, *, typing: bool) -> dict[int, str]:
             start, begins = opened.pop()
             after = text[place + 1 : place + 2]
             if begins and (not after or after.isspace() or after in CLOSING):
-                found |= _pair(text, start, place)
+                results |= _pair(text, start, place)
     if typing and opened and opened[-1][1]:
-        found |= {start: "(" for start, begins in opened if begins}
-    return dict(sorted(found.items()))
+        results |= {start: "(" for start, begins in opened if begins}
+    return dict(sorted(results.items()))
 
 
 def _groups(opened: list[tuple[int, bool]]) -> set[int]:
@@ -190,9 +190,9 @@ def _meant(name: str, value: str) -> str:
     bare = _unquoted(value)
     if bare != value or name not in VALUES:
         return bare
-    if name == "is" and (found := OF_MEMORY.fullmatch(bare)):
-        state = VALUES[name].get(found[1], found[1]).lower()
-        return f"{SIMILAR}{found[2]}" if f"{state}:" == SIMILAR else bare
+    if name == "is" and (match := OF_MEMORY.fullmatch(bare)):
+        state = VALUES[name].get(match[1], match[1]).lower()
+        return f"{SIMILAR}{match[2]}" if f"{state}:" == SIMILAR else bare
     return VALUES[name].get(bare, bare)
 
 

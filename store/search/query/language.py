@@ -136,7 +136,7 @@ class Query:
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
         return state in self.flags or any(
-            state in one.values for one in self.filters if one.name == "is"
+            state in item.values for item in self.filters if item.name == "is"
         )
 
     @property
@@ -269,12 +269,12 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
 
 def _clauses(words: Expression | None) -> tuple[tuple[Term, ...], ...] | None:
     """The clauses that have to match; None for too many."""
-    found = clauses_of(words) if words else ()
-    if found is None:
+    results = clauses_of(words) if words else ()
+    if results is None:
         return None
     return tuple(
         tuple(replace(term, negated=True) if negated else term for term, negated in clause)
-        for clause in found
+        for clause in results
     )
 
 
@@ -314,7 +314,7 @@ def _being_typed(item: Item, after_term: bool) -> bool:
         return may_become(item.value)
     if item.name in KNOWN:
         known = (*KNOWN[item.name], *((SIMILAR,) if item.name == "is" and not item.negated else ()))
-        return any(one.startswith(item.value.lower()) for one in known)
+        return any(entry.startswith(item.value.lower()) for entry in known)
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
     if re.fullmatch(f"[-－]{LETTER}", item.text):

@@ -56,7 +56,7 @@ class Expression:
         """Return what is left of it without its filters, which narrow the whole query; None for nothing."""
         if not self.has_filters:
             return self
-        left = [part for one in self.parts if (part := one.without_filters())]
+        left = [part for expression in self.parts if (part := expression.without_filters())]
         if len(left) < 2:
             return left[0] if left else None
         return Expression(self.operator, tuple(left), self.start, self.end, apart=self.apart)
@@ -94,20 +94,20 @@ def clauses(expression: Expression, *, negated: bool = False) -> tuple[Clause, .
     if expression.operator == "NOT":
         return clauses(expression.parts[0], negated=not negated)
     each = [clauses(part, negated=negated) for part in expression.parts]
-    known = [one for one in each if one is not None]
+    known = [item for item in each if item is not None]
     if len(known) < len(each):
         return None
     if (expression.operator == "AND") != negated:
-        return _least([clause for one in known for clause in one])
-    found: tuple[Clause, ...] = ((),)
+        return _least([clause for entry in known for clause in entry])
+    results: tuple[Clause, ...] = ((),)
     for one in known:
-        if len(found) * len(one) > MAXIMUM_CLAUSES**2:
+        if len(results) * len(one) > MAXIMUM_CLAUSES**2:
             return None
-        multiplied = _least([before + after for before, after in product(found, one)])
+        multiplied = _least([before + after for before, after in product(results, one)])
         if multiplied is None:
             return None
-        found = multiplied
-    return found
+        results = multiplied
+    return results
 
 
 def _least(found: list[Clause]) -> tuple[Clause, ...] | None:
@@ -198,10 +198,12 @@ class _Reader:
             return Expression("OR", tuple(parts), start, end)
         items = [part.item for part in parts if part.is_filter and part.item is not None]
         if len(items) == len(parts) and (
-            one := items[0].with_alternatives(items[1:], self._text[start:end])
+            item := items[0].with_alternatives(items[1:], self._text[start:end])
         ):
-            return Expression("", (), start, end, one)
-        words = [part for one in parts[1:] for part in (_word("OR", one.start), one)]
+            return Expression("", (), start, end, item)
+        words = [
+            part for expression in parts[1:] for part in (_word("OR", expression.start), expression)
+        ]
         return _all([parts[0], *words], apart=True)
 
     def _none_of(self, token: Expression, part: Expression) -> Expression:

@@ -120,19 +120,22 @@ def _as_filter(match: re.Match[str], filter: str) -> TimeWords:
 def _dated(text: str, now: datetime) -> TimeWords | None:
     """A date of the calendar."""
     for match in DATED.finditer(text):
-        found = match.groupdict()
-        how = (found["how"] or "").lower()
-        name = next((found[one] for one in ("month", "other") if found[one]), "").rstrip(".")
+        results = match.groupdict()
+        how = (results["how"] or "").lower()
+        name = next((results[item] for item in ("month", "other") if results[item]), "").rstrip(".")
         year = next(
-            (found[one] for one in ("year", "of", "in", "since", "during") if found[one]), None
+            (results[entry] for entry in ("year", "of", "in", "since", "during") if results[entry]),
+            None,
         )
-        day = found["day"] or found["the"]
+        day = results["day"] or results["the"]
         if name.lower() in AMBIGUOUS and not (year or how or (day and name[0].isupper())):
             continue
         if name and len(name) < 4 and name.lower() != "may" and not (year or day):
             continue
         dates = (
-            (found["iso"],) if found["iso"] else _dates(year, MONTHS.get(name.lower()), day, now)
+            (results["iso"],)
+            if results["iso"]
+            else _dates(year, MONTHS.get(name.lower()), day, now)
         )
         if dates:
             kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(
@@ -140,10 +143,10 @@ def _dated(text: str, now: datetime) -> TimeWords | None:
             )
             return TimeWords(*match.span(), f"{kind}:{dates[0]}", dates, kind == "since")
     for match in CHINESE_DATED.finditer(text):
-        found = match.groupdict()
-        month, of = found["month"], found["day"]
+        results = match.groupdict()
+        month, of = results["month"], results["day"]
         dates = _dates(
-            found["year"] or found["alone"],
+            results["year"] or results["alone"],
             _numeral(month) if month else None,
             str(_numeral(of)) if of else None,
             now,
@@ -156,15 +159,15 @@ def _dated(text: str, now: datetime) -> TimeWords | None:
 def _dates(year: str | None, month: int | None, day: str | None, now: datetime) -> tuple[str, ...]:
     """Dates as the query language writes them, none of them in the future; the latest first."""
     years = [int(year)] if year else range(now.year, now.year - YEARS, -1)
-    found = []
-    for one in years:
-        parts = [f"{one:04}"]
+    dates = []
+    for value in years:
+        parts = [f"{value:04}"]
         parts += [f"{month:02}"] if month else []
         parts += [f"{int(day):02}"] if month and day else []
         date = "-".join(parts)
-        if one >= EARLIEST and date <= f"{now:%Y-%m-%d}"[: len(date)] and parse_range(date, now):
-            found.append(date)
-    return tuple(found)
+        if value >= EARLIEST and date <= f"{now:%Y-%m-%d}"[: len(date)] and parse_range(date, now):
+            dates.append(date)
+    return tuple(dates)
 
 
 def _numeral(text: str) -> int:
@@ -176,15 +179,15 @@ def _numeral(text: str) -> int:
 
 
 def _english(match: re.Match[str]) -> str:
-    found = match.groupdict()
-    if found["past"]:
-        return f"since:{_number(found['number'])}{UNITS[found['unit'].lower()]}"
-    if found["ago"]:
-        return f"on:{_number(found['many'])}{UNITS[found['of'].lower()]}"
-    if day := found["weekday"] or found["from"]:
-        return f"{'since' if found['begun'] or found['from'] else 'on'}:{day.lower()}"
-    words = " ".join(found["simple"].lower().split())
-    return f"{'since' if found['since'] else 'on'}:{OTHERS.get(words) or SIMPLE[words]}"
+    results = match.groupdict()
+    if results["past"]:
+        return f"since:{_number(results['number'])}{UNITS[results['unit'].lower()]}"
+    if results["ago"]:
+        return f"on:{_number(results['many'])}{UNITS[results['of'].lower()]}"
+    if day := results["weekday"] or results["from"]:
+        return f"{'since' if results['begun'] or results['from'] else 'on'}:{day.lower()}"
+    words = " ".join(results["simple"].lower().split())
+    return f"{'since' if results['since'] else 'on'}:{OTHERS.get(words) or SIMPLE[words]}"
 
 
 def _number(text: str) -> int:

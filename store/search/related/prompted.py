@@ -111,7 +111,7 @@ class Known:
 
 def content_words(prompt: str) -> list[str]:
     """Return the words of a prompt that may tell what it is about, each once."""
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for word in index_words(prompt[:MOST_LETTERS]):
         if (
             1 < len(word) <= LONGEST_WORD
@@ -119,8 +119,8 @@ def content_words(prompt: str) -> list[str]:
             and word not in CHATTER
             and not (word.isdigit() and len(word) < 4)
         ):
-            found[word] = None
-    return list(found)[:MOST_WORDS]
+            results[word] = None
+    return list(results)[:MOST_WORDS]
 
 
 def about_prompt(
@@ -132,36 +132,39 @@ def about_prompt(
     What the session itself did is left out, for its agent has it. Raises apsw's errors.
     """
     terms = _terms(db, prompt)
-    anchors = sorted((one for one in terms if one.frequency), key=lambda one: one.frequency)
+    anchors = sorted(
+        (prompt_term for prompt_term in terms if prompt_term.frequency),
+        key=lambda item: item.frequency,
+    )
     own: Any = db.execute(OWN, (session, agent)).get
     score: dict[int, float] = {}
     mass: dict[int, float] = {}
     for term in anchors[:ANCHORS]:
         for document, type, its_session in db.execute(POSTINGS, (_quoted(term.text), project)):
             if own is None or its_session != own:
-                told = term.weight * WORTH.get(str(type), 1.0)
-                score[document] = score.get(document, 0.0) + told
+                content = term.weight * WORTH.get(str(type), 1.0)
+                score[document] = score.get(document, 0.0) + content
                 mass[document] = mass.get(document, 0.0) + term.mass
     rarest = sorted((term.weight for term in terms), reverse=True)[:RAREST]
     least = LEAST_SHARE * sum(rarest)
-    likely = [one for one in score if score[one] >= least and mass[one] >= LEAST_MASS]
-    likely.sort(key=lambda one: (-score[one], -one))
+    likely = [number for number in score if score[number] >= least and mass[number] >= LEAST_MASS]
+    likely.sort(key=lambda value: (-score[value], -value))
     sure: list[int] = []
-    for one in likely[: 8 * limit]:
-        longer = max(1.0, _length(db, one) / LONG)
-        score[one] /= longer**0.3
-        if mass[one] >= LEAST_MASS * longer**0.5 and score[one] >= least:
-            sure.append(one)
+    for entry in likely[: 8 * limit]:
+        longer = max(1.0, _length(db, entry) / LONG)
+        score[entry] /= longer**0.3
+        if mass[entry] >= LEAST_MASS * longer**0.5 and score[entry] >= least:
+            sure.append(entry)
     sure.sort(key=lambda one: (-score[one], -one))
-    found: list[Known] = []
+    results: list[Known] = []
     titles: set[str] = set()
-    for one in sure[: 4 * limit]:
-        for row in db.execute(ONE, (one,)):
+    for entry in sure[: 4 * limit]:
+        for row in db.execute(ONE, (entry,)):
             known = Known(row)
             if known.title not in titles:
                 titles.add(known.title)
-                found.append(known)
-    return sorted(found[:limit], key=lambda known: known.is_stale)
+                results.append(known)
+    return sorted(results[:limit], key=lambda known: known.is_stale)
 
 
 def about_file(
@@ -198,17 +201,17 @@ def _terms(db: apsw.Connection, prompt: str) -> list[PromptTerm]:
     for name in names:
         for word in name.split():
             wanted.pop(word, None)
-    found = []
+    terms = []
     for text, mass in [*((name, NAMED) for name in names), *wanted.items()]:
         frequency: Any = db.execute(FREQUENCY, (_quoted(text),)).get
         if frequency <= most and (frequency or mass < NAMED):
-            found.append(PromptTerm(text, mass, frequency, total))
-    return found
+            terms.append(PromptTerm(text, mass, frequency, total))
+    return terms
 
 
 def _names(prompt: str) -> list[str]:
     """The names of files, functions and the like in a prompt, as the index has them."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for raw in prompt[:MOST_LETTERS].split():
         name = raw.strip("`'\"()[]{}<>,;:!?.").rpartition("/")[2]
         inner = name[1:]
@@ -222,8 +225,8 @@ def _names(prompt: str) -> list[str]:
         if is_name and LEAST_NAME <= len(name) <= LONGEST_WORD:
             words = index_words(name)
             if not all(word.isdigit() or len(word) < 3 for word in words):
-                found[" ".join(words)] = None
-    return list(found)[:ANCHORS]
+                names[" ".join(words)] = None
+    return list(names)[:ANCHORS]
 
 
 def _length(db: apsw.Connection, document: int) -> int:

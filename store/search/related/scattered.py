@@ -32,7 +32,7 @@ def scattered(query: Query, documents: Iterable[Document]) -> set[int]:
     words = [fold(word) for word in content_words(query)]
     if len(words) < 2:
         return set()
-    return {one.id for one in documents if _is_scattered(one, words)}
+    return {document.id for document in documents if _is_scattered(document, words)}
 
 
 def _is_scattered(document: Document, words: list[str]) -> bool:

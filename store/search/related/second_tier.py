@@ -98,12 +98,16 @@ def related(
 
     `without` are documents that were found otherwise.
     """
-    found = [one for one in candidates(matcher, meaning) if one.id not in without]
+    documents = [
+        ranked_document
+        for ranked_document in candidates(matcher, meaning)
+        if ranked_document.id not in without
+    ]
     strict = _strict(matcher.query)
     if not strict and not matcher.query.excluded:
-        yield from found[:limit]
+        yield from documents[:limit]
         return
-    by_id = {one.id: one for one in found}
+    by_id = {row.id: row for row in documents}
     demanded = Query(clauses=strict, excluded=matcher.query.excluded)
     demands = Matcher(matcher.db, demanded, matcher.deadline)
     for document in islice(demands.verified(by_id), limit):
@@ -154,21 +158,21 @@ def _strict(query: Query) -> tuple[Clause, ...]:
 def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
     """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
     tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
-    found: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
-    return [(start, end, token) for start, end, token in found]
+    result: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
+    return [(start, end, token) for start, end, token in result]
 
 
 def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
     """Highlight in a passage what has the stem of one of the words; Chinese, which has none, as it is."""
     wanted = {token for word in words for _, _, token in stems(db, word)}
     raw = passage.text.encode()
-    found = [
+    results = [
         (len(raw[:start].decode()), len(raw[:end].decode()))
         for start, end, token in stems(db, passage.text)
         if token in wanted
     ]
     chinese = [Term(word) for word in words if not word.isascii() and CHINESE.match(word)]
-    return Snippet(passage.text, merged([*found, *spans(passage.text, chinese)]))
+    return Snippet(passage.text, merged([*results, *spans(passage.text, chinese)]))
 
 
 def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:

@@ -40,11 +40,11 @@ def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Que
     if not query.similar or query.neighbours is not None:
         return query
     document = document_of(db, query.similar)
-    found = SimilarDocuments()
+    documents = SimilarDocuments()
     if document is not None:
         filters = replace(query, similar="", clauses=(), excluded=(), sort=None)
-        found = _neighbours(Matcher(db, filters), meaning, document)
-    return replace(query, neighbours=found)
+        documents = _neighbours(Matcher(db, filters), meaning, document)
+    return replace(query, neighbours=documents)
 
 
 def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> SimilarDocuments:
@@ -70,7 +70,7 @@ def like_record(matcher: Matcher, limit: int) -> list[Hit]:
     neighbours = query.neighbours or SimilarDocuments()
     scored = list(neighbours.scored)
     if query.clauses or query.excluded:
-        held = {one.id for one in matcher.verified(number for number, _ in scored)}
+        held = {document.id for document in matcher.verified(number for number, _ in scored)}
         scored = [pair for pair in scored if pair[0] in held]
     if query.sort == "recent":
         score = dict(scored)
@@ -88,9 +88,9 @@ def by_meaning(matcher: Matcher, near: Near, exact: list[Hit], *, related: bool)
 
     What holds every term is exact; with `related` the others are listed too.
     """
-    documents = {one.id: one for one in fetch(matcher.db, near.cosines)}
-    passing = {number: one for number, one in documents.items() if matcher.allows(one)}
-    holding = {number for number, one in passing.items() if matcher.holds(one)}
+    documents = {document.id: document for document in fetch(matcher.db, near.cosines)}
+    passing = {number: row for number, row in documents.items() if matcher.allows(row)}
+    holding = {number for number, entry in passing.items() if matcher.holds(entry)}
     listed = passing if related else holding
     ordered = sorted(near.cosines.items(), key=lambda pair: (-pair[1], -pair[0]))
     scored = [(number, cosine) for number, cosine in ordered if number in listed]
@@ -110,14 +110,17 @@ def like_by_words(matcher: Matcher, document: int, limit: int) -> Scored:
     """Return the documents that share another one's rarest words, best first."""
     db = matcher.db
     words: list[str] = []
-    for one in fetch(db, [document]):
-        title, body, lists = one.parts()
-        found = tokens(Term(" ".join((title, body, lists))[:LOOKED_AT]))
-        words = [word for word in dict.fromkeys(found) if word not in STOP_WORDS]
+    for row in fetch(db, [document]):
+        title, body, lists = row.parts()
+        results = tokens(Term(" ".join((title, body, lists))[:LOOKED_AT]))
+        words = [word for word in dict.fromkeys(results) if word not in STOP_WORDS]
     if not matcher.has_words:
         return []
     known = {word: frequency(db, word, COMMON) for word in words}
     rarest = sorted((word for word in words if known[word] > 1), key=lambda word: known[word])
     loose = replace(matcher.query, clauses=tuple((Term(word),) for word in rarest[:WORDS]))
     sought = Matcher(db, replace(loose, excluded=()), matcher.deadline)
-    return [(one.id, one.score) for one in islice(related(sought, limit, {document}), limit)]
+    return [
+        (ranked_document.id, ranked_document.score)
+        for ranked_document in islice(related(sought, limit, {document}), limit)
+    ]

@@ -52,7 +52,7 @@ def discovery_by_day(
 def discovered_for(db: apsw.Connection, refs: Iterable[str]) -> int:
     """Return the tokens of the observations among some memories, each as often as it is named."""
     named = (parse_ref(ref) for ref in refs)
-    ids = [found[1] for found in named if found is not None and found[0] == "observation"]
+    ids = [result[1] for result in named if result is not None and result[0] == "observation"]
     sql = (
         "SELECT total(o.discovery_tokens) FROM json_each(?) CROSS JOIN observations o "
         f"ON o.id = value WHERE {visible('o')}"

@@ -144,4 +144,4 @@ def _many(
 
 def counted_most(counts: Counter[str], most: int) -> list[tuple[str, int]]:
     """Return the most frequent, most first, in the order of their names where they are as many."""
-    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:most]
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]

@@ -104,29 +104,29 @@ def labels_of(
         values["project"] = project
     if days == (0, len(by_day) - 1) and sum(by_day) > ROWS:
         return _of_index(db, WITHIN.format(where=where), values)
-    found = no_labels()
+    labels = no_labels()
     rows: Any = db.execute(NAMED.format(index=index, where=where), values)
     for concepts, read, changed in rows:
-        found.concepts.update(set(read_list(concepts)))
+        labels.concepts.update(set(read_list(concepts)))
         # A memory that has read and changed a file names it once.
-        found.files.update({*read_list(read), *read_list(changed)})
-    return found
+        labels.files.update({*read_list(read), *read_list(changed)})
+    return labels
 
 
 def _of_index(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
     """The names in the order of all their uses: once these are fewer than what the last of the busiest
     has within the period, no later name can be busier."""
-    found: dict[str, Counter[str]] = {"file": Counter(), "concept": Counter()}
+    results: dict[str, Counter[str]] = {"file": Counter(), "concept": Counter()}
     done: set[str] = set()
     rows: Any = db.execute(BY_USES)
     for kind, value, label, uses in rows:
-        counts = found[kind]
+        counts = results[kind]
         if kind in done or (len(counts) >= MOST and uses < min(counts.values())):
             done.add(kind)
-            if len(done) == len(found):
+            if len(done) == len(results):
                 break
             continue
         if within := int(db.execute(sql, {**values, "label": label}).get):
             counts[value] = within
-            found[kind] = Counter(dict(counted_most(counts, MOST)))
-    return Labels(found["file"], found["concept"])
+            results[kind] = Counter(dict(counted_most(counts, MOST)))
+    return Labels(results["file"], results["concept"])

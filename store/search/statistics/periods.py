@@ -95,10 +95,10 @@ def _first_day(db: apsw.Connection, today: date, project: str | None) -> date:
     values: tuple[object, ...] = (_midnight(bound),)
     if project is not None:
         sql, values = f"{sql} AND project = ?", (*values, project)
-    found: int | None = db.execute(sql, values).get
-    if found is None or found >= _midnight(today):
+    result: int | None = db.execute(sql, values).get
+    if result is None or result >= _midnight(today):
         return today
-    return datetime.fromtimestamp(found / 1000).date()
+    return datetime.fromtimestamp(result / 1000).date()
 
 
 def _midnight(day: date) -> int:
@@ -109,13 +109,13 @@ def _steps(first: date, length: int) -> tuple[tuple[int, ...], Unit]:
     """Return the first days of the steps, and their unit: the finest with at most `MOST_STEPS`."""
     units: tuple[Unit, ...] = ("day", "week", "month", "quarter", "year", "decade")
     for unit in units:
-        found = [
+        steps = [
             number
             for number in range(length)
             if not number or _begins(first + timedelta(days=number), unit)
         ]
-        if len(found) <= MOST_STEPS:
-            return tuple(found), unit
+        if len(steps) <= MOST_STEPS:
+            return tuple(steps), unit
     return (0,), "decade"
 
 

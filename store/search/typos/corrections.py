@@ -129,14 +129,16 @@ def _in_chinese(matcher: Matcher, typed: str) -> str | None:
 
 def _read_so(matcher: Matcher, way: tuple[str, ...]) -> list[str]:
     """Runs of Chinese, each pair of which some memory holds, that are read as these syllables."""
-    found = list(characters_read(way[0]))
+    results = list(characters_read(way[0]))
     for syllable in way[1:]:
         following = set(characters_read(syllable))
         after = {
-            last: _fitting(matcher, last, "") & following for last in {run[-1] for run in found}
+            last: _fitting(matcher, last, "") & following for last in {run[-1] for run in results}
         }
-        found = [run + char for run in found for char in sorted(after[run[-1]])][:CANDIDATES_READ]
-    return found
+        results = [run + char for run in results for char in sorted(after[run[-1]])][
+            :CANDIDATES_READ
+        ]
+    return results
 
 
 def _nearest_word(matcher: Matcher, word: str) -> str | None:
@@ -150,8 +152,8 @@ def _nearest_word(matcher: Matcher, word: str) -> str | None:
     if not near:
         return None
     least = min(distance for _, distance, _ in near)
-    best = sorted(one for one, distance, _ in near if distance == least)[:CANDIDATES]
-    return max(best, key=lambda one: frequency(matcher.db, one, COUNTED))
+    best = sorted(text for text, distance, _ in near if distance == least)[:CANDIDATES]
+    return max(best, key=lambda name: frequency(matcher.db, name, COUNTED))
 
 
 def nearest_run(matcher: Matcher, run: str) -> str | None:
@@ -198,8 +200,8 @@ def _fitting(matcher: Matcher, before: str, after: str) -> set[str]:
                 f"SELECT {column} FROM spellings WHERE {column} > ? AND {column} < ? "
                 "AND length(word) = 2 AND document_id > 0"
             )
-            found = matcher.db.execute(sql, (beside, beside + HIGHEST))
-            sets.append({str(pair)[1] for (pair,) in found})
+            cursor = matcher.db.execute(sql, (beside, beside + HIGHEST))
+            sets.append({str(pair)[1] for (pair,) in cursor})
     return set.intersection(*sets)
 
 
@@ -243,7 +245,7 @@ def _near(db: apsw.Connection, word: str, edits: int) -> Iterator[str]:
             "AND length(word) BETWEEN ? AND ? AND document_id > 0"
         )
         values = (start, start + HIGHEST, len(word) - edits, len(word) + edits)
-        yield from (str(found) for (found,) in db.execute(sql, values))
+        yield from (str(result) for (result,) in db.execute(sql, values))
 
 
 def _begins(db: apsw.Connection, start: str) -> bool:

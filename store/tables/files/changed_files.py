@@ -206,8 +206,8 @@ def newest(db: apsw.Connection) -> tuple[int, int]:
 
 def oldest(db: apsw.Connection, repository: int) -> int | None:
     """Return the time of the oldest observation of a repository; None where there is none."""
-    found: int | None = db.execute(OLDEST, (repository,)).get
-    return found
+    result: int | None = db.execute(OLDEST, (repository,)).get
+    return result
 
 
 def file_labels(db: apsw.Connection, repository: int) -> list[tuple[int, str]]:

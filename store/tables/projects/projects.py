@@ -73,8 +73,8 @@ class Projects:
         home = locate(root) if root else None
         if home and home.is_repository and place.folder.startswith(f"{home.folder.rstrip('/')}/"):
             return None
-        project, found = self.of(folder)
-        return (project, found) if project and found else None
+        project, result = self.of(folder)
+        return (project, result) if project and result else None
 
     def assign(self, source: str, project: str) -> int:
         """Make all of no project that was imported from a source one project's; how many records."""
@@ -192,7 +192,7 @@ def known_project(db: apsw.Connection, place: Location) -> str | None:
     from ...text.redaction import scrub
 
     remote = scrub(place.remote or "")
-    found = db.execute(
+    result = db.execute(
         "SELECT project FROM project_places WHERE (kind, place) IN "
         "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
         (remote, scrub(place.root), scrub(place.folder)),
@@ -202,14 +202,14 @@ def known_project(db: apsw.Connection, place: Location) -> str | None:
             "SELECT project FROM project_places WHERE kind = 'remote' "
             "AND place = ? COLLATE NOCASE ORDER BY place LIMIT 1"
         )
-        found = db.execute(sql, (remote,)).get or found
-    return None if found is None else str(found)
+        result = db.execute(sql, (remote,)).get or result
+    return None if result is None else str(result)
 
 
 def current_name(db: apsw.Connection, name: str) -> str:
     """Return the name of a project itself, or of that it was merged into."""
-    found = db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
-    return name if found is None else str(found)
+    result = db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
+    return name if result is None else str(result)
 
 
 def project_here(db: apsw.Connection) -> str:

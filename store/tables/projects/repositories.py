@@ -131,13 +131,13 @@ def normalize_remote(url: str) -> str | None:
     if address is None:
         return None
     host, path = address["host"].lower(), address["path"].strip("/")
-    if found := re.fullmatch(SAME_SERVICE, host):
-        host = found["service"]
-    elif found := re.fullmatch(AZURE, host):
+    if match := re.fullmatch(SAME_SERVICE, host):
+        host = match["service"]
+    elif match := re.fullmatch(AZURE, host):
         parts = [
             part for part in path.split("/") if part not in ("v3", "_git", "DefaultCollection")
         ]
-        own = [found["own"]] if found["own"] else []
+        own = [match["own"]] if match["own"] else []
         host, path = "dev.azure.com", "/".join([*own, *parts])
     return f"{host}/{path}"
 
@@ -175,13 +175,13 @@ def _location_by_name(folder: str) -> Location:
     worktree of one."""
     import re
 
-    if found := re.fullmatch(BELOW_ID, folder):
-        root = folder[: found.end("name")]
+    if match := re.fullmatch(BELOW_ID, folder):
+        root = folder[: match.end("name")]
         return Location(root, root, None, is_named_only=True)
-    if found := re.fullmatch(BELOW_NAME, folder):
-        return Location(found["root"], found["root"], None, is_named_only=True)
-    if found := re.fullmatch(IN_REPOSITORY, folder):
-        return Location(found["root"], found["root"], None)
+    if match := re.fullmatch(BELOW_NAME, folder):
+        return Location(match["root"], match["root"], None, is_named_only=True)
+    if match := re.fullmatch(IN_REPOSITORY, folder):
+        return Location(match["root"], match["root"], None)
     return Location(folder, folder, None, is_repository=False)
 
 
@@ -207,13 +207,13 @@ def _remote_of(repository: Path) -> str | None:
         lines = read_regular(repository / "config").decode("utf-8", "replace").split("\n")
     except OSError:
         return None
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     section = None
     for line in lines:
         if line.lstrip().startswith("["):
             header = re.match(REMOTE_SECTION, line)
             section = header["name"] if header else None
         elif section is not None and (url := re.match(URL, line)):
-            found.setdefault(section, url["url"])
-    address = found.get("origin") or next(iter(found.values()), None)
+            results.setdefault(section, url["url"])
+    address = results.get("origin") or next(iter(results.values()), None)
     return normalize_remote(address) if address else None

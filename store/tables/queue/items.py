@@ -64,8 +64,8 @@ def item_counts(db: apsw.Connection) -> dict[str, int]:
         "SELECT status, number FROM message_counts "
         "UNION ALL SELECT 'quarantined', count(*) FROM quarantine"
     ).fetchall()
-    found = {str(state): int(count) for state, count in rows}
-    return {state: found.get(state, 0) for state in STATES}
+    results = {str(state): int(count) for state, count in rows}
+    return {state: results.get(state, 0) for state in STATES}
 
 
 def item_page(
@@ -77,26 +77,26 @@ def item_page(
     order in which they came.
     """
     counts = item_counts(db)
-    found: list[QueueItem] = []
+    items: list[QueueItem] = []
     others = [state for state in STATES if state not in ("quarantined", "processed")]
     for part in (["quarantined"], ["processed"], others):
         wanted = [state for state in part if state in states]
         count = sum(counts[state] for state in wanted)
-        if start < count and len(found) < length:
-            found += _part(db, wanted, start, length - len(found))
+        if start < count and len(items) < length:
+            items += _part(db, wanted, start, length - len(items))
         start = max(0, start - count)
-    return found
+    return items
 
 
 def items_by_ref(db: apsw.Connection, refs: Sequence[str]) -> list[QueueItem]:
     """Return the items with these refs (`12`, `q12`), in the order given; without what is gone."""
     events = [ref[1:] for ref in refs if ref.startswith("q")]
     messages = [ref for ref in refs if not ref.startswith("q")]
-    found = {row[0]: to_record(QueueItem, row) for row in _messages(db, map(int, messages))}
+    items = {row[0]: to_record(QueueItem, row) for row in _messages(db, map(int, messages))}
     sql = f"{EVENT} WHERE id IN (SELECT value FROM json_each(?))"
-    rows: Iterable[Any] = db.execute(sql, (json.dumps([int(one) for one in events]),))
-    found |= {row[0]: to_record(QueueItem, row) for row in rows}
-    return [found[ref] for ref in refs if ref in found]
+    rows: Iterable[Any] = db.execute(sql, (json.dumps([int(event) for event in events]),))
+    items |= {row[0]: to_record(QueueItem, row) for row in rows}
+    return [items[ref] for ref in refs if ref in items]
 
 
 def _messages(db: apsw.Connection, ids: Iterable[int]) -> Iterator[list[Any]]:
@@ -117,5 +117,5 @@ def _part(db: apsw.Connection, states: Sequence[str], start: int, length: int) -
     # One state after another, each in the order of its index: what lies beyond the page is not read.
     sql = f"{' UNION ALL '.join(map(IDS.format, states))} {order} {SLICE}"
     ids = [int(number) for (number,) in db.execute(sql, values)]
-    found = {row[0]: to_record(QueueItem, row) for row in _messages(db, ids)}
-    return [found[str(number)] for number in ids if str(number) in found]
+    results = {row[0]: to_record(QueueItem, row) for row in _messages(db, ids)}
+    return [results[str(number)] for number in ids if str(number) in results]

@@ -79,8 +79,8 @@ class PendingMessages:
 
     def get(self, number: int) -> PendingMessage:
         """Return the message with this id; NotFoundError."""
-        if found := self.where("id = ?", (number,)):
-            return found[0]
+        if messages := self.where("id = ?", (number,)):
+            return messages[0]
         raise NotFoundError(f"There is no message {number}. `mem queue list` shows them.")
 
     def list(
@@ -336,7 +336,7 @@ class PendingMessages:
             if not attempts:
                 more = values | {"session": session, "prompt": prompt, "limit": limit}
                 others: Iterable[Any] = self.db.execute(queue_sql.REST_OF_TURN, more).fetchall()
-                numbers = [one for (one,) in others]
+                numbers = [item for (item,) in others]
             return self.claim_these(owner, numbers)
 
     def where(self, condition: str, values: Sequence[object] = ()) -> Sequence[PendingMessage]:

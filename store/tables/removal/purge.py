@@ -118,8 +118,8 @@ class PurgedTexts:
         and backwards."""
         from ...text.occurrences import SHORTEST, Occurrences
 
-        found = re.findall(rf"\w{{{SHORTEST},}}", self.whole)
-        words = dict.fromkeys(one for word in found for one in (word, word.lower()))
+        results = re.findall(rf"\w{{{SHORTEST},}}", self.whole)
+        words = dict.fromkeys(item for word in results for item in (word, word.lower()))
         alive = "SELECT 1 FROM spellings WHERE word = ?"
         schema: list[Any] = db.execute(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
@@ -167,11 +167,11 @@ def purge_rows(
         if made_of := {"observations": "observation_id", "summaries": "summary_id"}.get(table):
             _take_messages(db, f"{made_of} IN (SELECT value FROM json_each(:ids))", values, said)
     if table == "facts":
-        told: Any = db.execute(
+        content: Any = db.execute(
             "SELECT id FROM fact_sources WHERE fact_id IN (SELECT value FROM json_each(:ids))",
             values,
         ).fetchall()
-        for old in forget_rows(db, "fact_sources", [number for (number,) in told]):
+        for old in forget_rows(db, "fact_sources", [number for (number,) in content]):
             for column, value in old.items():
                 said.add(column, value)
     if table == "sessions":
@@ -212,18 +212,18 @@ def all_levels(db: apsw.Connection, numbers: Iterable[int]) -> list[int]:
 
     A summary is deleted, hidden, shown, moved and purged with both of them.
     """
-    found = list(dict.fromkeys(numbers))
+    results = list(dict.fromkeys(numbers))
     # From a brief one to its detailed one, and from there to others that belong to that.
     for _ in range(2):
-        others: Any = db.execute(OTHER_LEVELS, (json.dumps(found),)).fetchall()
-        found = list(dict.fromkeys([*found, *(number for (number,) in others)]))
-    return found
+        others: Any = db.execute(OTHER_LEVELS, (json.dumps(results),)).fetchall()
+        results = list(dict.fromkeys([*results, *(number for (number,) in others)]))
+    return results
 
 
 def purged_at(db: apsw.Connection, uid: str) -> int | None:
     """Return when the record of this uid was purged (ms); None if it wasn't."""
-    found: int | None = db.execute("SELECT at FROM purged WHERE uid = ?", (uid,)).get
-    return found
+    result: int | None = db.execute("SELECT at FROM purged WHERE uid = ?", (uid,)).get
+    return result
 
 
 def purged_session_id(content_session_id: str) -> str:
@@ -232,25 +232,25 @@ def purged_session_id(content_session_id: str) -> str:
 
 
 def _leave_tombstones(db: apsw.Connection, table: str, rows: Collection[Mapping[str, Any]]) -> None:
-    found: list[tuple[object, ...]] = []
+    results: list[tuple[object, ...]] = []
     for row in rows:
         key = None
         if table == "facts":
             key = fact_tombstone(row["kind"], row["content"])
-            told: Any = db.execute(
+            content: Any = db.execute(
                 "SELECT uid, source, native_id FROM fact_sources WHERE fact_id = ?", (row["id"],)
             ).fetchall()
-            found += [(*one, "fact_sources", None) for one in told]
+            results += [(*item, "fact_sources", None) for item in content]
         elif table == "notes":
             key = note_tombstone(row["project"], row["path"])
         elif table == "sessions":
             key = purged_session_id(row["content_session_id"])
-        found.append((row["uid"], row["source"], row["native_id"], table, key))
+        results.append((row["uid"], row["source"], row["native_id"], table, key))
     now = now_ms()
     db.executemany(
         "INSERT INTO purged (uid, source, native_id, kind, key, at) VALUES (?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (uid) DO UPDATE SET at = excluded.at, key = excluded.key",
-        [(*one, now) for one in found],
+        [(*entry, now) for entry in results],
     )
 
 
@@ -347,25 +347,25 @@ def _rows(
     db: apsw.Connection, table: str, condition: str, values: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     cursor = db.execute(f"SELECT * FROM {table} WHERE {condition}", values)
-    found: list[Any] = cursor.fetchall()
+    rows: list[Any] = cursor.fetchall()
     names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
-    for row in found:
+    for row in rows:
         yield dict(zip(names, row, strict=True))
 
 
 def _leaves(text: str) -> Iterator[str]:
     """Yield all texts of a JSON document; the document itself where it is none."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError):
         yield text
         return
-    waiting = [found]
+    waiting = [result]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, list):
-            waiting += one
-        elif isinstance(one, dict):
-            waiting += [*one, *one.values()]
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list):
+            waiting += item
+        elif isinstance(item, dict):
+            waiting += [*item, *item.values()]

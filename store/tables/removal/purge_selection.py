@@ -95,8 +95,8 @@ def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts
         "WHERE f.pinned = 0 AND e.value IN (SELECT value FROM json_each(?))"
     )
     for number in _ids(db, cited, json.dumps([*uids])):
-        told = facts_table.sources_of(facts_table.get(number))
-        if all(one.evidence and set(one.evidence) <= uids for one in told):
+        sources = facts_table.sources_of(facts_table.get(number))
+        if all(source.evidence and set(source.evidence) <= uids for source in sources):
             facts.add(number)
     return Selection({table: tuple(sorted(some)) for table, some in numbers.items() if some})
 
@@ -137,12 +137,12 @@ def of_uids(db: apsw.Connection, uids: Iterable[str]) -> Selection:
 
 def uids_of(db: apsw.Connection, chosen: Selection) -> tuple[str, ...]:
     """Return the uids of the records that are chosen."""
-    found: list[str] = []
+    uids: list[str] = []
     for table in ORDER:
         sql = f"SELECT uid FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
         wanted = json.dumps([*chosen.numbers.get(table, ())])
-        found += [str(uid) for (uid,) in db.execute(sql, (wanted,))]
-    return tuple(found)
+        uids += [str(uid) for (uid,) in db.execute(sql, (wanted,))]
+    return tuple(uids)
 
 
 def said_by(db: apsw.Connection, needles: Iterable[bytes]) -> dict[bytes, str]:
@@ -150,16 +150,16 @@ def said_by(db: apsw.Connection, needles: Iterable[bytes]) -> dict[bytes, str]:
     says, or the schema, which holds the names of columns: each with the ref of a record that says it,
     "" where something else does. All rows are read once, however many pieces there are."""
     left = dict.fromkeys(needles)
-    found: dict[bytes, str] = {}
+    results: dict[bytes, str] = {}
     schema = "SELECT group_concat(sql, char(0)) FROM sqlite_schema"
     looked_for = Occurrences.of_needles(left)
     in_schema = looked_for.needles_in(str(db.execute(schema).get).encode())
-    found |= dict.fromkeys(in_schema, "")
+    results |= dict.fromkeys(in_schema, "")
     for table in (*KIND_OF, "fact_sources", "pending_messages", "saved_searches", "synced_records"):
         with suppress(apsw.SQLError):
-            for number, needle in _found_in(db, table, left.keys() - found, looked_for):
-                found[needle] = ref(KIND_OF[table], int(number)) if table in KIND_OF else ""
-    return found
+            for number, needle in _found_in(db, table, left.keys() - results, looked_for):
+                results[needle] = ref(KIND_OF[table], int(number)) if table in KIND_OF else ""
+    return results
 
 
 def _found_in(
@@ -199,10 +199,10 @@ def purge_waiting(db: apsw.Connection, chosen: Selection, said: PurgedTexts) -> 
 def message_ids(db: apsw.Connection, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return the numbers of waiting messages. Raises NotFoundError for one that isn't there."""
     sql = "SELECT id FROM pending_messages WHERE id IN (SELECT value FROM json_each(?))"
-    found = _ids(db, sql, json.dumps([*numbers]))
-    if missing := set(numbers) - set(found):
+    results = _ids(db, sql, json.dumps([*numbers]))
+    if missing := set(numbers) - set(results):
         raise NotFoundError(f"There is no message {min(missing)}. `mem queue list` shows them.")
-    return found
+    return results
 
 
 def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
@@ -218,7 +218,7 @@ def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
         states: Any = db.execute("SELECT path, state FROM transcripts WHERE state <> '{}'")
         cleared = [path for path, state in states if texts.are_in(str(state).encode())]
         db.executemany(
-            "UPDATE transcripts SET state = '{}' WHERE path = ?", [(one,) for one in cleared]
+            "UPDATE transcripts SET state = '{}' WHERE path = ?", [(item,) for item in cleared]
         )
         forget_texts(db, texts)
     dead = _DeadWords(db, said)
@@ -281,7 +281,11 @@ def _forget_projects(db: apsw.Connection, said: PurgedTexts) -> None:
         f"SELECT project FROM {table}" for table in KIND_OF if table != "prompts"
     )
     alive = f"SELECT 1 FROM ({of_records}) WHERE project = ? LIMIT 1"
-    gone = [one for one in said.projects if one and db.execute(alive, (one,)).get is None]
+    gone = [
+        project
+        for project in said.projects
+        if project and db.execute(alive, (project,)).get is None
+    ]
     for table, column in OF_PROJECTS.items():
         sql = f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))"
         db.execute(sql, (json.dumps(gone),))

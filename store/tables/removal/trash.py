@@ -44,14 +44,14 @@ def trash(db: apsw.Connection, limit: int, offset: int = 0) -> list[Deleted]:
     # Each table has it in this order; the rows themselves are read of the page alone.
     sql = f"{_PLACES} ORDER BY deleted_at DESC, id DESC, kind LIMIT ? OFFSET ?"
     places: list[Any] = db.execute(sql, (limit, offset)).fetchall()
-    found: dict[tuple[str, int], Deleted] = {}
+    results: dict[tuple[str, int], Deleted] = {}
     for kind in {kind for kind, _, _ in places}:
-        ids = json.dumps([number for one, number, _ in places if one == kind])
+        ids = json.dumps([number for item, number, _ in places if item == kind])
         rows: Any = db.execute(_ROWS[kind], (ids,))
         for number, title, project, at in rows:
             line = str(title or "").strip().split("\n", 1)[0]
-            found[kind, number] = Deleted(ref(kind, number), kind, line, project, at)
-    return [found[kind, number] for kind, number, _ in places]
+            results[kind, number] = Deleted(ref(kind, number), kind, line, project, at)
+    return [results[kind, number] for kind, number, _ in places]
 
 
 def trash_count(db: apsw.Connection) -> int:

@@ -177,8 +177,8 @@ class _Reader:
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         title = DECORATION.sub("", plain(text)).rstrip(" :：*") or plain(text)
-        if found := NUMBERED.match(title):
-            number, title = number or found[1], title[found.end() :]
+        if match := NUMBERED.match(title):
+            number, title = number or match[1], title[match.end() :]
         self.add(Block("heading", title, self.path(), level, number))
         self.headings.append((level, title))
 
@@ -275,7 +275,9 @@ def blocks_of(text: str) -> list[Block]:
             reader.item = token.info
             reader.item_line = begin
         elif token.type == "tr_open":
-            cells = [one.content for one in _skip(tokens, "tr_close", token.level) if one.content]
+            cells = [
+                item.content for item in _skip(tokens, "tr_close", token.level) if item.content
+            ]
             if "|" in lines[begin]:
                 reader.row(cells, not reader.blocks or reader.blocks[-1].kind != "row")
             else:
@@ -313,12 +315,12 @@ def _read_quote(reader: _Reader, lines: list[str]) -> None:
 
 def _skip(tokens: Iterator[Token], close: str, level: int) -> list[Token]:
     """Return the tokens up to the end of what is open."""
-    found: list[Token] = []
+    results: list[Token] = []
     for token in tokens:
         if token.type == close and token.level == level:
             break
-        found.append(token)
-    return found
+        results.append(token)
+    return results
 
 
 @cache
@@ -345,8 +347,8 @@ def sentences_of(text: str) -> Iterator[Sentence]:
                 block.text, block.path, True, block.level, block.number, block.is_checked
             )
         elif block.kind == "paragraph":
-            for one in split_sentences(block.text):
-                yield Sentence(one, block.path)
+            for sentence in split_sentences(block.text):
+                yield Sentence(sentence, block.path)
         elif block.level == LEADING_LEVEL and len(block.text.split()) > 3:
             yield Sentence(block.text, block.path)
 

@@ -76,15 +76,15 @@ INNER = re.compile(r"[a-z0-9][A-Z]\w*")
 
 def _with_parts(text: str) -> str:
     """A text with the parts of each camelCase word after it."""
-    found: list[str] = []
+    results: list[str] = []
     done = 0
     for inner in INNER.finditer(text):
         start = inner.start()
         while start > done and (text[start - 1].isalnum() or text[start - 1] == "_"):
             start -= 1
-        found += (text[done : inner.end()], " ", HUMP.sub(" ", text[start : inner.end()]))
+        results += (text[done : inner.end()], " ", HUMP.sub(" ", text[start : inner.end()]))
         done = inner.end()
-    return "".join([*found, text[done:]]) if found else text
+    return "".join([*results, text[done:]]) if results else text
 
 
 def _bigrams(run: re.Match[str]) -> str:

@@ -10,20 +10,20 @@ def index_words(text: str) -> list[str]:
 
     `folding.query_tokens` knows more odd letters, and takes longer to import than this takes.
     """
-    found: list[str] = []
+    results: list[str] = []
     word = ""
     for letter in f"{text.lower()} ":
         if is_paired(letter):
             if word and not is_paired(word[-1]):
-                found.append(word)
+                results.append(word)
                 word = ""
             if word:
-                found.append(word[-1] + letter)
+                results.append(word[-1] + letter)
             word = letter
         elif letter.isalnum():
             word = letter if word and is_paired(word[-1]) else word + letter
         elif word:
             if not is_paired(word):
-                found.append(word)
+                results.append(word)
             word = ""
-    return found
+    return results

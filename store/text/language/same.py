@@ -159,9 +159,9 @@ class Gist:
         )
 
 
-def says_the_same(one: str, other: str) -> bool:
+def says_the_same(text: str, other: str) -> bool:
     """Return whether two sentences say the same. Whoever compares many makes the gist of each once."""
-    return gist(one).says_the_same(gist(other))
+    return gist(text).says_the_same(gist(other))
 
 
 def gist(text: str) -> Gist:
@@ -226,18 +226,18 @@ def _tokens(low: str) -> list[str]:
         for word, other in _CHINESE:
             if word[0] in letters and word in low:
                 low = low.replace(word, other)
-    found: list[str] = []
+    tokens: list[str] = []
     for part in low.split():
         if part.isascii() or min(part) >= FIRST:
-            found.append(part)
+            tokens.append(part)
             continue
         begin = 0
         for at in range(1, len(part)):
             if is_unspaced(part[at]) != is_unspaced(part[at - 1]):
-                found.append(part[begin:at])
+                tokens.append(part[begin:at])
                 begin = at
-        found.append(part[begin:])
-    return found
+        tokens.append(part[begin:])
+    return tokens
 
 
 _signs = frozenset(SIGNS)
@@ -248,25 +248,25 @@ _CHINESE = (
 )
 
 
-def _may_be_same(one: Gist, other: Gist) -> bool:
+def _may_be_same(item: Gist, other: Gist) -> bool:
     """Return, quickly, whether two have enough in common."""
-    mine, theirs = len(one.words), len(other.words)
+    mine, theirs = len(item.words), len(other.words)
     if abs(mine - theirs) > MOST_LEFT:
         return False
-    if one.says_something != other.says_something:
+    if item.says_something != other.says_something:
         return False
-    if one.pairs and other.pairs and one.pairs.isdisjoint(other.pairs):
+    if item.pairs and other.pairs and item.pairs.isdisjoint(other.pairs):
         return False
-    return len(one.words & other.words) == min(mine, theirs)
+    return len(item.words & other.words) == min(mine, theirs)
 
 
-def _left(one: Gist, other: Gist) -> list[str]:
+def _left(item: Gist, other: Gist) -> list[str]:
     """Return what one sentence says and the other doesn't: words, and single characters."""
-    left = [*(one.words - other.words)]
+    left = [*(item.words - other.words)]
     pairs = other.pairs
-    if one.pairs <= pairs:
+    if item.pairs <= pairs:
         return left
-    for run in one.runs:
+    for run in item.runs:
         held = [False] * len(run)
         for at in range(len(run) - 1):
             if run[at : at + 2] in pairs:
@@ -299,13 +299,13 @@ def _has_name(stems: list[str], longer: Gist) -> bool:
     return False
 
 
-def _are_turned(one: Gist, other: Gist) -> bool:
+def _are_turned(item: Gist, other: Gist) -> bool:
     """Return whether two sentences have a word of direction in common, and something else follows it."""
-    mine, theirs = one.text.lower(), other.text.lower()
+    mine, theirs = item.text.lower(), other.text.lower()
     first, second = _following(mine), _following(theirs)
     if any(first[word].isdisjoint(second[word]) for word in first.keys() & second.keys()):
         return True
-    if one.runs and other.runs:
+    if item.runs and other.runs:
         for word in CHINESE_DIRECTIONS:
             begun = mine.partition(word)[2].strip()[:SHOWN]
             others = theirs.partition(word)[2].strip()[:SHOWN]
@@ -324,16 +324,16 @@ def _decimals(text: str) -> set[str]:
 
 def _following(text: str) -> dict[str, set[str]]:
     """Return by each word of direction the stems of what follows it."""
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     waiting: list[str] = []
     tokens = text.translate(SPACES).split()
     if DIRECTIONS.isdisjoint(tokens):
-        return found
+        return results
     for token in tokens:
         if token in DIRECTIONS:
             waiting.append(token)
         elif waiting and (word := _taken.get(token)) and word != NEGATION:
             for direction in waiting:
-                found.setdefault(direction, set()).add(word)
+                results.setdefault(direction, set()).add(word)
             waiting = []
-    return found
+    return results

@@ -36,7 +36,7 @@ def split_sentences(text: str, *, is_typed: bool = False, at_semicolons: bool = 
             marked = marked.replace(sign, f"{sign}{END}")
         for sign in WIDE_CLOSING:
             marked = marked.replace(f"{END}{sign}", f"{sign}{END}")
-    found: list[list[str]] = []
+    results: list[list[str]] = []
     is_open = False
     for line in marked.split(LINE):
         goes_on = False
@@ -44,14 +44,14 @@ def split_sentences(text: str, *, is_typed: bool = False, at_semicolons: bool = 
             piece = part.strip()
             if not piece:
                 continue
-            if found and (is_open or (goes_on and not _ends(found[-1][-1], piece, is_typed))):
-                found[-1].append(piece)
+            if results and (is_open or (goes_on and not _ends(results[-1][-1], piece, is_typed))):
+                results[-1].append(piece)
             else:
-                found.append([piece])
+                results.append([piece])
                 is_open = False
             is_open ^= piece.count("`") % 2 == 1
             goes_on = True
-    return [" ".join(" ".join(pieces).split()) for pieces in found]
+    return [" ".join(" ".join(pieces).split()) for pieces in results]
 
 
 def _ends(before: str, after: str, is_typed: bool) -> bool:

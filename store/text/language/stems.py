@@ -31,8 +31,8 @@ def stem(word: str) -> str:
     or a sign in it is its own."""
     if not (word.isascii() and word.isalpha()):
         return word
-    found = _stem(IRREGULAR.get(word, word))
-    return SYNONYMS.get(found, found)
+    result = _stem(IRREGULAR.get(word, word))
+    return SYNONYMS.get(result, result)
 
 
 def _stem(word: str) -> str:

@@ -64,8 +64,8 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
     lines = text.split("\n")
     begins, fence, at = 0, "", 0
     while at < len(lines):
-        if found := _FENCE.match(lines[at]):
-            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
+        if match := _FENCE.match(lines[at]):
+            fence = "" if fence and match[1].startswith(fence) else fence or match[1]
         if fence or not DIFF_START.match("\n".join(lines[at : at + 2])):
             at += 1
             continue
@@ -104,7 +104,7 @@ def parser() -> MarkdownIt:
                     token.type = UNREAD
                 token.content = re.sub(
                     r"(?<=\n)[ \t]+",
-                    lambda found: INDENT * len(found[0].expandtabs(4)),
+                    lambda match: INDENT * len(match[0].expandtabs(4)),
                     token.content,
                 )
 

@@ -58,9 +58,9 @@ def document(
     blocks = list(_blocks(shown[:cut], find, reading)) if cut else []
     if cut < len(shown):
         blocks.append(Passage(lit(shown[cut:], (), find)))
-    blocks[:1] = [replace(one, space=0) for one in blocks[:1]]
+    blocks[:1] = [replace(passage, space=0) for passage in blocks[:1]]
     if label is not None:
-        blocks = [replace(one, label="" if at else label) for at, one in enumerate(blocks)]
+        blocks = [replace(item, label="" if at else label) for at, item in enumerate(blocks)]
     if len(text) > reading.most:
         blocks.append(_more(len(text), reading, label))
     return blocks

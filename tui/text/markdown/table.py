@@ -66,21 +66,21 @@ class Table:
 
 def _fitted(natural: list[int], room: int) -> list[int]:
     """Return widths of columns that together fit into `room`, the widest cut first; [] where none do."""
-    least = sum(min(one, NARROWEST) for one in natural)
+    least = sum(min(number, NARROWEST) for number in natural)
     if least > room:
         return []
     most = max(natural, default=0)
     low, high = NARROWEST, max(most, NARROWEST)
     while low < high:
         middle = (low + high + 1) // 2
-        if sum(min(one, middle) for one in natural) <= room:
+        if sum(min(value, middle) for value in natural) <= room:
             low = middle
         else:
             high = middle - 1
-    widths = [min(one, low) for one in natural]
+    widths = [min(item, low) for item in natural]
     left = room - sum(widths)
-    for column, one in enumerate(natural):
-        if left and widths[column] < one:
+    for column, entry in enumerate(natural):
+        if left and widths[column] < entry:
             widths[column] += 1
             left -= 1
     return widths

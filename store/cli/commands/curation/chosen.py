@@ -101,31 +101,31 @@ def chosen(
 
 def given(ids: list[str] | None) -> list[str]:
     """Return ids as they were typed, with those of standard input in the place of -."""
-    found: list[str] = []
-    for one in ids or ():
-        if one == "-":
+    results: list[str] = []
+    for text in ids or ():
+        if text == "-":
             lines = (line.decode("utf-8", "replace").split() for line in lines_of_stdin())
             # What another command printed may have more columns.
-            found += [words[0] for words in lines if words]
+            results += [words[0] for words in lines if words]
         else:
-            found.append(one)
-    return found
+            results.append(text)
+    return results
 
 
 def records(store: Store, refs: list[str] | tuple[str, ...]) -> list[AnyRecord]:
     """Return the records of refs, in their order."""
     by_kind: dict[str, list[int]] = {}
-    named = [parse_ref(one) for one in refs]
-    for one in filter(None, named):
-        by_kind.setdefault(one[0], []).append(one[1])
+    named = [parse_ref(ref) for ref in refs]
+    for pair in filter(None, named):
+        by_kind.setdefault(pair[0], []).append(pair[1])
     known: dict[tuple[str, int], Any] = {
         (kind, record.id): record
         for kind, numbers in by_kind.items()
         for record in store.tables[kind].by_ids(numbers)
     }
     return [
-        known[key] if key and key in known else store.find(one)
-        for one, key in zip(refs, named, strict=True)
+        known[key] if key and key in known else store.find(text)
+        for text, key in zip(refs, named, strict=True)
     ]
 
 
@@ -135,8 +135,8 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((one, kind_of(record), title_of(record)))
-        for one, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
+        Row((text, kind_of(record), title_of(record)))
+        for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")
     if len(refs) > SHOWN:

@@ -136,17 +136,17 @@ def edit(
             raise typer.Exit(1)
         with store.change() as action:
             edited = [
-                store.edit(one, fields | modified_files(store, one, modified)) for one in refs
+                store.edit(word, fields | modified_files(store, word, modified)) for word in refs
             ]
             name_action(action, edited, fields)
         finish(call, edited, action.what)
 
 
-def modified_files(store: Store, one: str, modified: list[str] | None) -> dict[str, Any]:
+def modified_files(store: Store, text: str, modified: list[str] | None) -> dict[str, Any]:
     """Return the field that holds the files that were changed: summaries call it otherwise."""
     if modified is None:
         return {}
-    is_summary = type(store.find(one)).__name__ == "Summary"
+    is_summary = type(store.find(text)).__name__ == "Summary"
     return {"files_edited" if is_summary else "files_modified": modified}
 
 
@@ -161,8 +161,8 @@ def edit_lines(call: Call) -> None:
                     if not line.strip():
                         continue
                     try:
-                        one, fields, expected = parsed_line(line)
-                        edited.append(store.edit(one, fields, expected=expected))
+                        text, fields, expected = parsed_line(line)
+                        edited.append(store.edit(text, fields, expected=expected))
                     except EditConflictError as error:
                         problems.append(f"line {number}: {error}")
                         problems += both(error.present, fields)  # type: ignore[arg-type]
@@ -195,18 +195,18 @@ def both(present: AnyRecord, fields: dict[str, Any]) -> list[str]:
 def parsed_line(line: bytes) -> tuple[str, dict[str, Any], int | None]:
     """Return the ref, the fields and the version that a line names. Raises InvalidRecordError."""
     try:
-        found = json.loads(line)
+        result = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"This is not JSON ({error}).") from error
-    if not isinstance(found, dict) or not isinstance(found.get("ref"), str | int):
+    if not isinstance(result, dict) or not isinstance(result.get("ref"), str | int):
         raise InvalidRecordError('A line is an object with a ref, such as {"ref": "12"}.')
-    one, expected = str(found.pop("ref")), found.pop("expected", None)
-    nested = found.pop("fields", {})
-    if not isinstance(nested, dict) or isinstance(found.get("ref"), bool):
+    text, expected = str(result.pop("ref")), result.pop("expected", None)
+    nested = result.pop("fields", {})
+    if not isinstance(nested, dict) or isinstance(result.get("ref"), bool):
         raise InvalidRecordError("fields is an object of names and values.")
     if expected is not None and not isinstance(expected, int):
         raise InvalidRecordError("expected is the hlc of the record as it was read.")
-    return one, nested | found, expected
+    return text, nested | result, expected
 
 
 def name_action(action: Any, edited: list[AnyRecord], fields: dict[str, Any]) -> None:

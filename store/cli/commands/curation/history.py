@@ -68,10 +68,10 @@ def history(
     with call.reading() as store:
         if id is None:
             older_than = None if before is None else change_number(before)
-            found = store.changes(
+            entries = store.changes(
                 project=project, kind=kind, before=older_than, since=since, limit=limit
             )
-            show_changes(call, store, found)
+            show_changes(call, store, entries)
         elif re.fullmatch(r"c\d{1,18}", id):
             show_change(call, store, change_number(id), limit)
         else:
@@ -82,16 +82,16 @@ def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
     """Print changes as lines."""
     dropped = store.journal.dropped()
     if call.json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(entry) for entry in found])
     else:
         rows = (
             Row(
                 (
-                    f"c{one.id}", local_time(one.at), short_maker(one, store.machine_id) or "-",
-                    one.what, state(one),
+                    f"c{entry.id}", local_time(entry.at), short_maker(entry, store.machine_id) or "-",
+                    entry.what, state(entry),
                 ),
             )
-            for one in found
+            for entry in found
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
         if not found:
@@ -110,29 +110,29 @@ def show_change(call: Call, store: Store, number: int, limit: int) -> None:
             | {
                 "changed": [
                     {
-                        "ref": one.ref,
-                        "title": one.title,
-                        "op": one.op,
+                        "ref": record.ref,
+                        "title": record.title,
+                        "op": record.op,
                         "fields": {
                             name: {"before": before, "after": after}
-                            for name, before, after in one.fields
+                            for name, before, after in record.fields
                         },
                     }
-                    for one in records
+                    for record in records
                 ]
             }
         )
         return
-    told = state(change)
+    content = state(change)
     print_line(f"c{change.id}  {local_time(change.at)}  {maker(change, store.machine_id) or '-'}  "
                f"{change.what}"
-               + (f" ({told})" if told else ""))  # fmt: skip
+               + (f" ({content})" if content else ""))  # fmt: skip
     verbs = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
-    for one in records:
+    for changed_record in records:
         print_gap()
-        print_line(f"{one.ref} {one.title} ({verbs[one.op]})")
-        if one.op == "UPDATE":
-            for name, before, after in one.fields:
+        print_line(f"{changed_record.ref} {changed_record.title} ({verbs[changed_record.op]})")
+        if changed_record.op == "UPDATE":
+            for name, before, after in changed_record.fields:
                 print_difference(name, before, after)
     if change.records > len(records):
         tell(f"And {change.records - len(records):,} more; --limit shows more.")
@@ -145,37 +145,37 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
         print_json(
             [
                 {
-                    "version": one.number,
-                    "at": one.at,
-                    "what": one.what,
-                    "via": one.via,
-                    "agent": one.agent,
-                    "machine": one.machine,
-                    "host": one.host,
-                    "change": one.change_id,
+                    "version": version.number,
+                    "at": version.at,
+                    "what": version.what,
+                    "via": version.via,
+                    "agent": version.agent,
+                    "machine": version.machine,
+                    "host": version.host,
+                    "change": version.change_id,
                     "changed": {
                         name: {
                             "before": getattr(before.record, name) if before else None,
-                            "after": getattr(one.record, name),
+                            "after": getattr(version.record, name),
                         }
-                        for name in one.changed
+                        for name in version.changed
                     },
-                    "record": record_json(one.record),
+                    "record": record_json(version.record),
                 }
-                for one, before in pairs
+                for version, before in pairs
             ]
         )
         return
-    for one, before in pairs:
-        when = "at a time unknown" if one.at is None else local_time(one.at)
+    for item, before in pairs:
+        when = "at a time unknown" if item.at is None else local_time(item.at)
         print_line(
-            f"version {one.number}  {when}  {maker(one, store.machine_id) or '-'}  {one.what}"
+            f"version {item.number}  {when}  {maker(item, store.machine_id) or '-'}  {item.what}"
         )
         if before is not None:
-            for name in one.changed:
-                value = getattr(one.record, name)
-                if told := flag_change(name, value):
-                    print_line(f"  {told}")
+            for name in item.changed:
+                value = getattr(item.record, name)
+                if content := flag_change(name, value):
+                    print_line(f"  {content}")
                 else:
                     print_difference(name, getattr(before.record, name), value)
         print_gap()
@@ -183,8 +183,8 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
         tell(dropped)
 
 
-def state(one: JournalEntry) -> str:
+def state(entry: JournalEntry) -> str:
     """Return what is to be said of a change beside what it did."""
-    if one.undone_at is not None:
-        return "undone, can be redone" if one.can_redo else "undone"
-    return "" if one.is_recorded else "can't be undone"
+    if entry.undone_at is not None:
+        return "undone, can be redone" if entry.can_redo else "undone"
+    return "" if entry.is_recorded else "can't be undone"

@@ -61,7 +61,7 @@ def merge(
     given = {
         "title": title, "narrative": narrative, "type": type, "content": content, "text": text,
     }  # fmt: skip
-    fields: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+    fields: dict[str, Any] = {name: word for name, word in given.items() if word is not None}
     for name in ("narrative", "text"):
         if fields.get(name) == "-":
             fields[name] = text_or_stdin("-")
@@ -87,21 +87,23 @@ def merge(
 
 def taken(store: Store, choices: list[str]) -> dict[str, Any]:
     """Return the fields that FIELD=ID names, as that memory has them."""
-    found: dict[str, Any] = {}
-    for one in choices:
-        name, equals, of = one.partition("=")
+    results: dict[str, Any] = {}
+    for choice in choices:
+        name, equals, of = choice.partition("=")
         record = store.find(of) if equals and of else None
         known = editable(kind_of(record))
         if record is None or name not in known:
             names = f" There is: {', '.join(known)}." if known else ""
-            raise typer.BadParameter(f"--take is FIELD=ID, such as title=12, not {one!r}.{names}")
-        found[name] = getattr(record, name)
-    return found
+            raise typer.BadParameter(
+                f"--take is FIELD=ID, such as title=12, not {choice!r}.{names}"
+            )
+        results[name] = getattr(record, name)
+    return results
 
 
 def show(call: Call, plan: MergePlan) -> None:
     """Print what a merge would make, field by field."""
-    others = [ref(one) for one in plan.others]
+    others = [ref(item) for item in plan.others]
     if call.json:
         fields = {name: _json_value(value) for name, value in plan.fields.items()}
         print_json({"into": ref(plan.into), "merged": others, "fields": fields, "dry_run": True})

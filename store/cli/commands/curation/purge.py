@@ -128,25 +128,25 @@ def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
 
     numbers: dict[str, list[int]] = {}
     kept: list[str] = []
-    for one in dict.fromkeys(ids):
-        letter, rest = one[:1], one[1:]
-        found: Sequence[int]
+    for text in dict.fromkeys(ids):
+        letter, rest = text[:1], text[1:]
+        results: Sequence[int]
         if letter in ("q", "m") and rest.isdecimal():
             if letter == "q":
-                table, found = (
+                table, results = (
                     "quarantine",
                     [number for number, _ in numbered_records(store, [int(rest)])],
                 )
             else:
-                table, found = "pending_messages", selection.message_ids(store.db, [int(rest)])
-            numbers.setdefault(table, []).extend(found)
+                table, results = "pending_messages", selection.message_ids(store.db, [int(rest)])
+            numbers.setdefault(table, []).extend(results)
             continue
-        named = parse_ref(one)
+        named = parse_ref(text)
         record: Any
         if named and named[0] == "session":
-            record = store.sessions.get(one)
+            record = store.sessions.get(text)
         else:
-            record = arguments.find_record(store, one)
+            record = arguments.find_record(store, text)
         table = TABLES[kind_of(record)]
         numbers.setdefault(table, []).append(record.id)
         if record.deleted_at is None or (table == "sessions" and holds_visible(store, record)):
@@ -193,20 +193,21 @@ def show_done(done: Purged) -> None:
     size = f"{done.bytes / 1e6:,.1f} MB"
     texts = count_noun(done.texts, "texts")
     tell(
-        f"{sum(one.texts for one in done.found):,} occurrences in {count_noun(done.files, 'files')}, "
-        f"{size}, of {texts} that were looked for."
+        f"{sum(leftover.texts for leftover in done.found):,} occurrences "
+        f"in {count_noun(done.files, 'files')}, {size}, of {texts} that were looked for."
     )
-    for one in done.found:
-        tell(f"{one.path} still holds {count_noun(one.texts, 'texts')}.")
-    for one in done.backups:
+    for backup in done.found:
+        tell(f"{backup.path} still holds {count_noun(backup.texts, 'texts')}.")
+    for backup in done.backups:
         tell(
-            f"{one.path} is a backup that still holds {count_noun(one.texts, 'texts')}; "
+            f"{backup.path} is a backup that still holds {count_noun(backup.texts, 'texts')}; "
             "`mem purge --backups` takes them out of it, or remove the file."
         )
-    for one in done.sources:
+    for backup in done.sources:
         tell(
-            f"{one.path} still holds {count_noun(one.texts, 'texts')}. Files outside of the store are "
-            "left as they are: delete the lines there by hand. None of it is imported again."
+            f"{backup.path} still holds {count_noun(backup.texts, 'texts')}. "
+            "Files outside of the store are left as they are: delete the lines there by hand. "
+            "None of it is imported again."
         )
     if done.also:
         named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
@@ -222,16 +223,16 @@ def show_done(done: Purged) -> None:
 
 def json_of(done: Purged) -> dict[str, object]:
     """Return what was done as a JSON object."""
-    found = [asdict(one) | {"path": str(one.path)} for one in done.found]
-    copies = [asdict(one) | {"path": str(one.path)} for one in done.backups]
-    sources = [asdict(one) | {"path": str(one.path)} for one in done.sources]
+    results = [asdict(leftover) | {"path": str(leftover.path)} for leftover in done.found]
+    copies = [asdict(backup) | {"path": str(backup.path)} for backup in done.backups]
+    sources = [asdict(source) | {"path": str(source.path)} for source in done.sources]
     return {
         "dry_run": False,
         "records": done.counts,
         "texts": done.texts,
         "files": done.files,
         "bytes": done.bytes,
-        "found": found,
+        "found": results,
         "backups": copies,
         "sources": sources,
         "also": list(done.also),

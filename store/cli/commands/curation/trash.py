@@ -23,20 +23,23 @@ def list_trash(
     """List what is deleted, the last deleted first; `mem search is:deleted` searches it."""
     call: Call = ctx.obj
     with call.reading() as store:
-        found = store.trash(limit, offset)
+        trash = store.trash(limit, offset)
         total = store.trash_count()
     if call.json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(item) for item in trash])
         return
-    if not found:
+    if not trash:
         tell("The trash is empty.")
     print_rows(
         ("id", "deleted", "project", "title"),
-        (Row((one.ref, local_time(one.deleted_at), one.project, one.title)) for one in found),
+        (
+            Row((entry.ref, local_time(entry.deleted_at), entry.project, entry.title))
+            for entry in trash
+        ),
         wide="title",
     )
-    if total > offset + len(found):
-        tell(f"And {total - offset - len(found):,} more; --offset {offset + len(found)} goes on.")
+    if total > offset + len(trash):
+        tell(f"And {total - offset - len(trash):,} more; --offset {offset + len(trash)} goes on.")
 
 
 @app.command(cls=Command)

@@ -25,23 +25,23 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
     told; so is what can't be undone.
     """
     call: Call = ctx.obj
-    told: list[Undone] = []
+    content: list[Undone] = []
     with call.writing() as store:
-        while len(told) < steps and (one := store.undo()) is not None:
-            told.append(one)
-            if not one.is_done:
+        while len(content) < steps and (item := store.undo()) is not None:
+            content.append(item)
+            if not item.is_done:
                 break
         before = store.journal.next_undo()
         dropped = store.journal.dropped()
-    show(call, told, steps)
-    if not told:
+    show(call, content, steps)
+    if not content:
         tell(f"There is nothing to undo.{f' {dropped}' if dropped else ''}")
         raise typer.Exit(1)
-    if not told[-1].is_done:
+    if not content[-1].is_done:
         older = f" `mem undo` again takes back what was done before: {before}." if before else ""
-        tell(f"Nothing was changed.{older}" if len(told) == 1 else f"It ends here.{older}")
+        tell(f"Nothing was changed.{older}" if len(content) == 1 else f"It ends here.{older}")
         raise typer.Exit(1)
-    if len(told) < steps:
+    if len(content) < steps:
         tell("There is nothing more to undo.")
 
 
@@ -52,18 +52,18 @@ def redo(ctx: typer.Context, steps: Steps = 1) -> None:
     A new change after an undo ends that: then there is nothing to do again.
     """
     call: Call = ctx.obj
-    told: list[Undone] = []
+    content: list[Undone] = []
     with call.writing() as store:
-        while len(told) < steps and (one := store.redo()) is not None:
-            told.append(one)
-    show(call, told, steps, is_redo=True)
-    if not told:
+        while len(content) < steps and (item := store.redo()) is not None:
+            content.append(item)
+    show(call, content, steps, is_redo=True)
+    if not content:
         tell("There is nothing to redo.")
         raise typer.Exit(1)
-    if not any(one.is_done for one in told):
+    if not any(entry.is_done for entry in content):
         tell("Nothing was changed.")
         raise typer.Exit(1)
-    if len(told) < steps:
+    if len(content) < steps:
         tell("There is nothing more to redo.")
 
 
@@ -97,19 +97,22 @@ def show(call: Call, told: list[Undone], steps: int, *, is_redo: bool = False) -
     """Print what was undone or redone, and tell what could not be."""
     word = "redone" if is_redo else "undone"
     if call.json:
-        found = [undone_json(one, word) for one in told]
-        print_json(found if steps > 1 else (found[0] if found else {word: None}))
-    for one in told:
-        if one.is_done and not call.json:
-            print_line(f"{word.capitalize()}: {one.sentence}.")
-        for sentence in one.kept:
+        results = [undone_json(item, word) for item in told]
+        print_json(results if steps > 1 else (results[0] if results else {word: None}))
+    for entry in told:
+        if entry.is_done and not call.json:
+            print_line(f"{word.capitalize()}: {entry.sentence}.")
+        for sentence in entry.kept:
             tell(sentence)
 
 
 def undone_json(undone: Undone, word: str = "undone") -> dict[str, object]:
     """Return what was taken back, or done again, as a JSON object: `undone` (or `redone`) is null
     where nothing was."""
-    records = [{"ref": one.ref, "title": one.title, "effect": one.effect} for one in undone.records]
+    records = [
+        {"ref": record.ref, "title": record.title, "effect": record.effect}
+        for record in undone.records
+    ]
     return {
         word: undone.what if undone.is_done else None,
         "what": undone.what,

@@ -146,14 +146,14 @@ def _check_usage(provider: Provider, named: Mapping[str, object]) -> None:
 
 def _changes(provider: Provider, named: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is to be set in the file, and what to be unset (None)."""
-    found: dict[str, Any] = {f"embeddings.{name}": named.get(name) for name in OWN}
-    found["embeddings.provider"] = provider
+    changes: dict[str, Any] = {f"embeddings.{name}": named.get(name) for name in OWN}
+    changes["embeddings.provider"] = provider
     # A program that gives the key is set by hand, so only another source of it takes its place.
     if provider == "openai-compatible" and "key_env" not in named:
-        del found["embeddings.key_command"]
+        del changes["embeddings.key_command"]
     if "daily_tokens" in named:
-        found["embeddings.daily_tokens"] = named["daily_tokens"]
-    return found
+        changes["embeddings.daily_tokens"] = named["daily_tokens"]
+    return changes
 
 
 def _settings_after(changes: Mapping[str, object]) -> EmbeddingsSettings:
@@ -161,11 +161,11 @@ def _settings_after(changes: Mapping[str, object]) -> EmbeddingsSettings:
     from ....maintain.configuration import SettingError, tables_after
 
     try:
-        found = embeddings_of(tables_after(changes).get("embeddings", {}))
+        settings = embeddings_of(tables_after(changes).get("embeddings", {}))
     except (SettingError, ValueError) as error:
         raise typer.BadParameter(str(error)) from None
-    assert found is not None
-    return found
+    assert settings is not None
+    return settings
 
 
 def _check_files(settings: EmbeddingsSettings) -> None:
@@ -197,10 +197,10 @@ def _write(changes: Mapping[str, object]) -> None:
 
 
 def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial | None) -> None:
-    found = store.vectors.status(settings)
-    seconds = found.seconds
-    if trial and found.tokens is not None:
-        seconds = found.tokens / trial.tokens_a_second
+    status = store.vectors.status(settings)
+    seconds = status.seconds
+    if trial and status.tokens is not None:
+        seconds = status.tokens / trial.tokens_a_second
     unknown, _ = unknown_shares(store.vectors, settings) if trial else ({}, "")
     if call.json:
         print_json(
@@ -210,9 +210,9 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
                 "path": str(config_path()),
                 "dimensions": trial.dimensions if trial else None,
                 "milliseconds": round(1_000 * trial.seconds, 2) if trial else None,
-                "records": found.left,
-                "tokens": found.tokens,
-                "dollars": found.dollars,
+                "records": status.left,
+                "tokens": status.tokens,
+                "dollars": status.dollars,
                 "seconds": seconds,
                 "unknown": {name: round(share, 4) for name, share in unknown.items()},
             }
@@ -226,10 +226,10 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
     for name, share in unknown.items():
         if share > FEW_KNOWN:
             tell(f"It doesn't know {share:.0%} of the words of your {name} memories.")
-    if not found.left:
+    if not status.left:
         tell("All records have their vectors.")
         return
-    tell(f"To be built: {rest(settings, found, seconds)}.")
-    if found.searched and found.searched != found.name:
-        tell(f"Until then searches use the vectors of {found.searched}.")
+    tell(f"To be built: {rest(settings, status, seconds)}.")
+    if status.searched and status.searched != status.name:
+        tell(f"Until then searches use the vectors of {status.searched}.")
     tell("That goes on by itself in the background; `mem embeddings build` does it at once.")

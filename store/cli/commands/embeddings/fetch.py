@@ -61,9 +61,9 @@ def fetch(
     tell(f"Downloaded {size / 1e6:,.1f} MB into {directory}. This has it used:")
     command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
     if call.json:
-        files = [asdict(one) for one in model.files]
-        found = {"directory": str(directory), "provider": model.provider, "bytes": size}
-        print_json({**found, "files": files, "command": command})
+        files = [asdict(file) for file in model.files]
+        results = {"directory": str(directory), "provider": model.provider, "bytes": size}
+        print_json({**results, "files": files, "command": command})
     else:
         print_line(command)
 
@@ -75,7 +75,7 @@ def _usual_place(call: Call, name: str) -> Path:
 
 def _announce(model: RemoteModel, directory: Path) -> None:
     tell(f"From {model.url}")
-    for one in model.files:
-        size = "size unknown" if one.bytes is None else f"{one.bytes / 1e6:,.1f} MB"
-        tell(f"  {one.path}  {size}")
+    for file in model.files:
+        size = "size unknown" if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
+        tell(f"  {file.path}  {size}")
     tell(f"To {directory}, {model.bytes / 1e6:,.1f} MB in all.")

@@ -36,17 +36,19 @@ def status(ctx: typer.Context) -> None:
 
 
 def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | None) -> None:
-    found = vectors.status(settings) if settings and vectors else None
+    vector_status = vectors.status(settings) if settings and vectors else None
     size = vectors.size if vectors else 0
     is_kept = vectors is not None and vectors.are_kept
     unknown: Mapping[str, float] = {}
-    trouble = found.trouble if found else ""
+    trouble = vector_status.trouble if vector_status else ""
     if settings and vectors:
         unknown, said = unknown_shares(vectors, settings)
         trouble = trouble or said
     if call.json:
         print_json(
-            _json(settings, found, size=size, is_kept=is_kept, unknown=unknown, said=trouble)
+            _json(
+                settings, vector_status, size=size, is_kept=is_kept, unknown=unknown, said=trouble
+            )
         )
         return
     if settings is None:
@@ -56,7 +58,11 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
         else:
             tell("No model makes vectors. `mem embeddings set` names one.")
         return
-    fields = _fields(settings, found, size, unknown) if found else [("from", _place(settings))]
+    fields = (
+        _fields(settings, vector_status, size, unknown)
+        if vector_status
+        else [("from", _place(settings))]
+    )
     print_block(settings.name, [*fields, *([("trouble", trouble)] if trouble else [])])
     if not is_kept:
         tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
@@ -83,17 +89,17 @@ def _json(
 ) -> Json:
     from ....embeddings.vectors import VectorStatus
 
-    one = found or VectorStatus("")
+    vector_status = found or VectorStatus("")
     return {
-        **asdict(one),
+        **asdict(vector_status),
         "provider": settings.provider if settings else "off",
         "name": settings.name if settings else None,
         "from": _place(settings) if settings else None,
         "kept": is_kept,
-        "left": one.left,
+        "left": vector_status.left,
         "bytes": size,
-        "searched": one.searched or None,
-        "trust": {name: round(share, 4) for name, share in one.trust},
+        "searched": vector_status.searched or None,
+        "trust": {name: round(share, 4) for name, share in vector_status.trust},
         "unknown": {name: round(share, 4) for name, share in unknown.items()},
         "trouble": said or None,
     }
@@ -113,7 +119,7 @@ def _fields(
     yield "size", f"{size / 1e6:,.1f} MB"
     yield "searches", _searches(found)
     if unknown:
-        yield "unknown words", ", ".join(_known(name, one) for name, one in unknown.items())
+        yield "unknown words", ", ".join(_known(name, number) for name, number in unknown.items())
     if found.trust:
         yield "trusted", ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
 
@@ -141,8 +147,8 @@ def _searches(found: VectorStatus) -> str:
 
 
 def _known(name: str, share: float) -> str:
-    told = f"{name} {100 * share:.1f} %"
-    return f"{told} (the model hardly knows it)" if share > FEW_KNOWN else told
+    content = f"{name} {100 * share:.1f} %"
+    return f"{content} (the model hardly knows it)" if share > FEW_KNOWN else content
 
 
 def _place(settings: EmbeddingsSettings) -> str:

@@ -83,8 +83,8 @@ def _built(
             tell("Another process builds them already. This goes on when that ends.")
             is_told = True
         if show:
-            found = store.vectors.status(settings)
-            show(found.records, found.total)
+            vector_status = store.vectors.status(settings)
+            show(vector_status.records, vector_status.total)
 
 
 @app.command(cls=Command)
@@ -127,18 +127,18 @@ def test(
             tell(f"{settings.name}: {error.reason}")
             raise typer.Exit(1) from None
     took = (time.perf_counter() - began) * 1_000
-    cosines = [float(one) for one in rows @ rows[0]]
+    cosines = [float(item) for item in rows @ rows[0]]
     if call.json:
         similar = [
-            {"text": text, "similarity": round(one, 4)}
-            for text, one in zip(given, cosines, strict=True)
+            {"text": text, "similarity": round(number, 4)}
+            for text, number in zip(given, cosines, strict=True)
         ]
-        found = {
+        results = {
             "model": settings.name,
             "dimensions": rows.shape[1],
             "milliseconds": round(took, 2),
         }
-        print_json(found | {"texts": similar})
+        print_json(results | {"texts": similar})
         return
     what = count_noun(len(given), "texts")
     tell(f"{settings.name}: {what} in {took:,.1f} ms, {rows.shape[1]:,} dimensions.")
@@ -148,7 +148,7 @@ def test(
         pairs = zip(given, cosines, strict=True)
         print_rows(
             ("similarity", "text"),
-            (Row((f"{one:.3f}", text)) for text, one in pairs),
+            (Row((f"{value:.3f}", text)) for text, value in pairs),
             wide="text",
             right=("similarity",),
         )
@@ -161,10 +161,10 @@ def configured() -> EmbeddingsSettings:
     """Return the configured model. ConfigurationError where there is none."""
     from ....config import embeddings_settings
 
-    found = embeddings_settings()
-    if found is None:
+    settings = embeddings_settings()
+    if settings is None:
         raise ConfigurationError(
             "No model makes vectors: `mem embeddings set` names one, "
             "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
         )
-    return found
+    return settings

@@ -73,7 +73,10 @@ def list_queue(
 def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMessage]) -> None:
     if call.json:
         print_json(
-            [*(_event_json(one) for one in events), *(_message_json(one) for one in messages)]
+            [
+                *(_event_json(event) for event in events),
+                *(_message_json(message) for message in messages),
+            ]
         )
         return
     if not events and not messages:
@@ -124,25 +127,27 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
         return None, None
     if not ids:
         raise typer.BadParameter("Give ids, as `mem queue list` shows them, or --all.")
-    if wrong := [one for one in ids if not ID.fullmatch(one)]:
+    if wrong := [text for text in ids if not ID.fullmatch(text)]:
         raise typer.BadParameter(f"{wrong[0]} is no id. Give 12, or q12.")
     return (
-        [int(one[1:]) for one in ids if one.startswith("q")],
-        [int(one) for one in ids if not one.startswith("q")],
+        [int(name[1:]) for name in ids if name.startswith("q")],
+        [int(word) for word in ids if not word.startswith("q")],
     )
 
 
-def _event_row(one: Quarantined) -> Row:
-    since = local_time(one.at)
-    return Row((f"q{one.id}", "quarantined", since, str(one.attempts), one.agent, one.reason))
+def _event_row(item: Quarantined) -> Row:
+    since = local_time(item.at)
+    return Row((f"q{item.id}", "quarantined", since, str(item.attempts), item.agent, item.reason))
 
 
-def _message_row(one: PendingMessage) -> Row:
-    since, what = local_time(one.created_at), one.tool_name or one.kind
-    about = one.error or one.outcome or one.tool_input or one.last_user_message or ""
+def _message_row(message: PendingMessage) -> Row:
+    since, what = local_time(message.created_at), message.tool_name or message.kind
+    about = (
+        message.error or message.outcome or message.tool_input or message.last_user_message or ""
+    )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
-    return Row((str(one.id), one.status, since, str(one.attempts), what, about))
+    return Row((str(message.id), message.status, since, str(message.attempts), what, about))
 
 
 def _told(done: Retried, freed: int) -> str:
@@ -157,14 +162,14 @@ def _told(done: Retried, freed: int) -> str:
     )
 
 
-def _event_json(one: Quarantined) -> dict[str, object]:
+def _event_json(item: Quarantined) -> dict[str, object]:
     return {
-        "id": f"q{one.id}", "status": "quarantined", "created_at": one.at, "attempts": one.attempts,
-        "agent": one.agent, "error": one.reason, "record": one.record,
+        "id": f"q{item.id}", "status": "quarantined", "created_at": item.at, "attempts": item.attempts,
+        "agent": item.agent, "error": item.reason, "record": item.record,
     }  # fmt: skip
 
 
-def _message_json(one: PendingMessage) -> dict[str, object]:
+def _message_json(message: PendingMessage) -> dict[str, object]:
     from ....records.dataclasses import asdict
 
-    return asdict(one)
+    return asdict(message)

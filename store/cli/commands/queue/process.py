@@ -60,7 +60,7 @@ def process(
     call: Call = ctx.obj
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()
-    insist, told = not background, ""
+    insist, content = not background, ""
     patience = BACKGROUND_PATIENCE if background else 0.0
     if background and not wait_for_worker(call.path, seconds):
         return
@@ -85,13 +85,13 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
-                told = ""
+                content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):
                     raise
-                if not told:
+                if not content:
                     tell(f"{error} It is tried again until it can be done.")
-                told = str(error)
+                content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
             if not watch or done.messages or (done.vectors and done.vectors.records):
@@ -137,7 +137,7 @@ def cost(ctx: typer.Context) -> None:
                     "daily_tokens": embeddings.daily_tokens if embeddings else None,
                     "left_today": left_to_embed,
                 },
-                "days": [_day_json(one, settings, embeddings) for one in days],
+                "days": [_day_json(daily_usage, settings, embeddings) for daily_usage in days],
             }
         )
         return
@@ -155,7 +155,7 @@ def cost(ctx: typer.Context) -> None:
             f"{embeddings.daily_tokens:,} tokens are left."
         )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
-    print_rows(columns, (_day_row(one, settings, embeddings) for one in days), wide="model")
+    print_rows(columns, (_day_row(day, settings, embeddings) for day in days), wide="model")
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
@@ -178,20 +178,22 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
     if not done.elected:
         tell("Another process is at work on the queue.")
         return
-    told = [f"{done.recorded:,} observed by the rules, {done.settled + done.asked.messages:,} done"]
+    content = [
+        f"{done.recorded:,} observed by the rules, {done.settled + done.asked.messages:,} done"
+    ]
     if asked.calls:
-        told.append(
+        content.append(
             f"{asked.calls:,} calls ({asked.failed:,} failed), {asked.input:,} tokens read and "
             f"{asked.output:,} written{_dollars(_price(settings, asked.input, asked.output), ', ')}"
         )
     if asked.stopped:
-        told.append(asked.stopped.rstrip("."))
+        content.append(asked.stopped.rstrip("."))
     if vectors := done.vectors:
         built, left = count_noun(vectors.records, "records"), f"{vectors.left:,} left"
-        told.append(f"vectors of {built} built, {left}")
+        content.append(f"vectors of {built} built, {left}")
         if vectors.stopped:
-            told.append(vectors.stopped.rstrip("."))
-    line = "; ".join(told) + "."
+            content.append(vectors.stopped.rstrip("."))
+    line = "; ".join(content) + "."
     (print_line if on_terminal() else tell)(line)
 
 
@@ -204,25 +206,27 @@ def _dollars(amount: float | None, before: str = "") -> str:
 
 
 def _day_row(
-    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+    usage: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
 ) -> Row:
-    counts = [f"{number:,}" for number in (one.calls, one.failed, one.input, one.output)]
-    return Row((_date(one), one.model, *counts, _dollars(_cost(one, settings, embeddings)) or "—"))
+    counts = [f"{number:,}" for number in (usage.calls, usage.failed, usage.input, usage.output)]
+    return Row(
+        (_date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—")
+    )
 
 
 def _day_json(
-    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+    usage: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
 ) -> dict[str, object]:
-    use = "embeddings" if one.is_of_embeddings else "observer"
-    cost = _cost(one, settings, embeddings)
-    return asdict(one) | {"day": _date(one), "use": use, "dollars": cost}
+    use = "embeddings" if usage.is_of_embeddings else "observer"
+    cost = _cost(usage, settings, embeddings)
+    return asdict(usage) | {"day": _date(usage), "use": use, "dollars": cost}
 
 
 def _cost(
-    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+    usage: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
 ) -> float | None:
-    return one.dollars(embeddings if one.is_of_embeddings else settings)
+    return usage.dollars(embeddings if usage.is_of_embeddings else settings)
 
 
-def _date(one: DailyUsage) -> str:
-    return datetime.fromtimestamp(one.day * 86_400, UTC).strftime("%Y-%m-%d")
+def _date(usage: DailyUsage) -> str:
+    return datetime.fromtimestamp(usage.day * 86_400, UTC).strftime("%Y-%m-%d")

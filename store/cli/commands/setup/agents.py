@@ -34,8 +34,8 @@ def agents(ctx: typer.Context) -> None:
     except ConfigurationError:
         project = None
     print_states(call, known_states(call, project))
-    if told := pause_end(call.path):
-        tell(f"Capture is paused until {told}.")
+    if content := pause_end(call.path):
+        tell(f"Capture is paused until {content}.")
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
@@ -112,12 +112,12 @@ def _json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[str, ob
     return fields | {
         "files": list(map(str, state.files)),
         "parts": {
-            one.part: {
-                "condition": one.condition,
-                "files": list(map(str, one.files)),
-                "fault": one.fault,
+            part_state.part: {
+                "condition": part_state.condition,
+                "files": list(map(str, part_state.files)),
+                "fault": part_state.fault,
             }
-            for one in state.parts
+            for part_state in state.parts
         },
         "other_memory": other or None,
         "ran_unheard_at": ran.get(state.agent),

@@ -29,15 +29,22 @@ def list_settings(ctx: typer.Context) -> None:
     """List every setting: its value, its default, and the line of the file that says so."""
     call: Call = ctx.obj
     path = config_path()
-    found = list(_settings(path))
+    settings = list(_settings(path))
     if call.json:
-        print_json(found)
+        print_json(settings)
     else:
         print_rows(
             ("setting", "value", "default", "from"),
             (
-                Row((str(one["setting"]), _shown(one["value"]), _shown(one["default"]), _from(one)))
-                for one in found
+                Row(
+                    (
+                        str(item["setting"]),
+                        _shown(item["value"]),
+                        _shown(item["default"]),
+                        _from(item),
+                    )
+                )
+                for item in settings
             ),
             wide="setting",
         )
@@ -52,7 +59,9 @@ def get(
     call: Call = ctx.obj
     _known(key)
     path = config_path()
-    value = next((one["value"] for one in _settings(path) if one["setting"] == key), None)
+    value = next(
+        (setting["value"] for setting in _settings(path) if setting["setting"] == key), None
+    )
     if call.json:
         print_json(value)
     else:
@@ -111,12 +120,12 @@ def edit(ctx: typer.Context) -> None:  # noqa: ARG001
 def check(ctx: typer.Context) -> None:
     """Say what is wrong in the file, each with its line; exit code 1 where anything is."""
     call: Call = ctx.obj
-    problems = sorted((*_problems(config_path()), *_keys_amiss()), key=lambda one: one.line)
+    problems = sorted((*_problems(config_path()), *_keys_amiss()), key=lambda problem: problem.line)
     if call.json:
-        print_json([one._asdict() for one in problems])
+        print_json([row._asdict() for row in problems])
     else:
-        for one in problems:
-            print_line(str(one))
+        for entry in problems:
+            print_line(str(entry))
         if not problems:
             tell("Nothing is wrong.")
     if problems:
@@ -166,8 +175,8 @@ def _setting(setting: Setting, key: str, value: Any, line: int) -> Json:
     }
 
 
-def _from(one: Json) -> str:
-    return f"line {one['line']}" if one["line"] else "default"
+def _from(item: Json) -> str:
+    return f"line {item['line']}" if item["line"] else "default"
 
 
 def _shown(value: Any) -> str:
@@ -226,17 +235,17 @@ def _problems(path: Path) -> tuple[Problem, ...]:
 
 def _tell_problems(path: Path, key: str = "", *, keys: bool = False) -> bool:
     """Tell what is wrong in the file, or with one setting; whether anything is."""
-    found = [one for one in _problems(path) if not key or one.key == key]
-    found += _keys_amiss() if keys else ()
-    for one in found:
-        tell(str(one))
-    return bool(found)
+    problems = [problem for problem in _problems(path) if not key or problem.key == key]
+    problems += _keys_amiss() if keys else ()
+    for row in problems:
+        tell(str(row))
+    return bool(problems)
 
 
 def _tell_keys(key: str) -> None:
     if key.startswith("keys."):
-        for one in _keys_amiss():
-            tell(str(one))
+        for problem in _keys_amiss():
+            tell(str(problem))
 
 
 def _keys_amiss() -> tuple[Problem, ...]:

@@ -90,12 +90,20 @@ def install(
     if agent is not None and every:
         raise typer.BadParameter("Give an AGENT or --all, not both.")
     if agent is None and not every:
-        found = [state for state in known_states(call, _project(project)) if state.found]
-        print_states(call, found)
-        if not found:
+        agent_states = [state for state in known_states(call, _project(project)) if state.found]
+        print_states(call, agent_states)
+        if not agent_states:
             tell("No agent was found. `mem install AGENT` prepares for one all the same.")
         return
-    chosen = [agent] if agent else [one.agent for one in states() if one.found or _has_ours(one)]
+    chosen = (
+        [agent]
+        if agent
+        else [
+            agent_state.agent
+            for agent_state in states()
+            if agent_state.found or _has_ours(agent_state)
+        ]
+    )
     where, database = _project(project), _database(call)
     left_out = {"mcp": no_mcp, "skill": no_skill, "commands": no_commands}
     parts = [part for part in PARTS if not left_out[part]]
@@ -131,7 +139,9 @@ def uninstall(
     if (agent is None) != every:
         raise typer.BadParameter("Give an AGENT, or --all.")
     where = _project(project)
-    hooked = (one.agent for one in states(project=where) if _has_ours(one, in_project=project))
+    hooked = (
+        state.agent for state in states(project=where) if _has_ours(state, in_project=project)
+    )
     done: list[Installed] = []
     refusals: list[ConfigurationError] = []
     for name in [agent] if agent else hooked:
@@ -144,7 +154,7 @@ def uninstall(
     if every and not (done or refusals):
         tell("No agent has our hooks.")
     if not project:
-        _tell_what_remains([one.agent for one in done])
+        _tell_what_remains([item.agent for item in done])
     _refuse(refusals, done)
 
 
@@ -173,7 +183,7 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
 
 def _refuse(refusals: list[ConfigurationError], done: list[Installed]) -> None:
     """Tell what could not be done, if anything, and end so."""
-    problems = [f"{one.agent}: {problem}" for one in done for problem in one.problems]
+    problems = [f"{item.agent}: {problem}" for item in done for problem in item.problems]
     for sentence in (*problems, *map(str, refusals)):
         tell(sentence)
     if problems or refusals:
@@ -205,10 +215,10 @@ def _report(
     call: Call, done: list[Installed], dry_run: bool, words: Words, *, is_list: bool
 ) -> None:
     if call.json:
-        found = [_json(one) for one in done]
-        print_json(found if is_list else found[0])
+        results = [_json(item) for item in done]
+        print_json(results if is_list else results[0])
         return
-    unchanged = [one for one in done if not one.changed] if is_list else []
+    unchanged = [entry for entry in done if not entry.changed] if is_list else []
     # The diffs of a dry run are alone on stdout.
     put_unchanged = tell if dry_run else print_line
     for one in done:

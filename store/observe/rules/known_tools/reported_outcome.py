@@ -99,22 +99,28 @@ def reported_outcome(use: ParsedToolUse) -> ReportedOutcome:
     text = head_and_tail(use.output.text)
     named, runs_others = _named_by(use)
     certain = use.output.succeeded and not use.hides_status
-    found = list(_told(named, text))
+    outcomes = list(_told(named, text))
     if certain and use.kind not in (shell_commands.TEST, shell_commands.CHECK):
-        found = [one for one in found if not one.failed]
+        outcomes = [outcome for outcome in outcomes if not outcome.failed]
     if runs_others:
         known = {tool.name for tool in named}
         others = [tool for tool in _in_scripts() if tool.name not in known]
         # There are many signs, and what a script ends with stands at its output's end.
         ends = head_and_tail(text, 1_000, 4_000)
-        found += [one for one in _told(others, ends) if not (certain and one.failed)]
-    failures = [one for one in found if one.failed]
-    told = failures or found
-    if not told:
+        outcomes += [item for item in _told(others, ends) if not (certain and item.failed)]
+    failures = [entry for entry in outcomes if entry.failed]
+    reported_outcomes = failures or outcomes
+    if not reported_outcomes:
         return NOTHING_REPORTED
-    phrases = list(dict.fromkeys(one.phrase for one in told if one.phrase))
+    phrases = list(dict.fromkeys(one.phrase for one in reported_outcomes if one.phrase))
     telling = [phrase for phrase in phrases if phrase != "failed"] or phrases
-    failed = True if failures else False if any(one.failed is False for one in told) else None
+    failed = (
+        True
+        if failures
+        else False
+        if any(one.failed is False for one in reported_outcomes)
+        else None
+    )
     return ReportedOutcome(failed, ", ".join(telling[:MOST]).replace("), failed (", ", ")[:LONGEST])
 
 
@@ -122,7 +128,7 @@ def _named_by(use: ParsedToolUse) -> tuple[list[KnownTool], bool]:
     """Return the known tools that a line names, and whether it runs what its words don't tell."""
     if use.action == tools.WAIT:
         return [], True
-    found: dict[str, KnownTool] = {}
+    results: dict[str, KnownTool] = {}
     runs_others = False
     for command in use.commands:
         kind = shell_commands.kind_of(command)
@@ -130,10 +136,10 @@ def _named_by(use: ParsedToolUse) -> tuple[list[KnownTool], bool]:
             continue
         recognised = tools_of(program_words(command))
         for tool in recognised:
-            found[tool.name] = tool
+            results[tool.name] = tool
         is_runner = command.name in TASK_RUNNERS or RUNS_OTHERS.match(command.words[0])
         runs_others = runs_others or bool(is_runner) or (kind in DOES and not recognised)
-    return list(found.values()), runs_others
+    return list(results.values()), runs_others
 
 
 def program_words(command: ShellCommand) -> tuple[str, ...]:
@@ -196,7 +202,7 @@ def tools_of(words: tuple[str, ...]) -> tuple[KnownTool, ...]:
         return ()
     arguments = shell_commands.git_words(words) if words[0] == "git" else words[1:]
     plain = tuple(word for word in arguments if not word.startswith("-"))
-    found = []
+    results = []
     for rest, tool in _by_program().get(words[0], ()):
         options = tuple(word for word in rest if word.startswith("-"))
         verbs = tuple(word for word in rest if not word.startswith("-"))
@@ -204,14 +210,14 @@ def tools_of(words: tuple[str, ...]) -> tuple[KnownTool, ...]:
             place < len(plain) and plain[place] in verb.split("|")
             for place, verb in enumerate(verbs)
         ):
-            found.append((len(rest), tool))
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(dict.fromkeys(tool for _, tool in found))
+            results.append((len(rest), tool))
+    results.sort(key=lambda pair: -pair[0])
+    return tuple(dict.fromkeys(tool for _, tool in results))
 
 
 @lru_cache(maxsize=1)
 def _by_program() -> dict[str, list[tuple[tuple[str, ...], KnownTool]]]:
-    found: dict[str, list[tuple[tuple[str, ...], KnownTool]]] = {}
+    results: dict[str, list[tuple[tuple[str, ...], KnownTool]]] = {}
     for tool in KNOWN_TOOLS:
         for command in tool.commands:
             words = command.split()
@@ -219,8 +225,8 @@ def _by_program() -> dict[str, list[tuple[tuple[str, ...], KnownTool]]]:
                 words = words[2:]
             elif words[0] == "python":
                 words = words[1:]
-            found.setdefault(words[0], []).append((tuple(words[1:]), tool))
-    return found
+            results.setdefault(words[0], []).append((tuple(words[1:]), tool))
+    return results
 
 
 @lru_cache(maxsize=1)
@@ -237,7 +243,7 @@ def _part_of_marks() -> dict[str, str]:
 
 def _told(named: Sequence[KnownTool], text: str) -> Iterator[ReportedOutcome]:
     """Yield what each of these tools tells, by the first of its signs; no line tells twice."""
-    told: set[int] = set()
+    content: set[int] = set()
     looks = PARTS if len(named) > len(PARTS) else ()
     missing = frozenset(part for part in looks if part not in text)
     parts = _part_of_marks()
@@ -247,11 +253,11 @@ def _told(named: Sequence[KnownTool], text: str) -> Iterator[ReportedOutcome]:
             if (
                 parts[sign.mark] not in missing
                 and sign.mark in text
-                and (found := list(_compiled(sign.pattern).finditer(text)))
+                and (matches := list(_compiled(sign.pattern).finditer(text)))
             ):
-                if found[0].start() not in told:
-                    yield _read(sign, found)
-                told.update(one.start() for one in found)
+                if matches[0].start() not in content:
+                    yield _read(sign, matches)
+                content.update(match.start() for match in matches)
                 break
 
 
@@ -261,7 +267,7 @@ def _read(sign: Sign, found: Sequence[re.Match[str]]) -> ReportedOutcome:
     The first of several failures is told, for it may cause the others, and the last of other lines.
     """
     if sign.is_counted:
-        counts = Counter(one[1] for one in found).most_common(MOST)
+        counts = Counter(match[1] for match in found).most_common(MOST)
         return ReportedOutcome(sign.fails, ", ".join(f"{count} {word}" for word, count in counts))
     groups = [(group or "").strip() for group in found[0 if sign.fails else -1].groups()]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -284,5 +290,5 @@ ONE = late_pattern(
 def singular(phrase: str) -> str:
     """Return a phrase in which one of a thing stands in the singular: `1 error`, not `1 errors`."""
     return ONE.sub(
-        lambda found: f"1 {found[1]}{found[2].replace('vulnerabilitie', 'vulnerability')}", phrase
+        lambda match: f"1 {match[1]}{match[2].replace('vulnerabilitie', 'vulnerability')}", phrase
     )

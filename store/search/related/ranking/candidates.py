@@ -63,23 +63,23 @@ def ordered(
     best = max((score for _, score in scored), default=0.0)
     if best <= 0 and near is None:
         return [RankedDocument(key, 0.0, ()) for key, _ in scored]
-    found = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
+    results = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
     alike = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
     if any(alike.values()):
-        _mix(found, "n-grams", alike, PIECES)
+        _mix(results, "n-grams", alike, PIECES)
     if near is not None:
-        mix_meaning(found, near(sorted(found, key=lambda key: -sum(found[key].values()))))
-    if not found:
+        mix_meaning(results, near(sorted(results, key=lambda key: -sum(results[key].values()))))
+    if not results:
         return []
-    places: list[Any] = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
+    places: list[Any] = db.execute(PLACES, (json.dumps(list(results)),)).fetchall()
     sessions = {key: session for key, session, _ in places if session is not None}
     if sessions:
-        scores = {key: sum(parts.values()) for key, parts in found.items()}
-        _mix(found, "session", session_scores(scores, sessions), SESSION)
+        scores = {key: sum(parts.values()) for key, parts in results.items()}
+        _mix(results, "session", session_scores(scores, sessions), SESSION)
     for key, _, at in places if time else ():
         if is_within(at, time):
-            found[key]["date"] = TIME * sum(found[key].values())
-    first = _relative(found)
+            results[key]["date"] = TIME * sum(results[key].values())
+    first = _relative(results)
     return [*first, *_others(scored[LOOKED_AT:], first[-1])]
 
 
@@ -103,7 +103,7 @@ def _relative(found: Mapping[int, dict[str, float]]) -> list[RankedDocument]:
         )
         for key, parts in found.items()
     ]
-    return sorted(candidates, key=lambda one: (-one.score, -one.id))
+    return sorted(candidates, key=lambda document: (-document.score, -document.id))
 
 
 def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterator[RankedDocument]:

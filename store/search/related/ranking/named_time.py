@@ -20,12 +20,12 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
     from ...query.time_words import time_words
 
     now = now or datetime.now()
-    found = time_words(text, now)
-    if found is None:
+    words = time_words(text, now)
+    if words is None:
         return ()
-    dates = found.dates[:1] if found.is_open else found.dates
-    spans = [parse_range(date, now, whole_days=not found.is_open) for date in dates]
-    return tuple((one[0], LATEST if found.is_open else one[1]) for one in spans if one)
+    dates = words.dates[:1] if words.is_open else words.dates
+    spans = [parse_range(date, now, whole_days=not words.is_open) for date in dates]
+    return tuple((span[0], LATEST if words.is_open else span[1]) for span in spans if span)
 
 
 def without_name_of_time(text: str) -> str:
@@ -35,10 +35,10 @@ def without_name_of_time(text: str) -> str:
         return text
     from ...query.time_words import time_words
 
-    found = time_words(text, datetime.now())
-    if found is None or not found.is_name:
+    words = time_words(text, datetime.now())
+    if words is None or not words.is_name:
         return text
-    return f"{text[: found.start]} {text[found.end :]}"
+    return f"{text[: words.start]} {text[words.end :]}"
 
 
 def is_within(at: int, spans: tuple[Span, ...]) -> bool:

@@ -33,7 +33,7 @@ BETWEEN = re.compile(r"[\W_]+")
 def similarities(words: Iterable[str], documents: Iterable[Document]) -> dict[int, float]:
     """Return how similar documents are to folded words, by id: 1 for the most similar, or all 0."""
     wanted = Counter(piece for word in words for piece in _pieces(word)).most_common(MOST_PIECES)
-    texts = {one.id: _apart(fold(_text(one)[:READ])) for one in documents}
+    texts = {document.id: _apart(fold(_text(document)[:READ])) for document in documents}
     scores = dict.fromkeys(texts, 0.0)
     for piece, asked in wanted:
         counts = {key: count for key, text in texts.items() if (count := text.count(piece))}
@@ -48,11 +48,11 @@ def _relative(scores: Mapping[int, float], texts: Mapping[int, str]) -> dict[int
     if not any(scores.values()):
         return dict(scores)
     others = (1 - OWN_LENGTH) * sum(map(len, texts.values())) / len(texts)
-    found = {
+    results = {
         key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()
     }
-    best = max(found.values())
-    return {key: score / best for key, score in found.items()}
+    best = max(results.values())
+    return {key: score / best for key, score in results.items()}
 
 
 def _text(document: Document) -> str:

@@ -17,12 +17,16 @@ def with_turn_shares(
     """Return documents, given as (id, score) with the best first, with what the others of their turns add,
     best first again. `turns` has the turn of a document where it has one."""
     of_turn: defaultdict[Hashable, list[tuple[int, float]]] = defaultdict(list)
-    for one, score in scored:
-        if one in turns:
-            of_turn[turns[one]].append((one, score))
-    found = []
-    for one, score in scored:
-        others = [other for key, other in of_turn[turns[one]] if key != one] if one in turns else []
+    for number, score in scored:
+        if number in turns:
+            of_turn[turns[number]].append((number, score))
+    results = []
+    for number, score in scored:
+        others = (
+            [other for key, other in of_turn[turns[number]] if key != number]
+            if number in turns
+            else []
+        )
         share = sum(other * NEXT**place for place, other in enumerate(others[:BEST], 1))
-        found.append((one, score + share))
-    return sorted(found, key=lambda pair: (-pair[1], -pair[0]))
+        results.append((number, score + share))
+    return sorted(results, key=lambda pair: (-pair[1], -pair[0]))
