@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
+LAST_MOMENT = 253_402_000_000_000
+"""The end of the year 9999, in ms since the epoch."""
 NO_LONGER = "(no longer holds)"
 """What is said of a reply on a decision that another one took the place of."""
 IN_PART = "(superseded in part)"
@@ -31,6 +33,11 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
     """Return what held before a fact of a project, and until when, by the fact's id."""
     return {
-        int(number): f"was until {time.strftime('%d %b', time.localtime(at / 1_000))}: {content}"
+        int(number): f"was until {_day(at)}: {content}"
         for number, content, at in db.execute(HELD_BEFORE, (project,))
     }
+
+
+def _day(at: int) -> str:
+    # A damaged row may have a time that no calendar has.
+    return time.strftime("%d %b", time.localtime(max(0, min(at, LAST_MOMENT)) / 1_000))

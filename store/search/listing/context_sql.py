@@ -29,7 +29,8 @@ SUPERSEDED_SUMMARIES = (
     f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
 )
 HELD_BEFORE = f"""
-SELECT new.id, old.content, new.created_at FROM facts old JOIN facts new ON new.uid = old.superseded_by
+SELECT new.id, CAST(old.content AS TEXT), CAST(new.created_at AS INTEGER)
+FROM facts old JOIN facts new ON new.uid = old.superseded_by
 WHERE old.superseded_by IS NOT NULL AND old.project = ? AND {visible("old")}
 ORDER BY old.created_at
 """
@@ -48,13 +49,14 @@ SELECT kind, record_id FROM documents WHERE session_id = ? ORDER BY created_at D
 LIMIT {LATEST_IN_SESSION}
 """
 TURN_PROMPTS = f"""
-SELECT p.prompt_number, p.id, p.created_at, substr(p.text, 1, {2 * LONG_QUESTION})
+SELECT CAST(coalesce(p.prompt_number, 0) AS INTEGER), p.id, CAST(p.created_at AS INTEGER),
+    substr(CAST(p.text AS TEXT), 1, {2 * LONG_QUESTION})
 FROM ({_IN_SESSION}) d JOIN prompts p ON p.id = d.record_id
 WHERE d.kind = 'p' ORDER BY p.created_at, p.id
 """
 TURN_REPLIES = f"""
-SELECT coalesce(o.prompt_number, 0), o.id, o.created_at,
-    substr(coalesce(nullif(o.narrative, ''), o.title, ''), 1, {READ})
+SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),
+    substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
 FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
 WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
 ORDER BY o.created_at, o.id
@@ -62,7 +64,8 @@ ORDER BY o.created_at, o.id
 """The prompts, and the replies, of a session as far as they may be shown: the number of their turn, their
 id, their time and their text, the oldest first."""
 ASKED_FOR = """
-SELECT o.id, substr(p.text, 1, 1200) FROM json_each(?) one JOIN observations o ON o.id = one.value
+SELECT o.id, substr(CAST(p.text AS TEXT), 1, 1200)
+FROM json_each(?) one JOIN observations o ON o.id = one.value
 JOIN prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
 """
 """What was asked in the turns of replies, by the replies' ids as a JSON list."""
