@@ -162,10 +162,10 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}",
                       judged=True, password=True, also=also, reach=reach)
         for anchors, also, before, reach in (
-            ((b"set", b"env"), (b"PASS", b"PWD", b"TOKEN", b"SECRET", b"KEY", b"AUTH", b"SALT", b"PEPPER"),
+            ((b"set", b"env"), tuple(part.upper() for part in UPPER_PARTS),
              r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
              rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}[ \t]{{1,8}}", 0),
-            ((b"reg add", b"reg.exe"), (b"/d",),
+            ((b"reg",), (b"/d",),
              rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
              rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
             ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
@@ -178,7 +178,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"(?<![A-Za-z0-9])(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
             ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
             # A store of secrets is told a name and its value, whatever the name.
-            ((b"secrets set", b"secrets add", b"secret set", b"--set", b"secrets:set", b"config:set",
+            ((b"secrets set", b"secrets add", b"secret set", b"secret add", b"--set", b"secrets:set",
+             b"secrets:add", b"secret:set", b"secret:add", b"config:set",
              b"env:set", b"env set", b"user-secrets set",
               b"variables set", b"variable set", b"config set", b"kv put", b"vault write"), (),
              r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|config:set|env[ :]set"
@@ -186,46 +187,45 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"|config[ ]set[ ]--secret)(?:[ \t]+-{1,2}[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?"
              r"(?:[ \t]+[\w./-]{1,80})?[ \t]{1,4}"
              r"[\"']?[\w.:-]{1,80}[\"']?(?:=|[ \t]{1,4})(?=\S{4})", None),
-            ((b"--value", b"--secret-string", b"--secret-value", b"-secretvalue"),
+            ((b"--value", b"secret-string", b"secret-value", b"secretstring", b"secretvalue"),
              (b"secret", b"SECRET", b"SecureString", b"put-parameter", b"KEY", b"TOKEN", b"env:create"),
              r"(?i:--?secret-?(?:string|value)|--value)[ \t=]{1,4}", None),
             ((b"add-generic-password", b"add-internet-password"), (b"-w",),
              r"add-(?:generic|internet)-password[ \t][^\r\n]{0,300}?-w[ \t]{1,4}(?=\S)", None),
             # PowerShell's and cmd's ways.
-            ((b"setx", b"setenvironmentvariable", b"env:"), (b"KEY", b"SECRET", b"TOKEN", b"PASS",
-             b"PWD", b"AUTH", b"SALT", b"PEPPER"),
+            ((b"setx", b"setenvironmentvariable", b"env:"), tuple(part.upper() for part in UPPER_PARTS),
              rf"(?i:setx[ \t]{{1,4}}(?:/m[ \t]{{1,4}})?[\"']?|setenvironmentvariable\(\s{{0,4}}[\"']"
              rf"|set-item[ \t][^\r\n]{{0,30}}?env:\\?"
              rf"|new-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
              rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
              r"[\"']?(?:[ \t]{0,4},)?[ \t]{1,4}(?:-[vV]alue[ \t]{1,4})?", None),
-            ((b"/pass", b"/pw", b"/rp", b"/p:", b"-pw ", b"/password"), (),
+            ((b"/pass", b"/pw", b"/rp", b"/p:", b"/p ", b"-pw"), (),
              r"(?:(?i:/pass(?:word)?|/rp|/p)[: ][ ]?|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
-            ((b"net user", b"net use", b"net.exe"), (),
-             r"\bnet(?:\.exe)?[ \t]{1,4}user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
+            ((b"net use", b"net  use", b"net\tuse", b"net.exe"), (),
+             r"\bnet(?:\.exe[ \t]{1,4}|[ ]{1,2}|\t)user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
              r"|/user:[^\s]{1,64})[ \t]{1,4}(?!/)", None),
             ((b"-apikey", b"-api-key", b"-password", b"-secret", b"-token", b"-accesskey", b"-secretkey",
-             b"-storepass", b"-keypass"), (),
+             b"storepass", b"-keypass"), (),
              r"(?<![\w-])-(?i:api-?key|password|secret|token|accesskey|secretkey|storepass|keypass"
              r"|(?:src|dest)storepass)[ \t:]{1,4}(?!-)", None),
-            ((b"sqlcmd", b"bcp ", b"signtool"), (b"-P", b"/p"),
+            ((b"sqlcmd", b"bcp", b"signtool"), (b"-P", b"/p"),
              r"\b(?:sqlcmd|bcp|signtool)[ \t][^\r\n]{0,200}?[ \t](?:-P|/p)[ \t]{0,4}(?=\S)", None),
             (
                 (b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
-                r"\b(?:(?:add-)?authtoken|setapikey|cargo[ \t]login|snyk[ \t]auth)[ \t]{1,4}", None,
+                r"\b(?:(?:add-)?authtoken|setapikey|cargo[ ]login|snyk[ ]auth)[ \t]{1,4}", None,
             ),
             ((b"twine",), (b"-p",), r"\btwine[ \t][^\r\n]{0,200}?[ \t]-p[ \t]{1,4}", None),
             (
-                (b"net use",), (b"/user:",),
-                r"\bnet[ \t]use[ \t](?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}"
+                (b"net use",), (),
+                r"\bnet[ ]use[ \t](?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}"
                 r"[\w.$-]{1,80}[ \t]{1,4}(?!/)", None,
             ),
             ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
              r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"config set", b"poetry config"), (b"token", b"secret", b"passw", b"key"),
-             r"\b(?:config[ \t]set|poetry[ \t]config)[ \t](?:--?[\w-]{1,40}[ \t]){0,3}?[\w./:@-]{0,60}?"
+             r"\b(?:config[ ]set|poetry[ ]config)[ \t](?:--?[\w-]{1,40}[ \t]){0,3}?[\w./:@-]{0,60}?"
              r"(?:token|secret|passw|api[-_]?key|access[-_]key)[\w./-]{0,40}[ \t]{1,4}", None),
-            ((b"rar ",), (b"-p", b"-hp"), r"\b(?:un)?rar[ \t][^\r\n]{0,80}?[ \t]-h?p(?=\S)", None),
+            ((b"rar ",), (b"-p", b"-hp"), r"\b(?:un)?rar[ ][^\r\n]{0,80}?[ \t]-h?p(?=\S)", None),
             ((b"-keychain", b"rdesktop"), (b"-p",),
              r"\b(?:(?:unlock|create)-keychain|rdesktop)[ \t][^\r\n]{0,200}?-p[ \t]{1,4}", None),
             ((b"set-key-partition-list",), (b"-k",),
@@ -239,11 +239,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"\bhtpasswd[ \t]{1,4}-[A-Za-z0-9]{0,8}b[A-Za-z]{0,8}[ \t]{1,4}(?:[\w./~-]{1,120}[ \t]{1,4})?"
              r"[\w.@-]{1,64}[ \t]{1,4}", None),
             ((b"auth init", b"auth login"), (b"-t",),
-             r"\bauth[ \t](?:init|login)[ \t](?:[^\r\n]{0,120}?[ \t])?-t[ \t]{1,4}", None),
+             r"\bauth[ ](?:init|login)[ \t](?:[^\r\n]{0,120}?[ \t])?-t[ \t]{1,4}", None),
             ((b"wpa_passphrase",), (),
              r"\bwpa_passphrase[ \t]{1,4}(?:\"[^\"\r\n]{1,40}\"|[^\s\"]{1,40})[ \t]{1,4}", None),
             ((b"alias set",), (b"://",),
-             r"\balias[ \t]set[ \t]{1,4}[\w-]{1,40}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,128}[ \t]{1,4}", None),
+             r"\balias[ ]set[ \t]{1,4}[\w-]{1,40}[ \t]{1,4}"
+             r"\S{1,20}://\S{1,200}[ \t]{1,4}\S{1,128}[ \t]{1,4}", None),
             ((b"password", b"passphrase"), (b"send",),
              r"[pP](?i:ass(?:word|phrase))[^\r\n]{0,80}(?:\r?\n[ \t]{0,20})?[^\r\n]{0,20}?\bsend[ \t]{1,4}"
              r"(?:--[ \t]{1,4})?(?=\\{0,4}[\"'])", None),
@@ -255,9 +256,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     *(
         SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}", told=True, also=also)
         for anchors, also, before in (
-            ((b"vault login", b"wandb login"), (), r"\b(?:vault|wandb)[ \t]login[ \t]{1,4}"),
+            ((b"vault login", b"wandb login"), (), r"\b(?:vault|wandb)[ ]login[ \t]{1,4}"),
             ((b"gem ", b"rails "), (b"--key",),
-             r"\b(?:gem|rails)[ \t][^\r\n]{0,80}?--key[ \t=]{1,4}"),
+             r"\b(?:gem|rails)[ ][^\r\n]{0,80}?--key[ \t=]{1,4}"),
         )
     ),
     SecretPattern("cookie-option", (b"curl",),

@@ -121,7 +121,7 @@ def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
     def is_tried_wherever_it_matches(text: str) -> None:
         assert not re.search(row.pattern, text, re.ASCII) or is_tried(row, text)
 
-    if row.name not in BESIDE:
+    if row.name not in BESIDE and b"--value" not in row.anchors:
         # Of some, nothing can be made up that matches.
         with suppress(Unsatisfiable):
             is_tried_wherever_it_matches()
