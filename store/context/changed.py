@@ -33,7 +33,7 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:
     """Return what held before a fact of a project, and until when, by the fact's id."""
     return {
-        int(number): f"was until {_day(at)}: {content}"
+        number: f"was until {_day(at)}: {content}"
         for number, content, at in db.execute(HELD_BEFORE, (project,))
     }
 

@@ -60,19 +60,17 @@ def turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
     answer tells anything."""
     asked: dict[int, list[Any]] = {}
     for number, *row in db.execute(TURN_PROMPTS, (session,)):
-        asked.setdefault(int(number), row)
-    replied: dict[int, list[Any]] = {
-        int(number): row for number, *row in db.execute(TURN_REPLIES, (session,))
-    }
+        asked.setdefault(number, row)
+    replied = {number: row for number, *row in db.execute(TURN_REPLIES, (session,))}
     turns: list[SessionTurn] = []
     longest = max(QUESTION, min(LONG_QUESTION, ALL_QUESTIONS // max(1, len(asked))))
     for number in sorted(asked.keys() | replied.keys()):
         question = ""
         if number in asked:
-            question = shortened(sanitize(str(asked[number][2]), 2 * longest), longest)
+            question = shortened(sanitize(asked[number][2], 2 * longest), longest)
         if number in replied:
             id, at, text = replied[number]
-            turns.append(SessionTurn(id, at, question, str(text), is_answered=True))
+            turns.append(SessionTurn(id, at, question, text, is_answered=True))
         elif asks_something(question):
             id, at, _ = asked[number]
             turns.append(SessionTurn(id, at, question, "", is_answered=False))

@@ -23,7 +23,7 @@ WHERE f.superseded_by IS NOT NULL AND f.project = ? AND {visible("f")}
 """
 SUPERSEDED_REPLIES = f"""
 SELECT o.id FROM ({_DECIDED}) d JOIN observations o
-    ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = 'reply'
+    ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = '{REPLY}'
 """
 SUPERSEDED_SUMMARIES = (
     f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
