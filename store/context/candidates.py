@@ -265,8 +265,9 @@ def _document(
 
 def _turn(section: str, turn: SessionTurn) -> Candidate:
     ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
+    lead = f"- {ref}" if turn.is_answered else f"- {ref} asked:"
     question = f"“{turn.question}”" if turn.question else ""
-    return Candidate(ref, section, f"- {ref}", question, pieces_of(turn.reply, READ), turn.at)
+    return Candidate(ref, section, lead, question, pieces_of(turn.text, READ), turn.at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:
