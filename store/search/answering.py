@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..kinds import VISIBLE
+from ..fields import FIELDS
+from ..kinds import KINDS, VISIBLE
 from ..records import Hit
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
@@ -24,6 +25,11 @@ LONGEST = 300
 """Characters of a sentence after which it is cut."""
 READ, READ_OF_ONE = 60_000, 8_000
 """Characters of a turn that are read, and of a record of which a line is shown."""
+SAYS = {
+    letter: frozenset(field.name for field in FIELDS[kind] if field.says)
+    for letter, kind in KINDS.items()
+}
+"""The columns of each kind that say something: names of files and concepts do not."""
 AGAIN = 0.5
 """What a word counts once more that a sentence before has already."""
 BEST_RECORD = 1.6
@@ -138,7 +144,9 @@ def _sentences(
 
     texts: dict[str, int] = {}
     for document in documents:
-        text = SEPARATOR.join(document.texts)[:left]
+        columns = zip(SHAPES[document.kind].columns, document.texts, strict=True)
+        says = SAYS[document.kind]
+        text = SEPARATOR.join(part for name, part in columns if name in says)[:left]
         left -= len(text)
         for piece in _pieces(text):
             texts.setdefault(piece, document.id)
