@@ -39,6 +39,10 @@ def said(text: str, before: str = "") -> list[str]:
         ("那就统一用白色的帆", "帆的颜色不一样。", "那就统一用白色的帆"),
         ("先收帆再下锚", "船会漂走。", "先收帆再下锚"),
         ("不要用红色的灯", "", "不要用红色的灯"),
+        ("lower the toll to at most 12 percent", "", "Lower the toll to at most 12 percent"),
+        ("the quay is longer now. extend the mooring time to 3 hours", "",
+         "Extend the mooring time to 3 hours"),
+        ("船上最少六个人", "要多少人?", "船上最少六个人"),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -> None:
@@ -63,6 +67,7 @@ def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -
         ("He said we should keep the oak mast", ""),
         ("if it rains, keep the sails down", ""),
         ("看看这个文件", "好了吗?"),
+        ("raise the flag at noon", ""),
     ],
 )  # fmt: skip
 def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:
