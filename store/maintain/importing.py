@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
-DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem")
+DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
 SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
 
@@ -43,11 +43,11 @@ class Offer:
 
 def offers() -> Iterator[Offer]:
     """What lies on this machine; only names, sizes and times are read."""
-    from ..formats.transcripts.discovery import claude_mem_database, find_folders
+    from ..formats.transcripts.discovery import find_databases, find_folders
 
-    if database := claude_mem_database(Path.home(), os.environ):
+    for program, database in find_databases(Path.home(), os.environ).items():
         status = database.stat()
-        yield _offer(CLAUDE_MEM, database, 1, status.st_size, int(status.st_mtime * 1_000))
+        yield _offer(program, database, 1, status.st_size, int(status.st_mtime * 1_000))
     for place in find_folders():
         yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
 
@@ -175,9 +175,9 @@ def _program(path: Path) -> str:
 def _usual(source: str) -> Path:
     """What a program keeps on this machine."""
     from ..errors import SourceError
-    from ..formats.transcripts.discovery import claude_mem_database
+    from ..formats.transcripts.discovery import find_databases
 
-    path = claude_mem_database(Path.home(), os.environ) if source == CLAUDE_MEM else None
+    path = find_databases(Path.home(), os.environ).get(source)
     if path is None:
         raise SourceError(
             f"No memory of {source} was found on this machine. Name it: mem import {source} PATH."
