@@ -60,7 +60,7 @@ def _ending(row: ForeignRow) -> Mapped:
     at = created(row, row.epoch("started_at") if ended is None else ended)
     row.text("directory")
     values: Values = {
-        "created_at": at, "project": None, "level": "brief", "text": row.text("summary"),
+        "created_at": at, "project": row.text("project"), "level": "detailed", "text": row.text("summary"),
     }  # fmt: skip
     return record(row, values)
 
