@@ -41,13 +41,8 @@ def test_a_session_comes_in_with_its_prompts_observations_and_how_it_ended(
         "decision", "Use cents", "as integers, never floats",
     )  # fmt: skip
     assert observation.concepts == ("architecture/money",)
-    summaries = {
-        one.level: (one.text, one.created_at) for one in store.summaries.of_session(session)
-    }
-    assert summaries == {
-        "brief": ("Cents it is.", AT + 3_600_000),
-        "detailed": ("## Goal\nOne unit", AT),
-    }
+    summaries = {(one.text, one.created_at) for one in store.summaries.of_session(session)}
+    assert summaries == {("Cents it is.", AT + 3_600_000), ("## Goal\nOne unit", AT)}
     assert not report.warnings
     for words in ("integers", "cents it is", "one unit", "unit for money"):
         assert store.search(words), words
