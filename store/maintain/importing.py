@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
-SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
+CONVERTED = ("mcp-memory", "mem0", "beads")
+SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, JSONL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ def source_of(path: Path) -> str:
         return JSONL
     if agent := recognize(path):
         return agent
+    if program := _converted(path):
+        return program
     if path.is_file():
         try:
             with open_regular(path) as file:
@@ -134,6 +137,10 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
         from ..formats.scheme_c.directory_import import import_directory
 
         return import_directory(store, place, counting(progress, "lines"))
+    if source in CONVERTED:
+        from ..formats.converted.converted_import import import_converted
+
+        return import_converted(store, place, source, counting(progress, "lines"))
     if source == JSONL:
         from ..formats.jsonl.file_import import import_jsonl
 
@@ -170,6 +177,17 @@ def _program(path: Path) -> str:
             return recognize_program(db) or CLAUDE_MEM
         except apsw.Error:
             return CLAUDE_MEM
+
+
+def _converted(path: Path) -> str | None:
+    """Which program's JSON a file or folder is; None for none that is converted."""
+    from ..errors import SourceError
+    from ..formats.converted.converted_import import recognize
+
+    try:
+        return recognize(path)
+    except OSError as error:
+        raise SourceError(f"{path} can't be read ({error.strerror}).") from error
 
 
 def _usual(source: str) -> Path:
