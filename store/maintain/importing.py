@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
-CONVERTED = ("mcp-memory", "mem0", "beads")
+CONVERTED = ("mcp-memory", "mem0", "beads", "basic-memory")
 SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, JSONL)
 
 
@@ -180,7 +180,7 @@ def _program(path: Path) -> str:
 
 
 def _converted(path: Path) -> str | None:
-    """Which program's JSON a file or folder is; None for none that is converted."""
+    """Which program's memory a file or folder is; None for none that is converted."""
     from ..errors import SourceError
     from ..formats.converted.converted_import import recognize
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..scheme_c.lines import BadLine
-from .reading import ITEMS, Line, json_lines, line, objects, text_of, texts_of
+from .reading import ITEMS, WRITTEN, Line, file_of, json_lines, line, objects, text_of, texts_of
 
 FILES = (".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl")
 
@@ -22,6 +22,11 @@ SECTIONS = {
 
 KEPT = ("status", "priority", "assignee", "updated_at", "closed_at", "external_ref")
 DELETED = "tombstone"
+
+
+def place_of(path: Path) -> Path | None:
+    """Return the file of a folder, or the file itself, that is one. Raises OSError."""
+    return file_of(path, FILES, recognizes)
 
 
 def recognizes(path: Path) -> bool:
@@ -49,7 +54,7 @@ def _issue(values: dict[str, Any], number: int) -> Line:
         type=text_of(values.get("issue_type")) or "task",
         content="\n\n".join(parts),
         entities=texts_of(values.get("labels")),
-        timestamp=values.get("created_at"),
+        **{WRITTEN: values.get("created_at")},
         deleted_at=values.get("deleted_at") or (values.get("status") == DELETED) or None,
         **kept,
     )  # fmt: skip

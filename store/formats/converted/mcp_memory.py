@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from ..scheme_c.lines import BadLine
-from .reading import FACTS, Line, json_lines, line, name_of, objects, text_of, texts_of
+from .reading import FACTS, Line, file_of, json_lines, line, name_of, objects, text_of, texts_of
 
 FILES = ("memory.jsonl", "memory.json")
 
@@ -16,6 +16,11 @@ KEYS = {
     "entity": {"name", "entityType", "observations"},
     "relation": {"from", "to", "relationType"},
 }
+
+
+def place_of(path: Path) -> Path | None:
+    """Return the file of a folder, or the file itself, that is one. Raises OSError."""
+    return file_of(path, FILES, recognizes)
 
 
 def recognizes(path: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ LONGEST = 64 << 20
 
 FACTS, ITEMS = "facts.jsonl", "items.jsonl"
 """What states facts, and what is an observation, by the names that scheme C has for such files."""
+
+WRITTEN = "written"
+"""The key of the time at which a line's words were written, as far as its program tells it."""
 
 Line = ObjectLine | BadLine
 
@@ -42,6 +45,13 @@ def document(path: Path) -> Any:
 def objects(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects in the lines of a file. Raises OSError."""
     yield from (line.values for line in json_lines(path) if isinstance(line, ObjectLine))
+
+
+def file_of(path: Path, names: tuple[str, ...], recognizes: Callable[[Path], bool]) -> Path | None:
+    """Return the file itself, or that of a folder with one of these names, that is recognized; None for
+    none. Raises OSError."""
+    places = [path / name for name in names] if path.is_dir() else [path]
+    return next((place for place in places if place.is_file() and recognizes(place)), None)
 
 
 def line(file: str, number: int, name: str, **values: Any) -> ObjectLine:

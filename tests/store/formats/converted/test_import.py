@@ -1,4 +1,4 @@
-"""The MCP memory server's file, mem0's exports and beads' issues."""
+"""The MCP memory server's file, mem0's exports, beads' issues and basic-memory's folder."""
 
 from __future__ import annotations
 
@@ -30,6 +30,27 @@ ISSUES = (
     {"id": "at-2", "title": "Retry", "status": "open", "issue_type": "task"}
     | {"dependencies": [{"type": "blocks", "depends_on_id": "at-1"}]},
 )
+
+
+PAGE = """---
+title: Coffee
+type: guide
+permalink: drinks/coffee
+tags: [drinks]
+created: 2026-02-02T00:00:00Z
+---
+# Coffee
+
+- [method] 205°F extracts best #brewing (measured)
+- [ ] buy a scale
+- [a link](https://example.org)
+- grows_in [[Ethiopia]]
+- "pairs well with" [[Dark Chocolate]] (bitter)
+
+```
+- [fenced] is no observation
+```
+"""
 
 
 def write(path: Path, values: Iterable[object]) -> Path:
@@ -100,6 +121,33 @@ def test_an_issue_becomes_an_observation_with_how_it_ended(store: Store, tmp_pat
     assert store.search("NTP")
 
 
+def test_a_page_becomes_an_observation_and_what_it_states_facts(
+    store: Store, tmp_path: Path
+) -> None:
+    folder = tmp_path / "notes"
+    (folder / "drinks").mkdir(parents=True)
+    page = folder / "drinks" / "coffee.md"
+    page.write_text(PAGE, encoding="utf-8")
+    (folder / "plain.md").write_text("# Plain\n\nno front matter", encoding="utf-8")
+    assert source_of(folder) == "basic-memory"
+    report = run(store, "basic-memory", folder, None)
+    assert not report.warnings
+    assert contents(store) == {
+        "Coffee: 205°F extracts best #brewing (measured)",
+        "Coffee grows_in Ethiopia",
+        "Coffee pairs well with Dark Chocolate",
+    }
+    session = store.sessions.get("basic-memory")
+    coffee, plain = sorted(store.observations.of_session(session), key=lambda one: one.type)
+    assert (coffee.type, coffee.title, coffee.concepts) == ("guide", "Coffee", ("drinks",))
+    assert coffee.created_at == 1_769_990_400_000
+    assert (plain.type, plain.title) == ("note", "plain")
+    assert store.search("extracts best")
+    page.write_text(PAGE.replace("best", "most"), encoding="utf-8")
+    facts = run(store, "basic-memory", folder, None).of("facts")
+    assert (facts.new, facts.unchanged, facts.vanished) == (1, 2, 1)
+
+
 def test_a_line_that_is_no_json_is_reported_and_the_rest_comes_in(
     store: Store, graph: Path
 ) -> None:
@@ -110,7 +158,7 @@ def test_a_line_that_is_no_json_is_reported_and_the_rest_comes_in(
     assert len(contents(store)) == 3
 
 
-@pytest.mark.parametrize("program", ["mcp-memory", "mem0", "beads"])
+@pytest.mark.parametrize("program", ["mcp-memory", "mem0", "beads", "basic-memory"])
 def test_a_file_of_something_else_is_refused(store: Store, tmp_path: Path, program: str) -> None:
     path = write(tmp_path / "other.jsonl", [{"id": 1, "title": "x"}, {"type": "entity"}])
     with pytest.raises(SourceError, match="not a memory of"):
