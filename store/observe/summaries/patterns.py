@@ -156,17 +156,6 @@ ACTED = spoken_pattern(
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
-GIVEN_UP = spoken_pattern(
-    r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
-    r"|discarded|rolled|backed|took|gave)\b"
-    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone)"
-    r" (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b"
-    r"(?=[.,;:]|$| (?:again|out|back))"
-    r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
-    r"|撤回|回滚|放弃|撤销|退回去|已还原",
-    re.IGNORECASE,
-)
-"""What was tried and didn't stay."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
