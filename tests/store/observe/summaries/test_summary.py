@@ -284,7 +284,7 @@ def test_the_answer_to_a_question_is_what_was_learned() -> None:
 @table(
     "reply",
     [
-        "The list is sorted now.\n\n## Next\n- Reply with a number, or `q` to exit\n- `/list all` to filter",
+        "The list is sorted now.\n\n## Next\n- Type a number, or `q` to exit\n- `/list all` to filter",
         "Noted.\n\n**To-do captured:**\n- Sort the list by name\n- Cover the empty list",
         "The list is sorted now.\n\nReady to go on whenever you say the word.",
         "The build is green.\n\n## Remaining\n- `list.py` - Changed the order of names, still needs a cast",
