@@ -106,7 +106,11 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
-THINKS = spoken_pattern(r"\bi (?:think|guess)\b", re.IGNORECASE)
+THINKS = spoken_pattern(
+    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer)\b", re.IGNORECASE
+)
+CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
+"""Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
     r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
@@ -249,7 +253,12 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
                 continue
             fact = fact_of(part, speaker)
             if fact is None and speaker == "user" and sentence.level < DEEP:
-                fact = _chosen(part, before, text, is_bullet=sentence.is_bullet)
+                clauses = (part, *(CLAUSES.split(part)[1:] if CLAUSES.search(part) else ()))
+                chosen = (
+                    _chosen(clause, before, text, is_bullet=sentence.is_bullet)
+                    for clause in clauses
+                )
+                fact = next(filter(None, chosen), None)
             if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
                 own = gist(fact.content)
