@@ -24,6 +24,7 @@ from ...records import (
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.base import Values, read_object
+from ...tables.fact_sources import PROPOSED
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
@@ -299,6 +300,7 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         session=session,
         speaker=statement.speaker,
         witness=(_witness(store, known, statement) if known else None) or session.uid,
+        extra=json.dumps({PROPOSED: True}) if fact.is_agreed else None,
     )
     if known is None and statement.speaker == "user":
         from .changed_decisions import supersede_changed

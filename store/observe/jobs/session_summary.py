@@ -68,7 +68,7 @@ def updated_summaries(
         }  # fmt: skip
     turns = _bounded(turns)
     ordered = sorted(turns.items(), key=lambda item: (item[1]["at"], item[0]))
-    asked_in = {entry.prompt_number: entry.text for entry in prompts}
+    asked_in: dict[int | None, str] = {entry.prompt_number: entry.text for entry in prompts}
     made = summarize(
         [entry.text for entry in prompts],
         store.observations.of_session(session)[-MOST_OBSERVATIONS:],

@@ -35,7 +35,7 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
-from .plain_speech import choice_of, names_option
+from .plain_speech import Choice, advice_taken, choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -155,12 +155,13 @@ def entities_of(text: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """A fact that a text states, with the entities that it is about; `kind` is W, B, O or S,
-    `confidence` 0 to 1."""
+    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it."""
 
     content: str
     kind: FactKind
     entities: tuple[str, ...]
     confidence: float
+    is_agreed: bool = False
 
 
 def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
@@ -241,6 +242,8 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     """
     if speaker == "user":
         text = own_words(text)
+        if before and (advice := advice_taken(text, before)):
+            return [_of_choice(advice)]
     elif not CUE.search(text):
         return []
     facts: list[ExtractedFact] = []
@@ -301,9 +304,14 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             break
     if choice is None:
         return None
-    what, kind, confidence = choice
-    content = what[:1].upper() + what[1:]
-    return ExtractedFact(content, kind, entities_of(content), confidence)
+    return _of_choice(choice)
+
+
+def _of_choice(choice: Choice) -> ExtractedFact:
+    content = choice.what[:1].upper() + choice.what[1:]
+    return ExtractedFact(
+        content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed
+    )
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
