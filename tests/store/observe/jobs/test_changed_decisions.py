@@ -104,7 +104,7 @@ def test_what_may_have_been_changed_is_offered_and_still_holds(store: Store) -> 
     (offered,) = candidates(store)
     assert (offered.is_replacement, offered.why) == (True, "a later decision")
     earlier, later = (store.facts.get(one) for one in offered.refs)
-    store.supersede(earlier.id, later.id)
+    store.supersede(earlier.uid, later.uid)
     assert [*candidates(store)] == []
 
 
