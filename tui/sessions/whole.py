@@ -78,7 +78,8 @@ def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[P
     for at, use in enumerate(entry.uses):
         if has_memory and not at:
             yield Passage(Content.styled("In the transcript", "bold $text-accent"), space=1)
-        yield from _apart(document(use_markdown(use), Query(), reading), 1)
+        whole = replace(reading, unfolded=True)
+        yield from _apart(document(use_markdown(use), Query(), whole), 1)
 
 
 def _apart(passages: Sequence[Passage], space: int) -> Iterator[Passage]:

@@ -31,10 +31,15 @@ DIFF_START = re.compile(
 """Two lines with which a diff begins. Removed lines alone look like a list: only `@@` tells them apart."""
 
 
+def is_diff_of(text: str, language: str) -> bool:
+    """Return whether code is a diff: by its language, else, where it has none, by how it begins."""
+    return language == "diff" or (not language and DIFF_START.match(text) is not None)
+
+
 def code_parts(text: str, language: str) -> Iterator[tuple[int, int, Any]]:
     """Yield the parts of code: start, end and the type of token (pygments'). There are none where the
     language isn't known or the text is no code, and the last may end before the text does."""
-    if not language and DIFF_START.match(text):
+    if is_diff_of(text, language):
         language = "diff"
     text = text[:MOST]
     lexer = _lexer(language.casefold())
