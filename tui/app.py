@@ -329,11 +329,11 @@ class MemApp(SettledApp):
 
         open_merge_room(self)
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
         from .sessions.session import SessionScreen
 
-        self.open_over(SessionScreen(session_id))
+        self.open_over(SessionScreen(session_id, ref))
 
     def show_timeline(self, anchor: ListRow) -> None:
         """Push a screen with what happened around a row."""

@@ -232,8 +232,8 @@ class Browser(Protocol):
         """Push a screen with one memory, which belongs to `session`."""
         ...
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
         ...
 
     def show_versions(self, ref: str, title: str) -> None:
