@@ -12,7 +12,7 @@ from datetime import datetime
 from textual import on
 
 from memtui.store.search.query.dates import may_become, parse_range
-from memtui.store.search.query.time_words import time_words
+from memtui.store.search.query.time_words import whole_date
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..text.content import joined
@@ -79,8 +79,6 @@ class DatePrompt(PromptLine):
 
     def _dates(self, text: str) -> Dates | None:
         now = datetime.fromtimestamp(self._now / 1000)
-        result = parse_range(text, now, whole_days=True) if text else None
-        words = time_words(text, now) if result is None else None
-        if words is not None and (words.start, words.end) == (0, len(text)):
-            result = parse_range(words.dates[0], now, whole_days=True)
+        date = whole_date(text, now)
+        result = parse_range(date, now, whole_days=True) if date else None
         return Dates(*result) if result is not None else None
