@@ -48,6 +48,7 @@ TITLES = {
 BY_ID = {
     "screen.new": MEMORY,
     "screen.back": GO_TO,
+    "screen.go-to": GO_TO,
     "app.undo": MEMORY,
     "app.redo": MEMORY,
     "app.merge": MEMORY,

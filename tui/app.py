@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
@@ -310,6 +310,13 @@ class MemApp(SettledApp):
 
         self.open_over(MemoryScreen(row, session))
 
+    @work(group="go", exclusive=True)
+    async def go_to(self, found: Sequence[Destination]) -> None:
+        """Go to what was found, or to the one of it that is chosen."""
+        from .going import choose_destination
+
+        await choose_destination(self, found)
+
     def show_versions(self, ref: str, title: str) -> None:
         """Push a screen with the versions of a memory."""
         from .history.versions import VersionsScreen
@@ -396,6 +403,7 @@ class MemApp(SettledApp):
 
 
 if TYPE_CHECKING:
+    from memtui.store.destinations import Destination
 
     def _browser(app: MemApp) -> Browser:
         # Type checkers compare the two here; everywhere else screens name the protocol.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memtui.store.aio import AsyncStore
     from memtui.store.capture.status.health import CaptureHealth
     from memtui.store.config import BrowserSettings
+    from memtui.store.destinations import Destination
 
     from .tabs import Tab
 
@@ -234,6 +235,11 @@ class Browser(Protocol):
 
     def show_session(self, session_id: int) -> None:
         """Push a screen with one session."""
+        ...
+
+    def go_to(self, found: Sequence[Destination]) -> object:
+        """Go to a memory, session or note, or to a search for all of a file, a commit or a date; where
+        several are found, to the one that is chosen."""
         ...
 
     def show_versions(self, ref: str, title: str) -> None:

@@ -128,6 +128,14 @@ SCREEN: list[BindingType] = [
     UNMARK,
     UNZOOM,
     key("escape", "back", "Back", "To where you were before", "screen.back"),
+    key(
+        "g",
+        "go_to",
+        "Go to",
+        "Go to an id (276, p12, @4), a file, a commit, a date; pressed twice, to the beginning",
+        "screen.go-to",
+        show=False,
+    ),
     key("tab", "app.focus_next", "Next pane", "To the next pane", "screen.next", show=False),
     key(
         "shift+tab",
@@ -154,16 +162,6 @@ SCREEN: list[BindingType] = [
         show=False,
     ),
 ]
-
-DATES = key(
-    "g",
-    "screen.go_to_date",
-    "Go to",
-    "Go to a date, such as today, 3d, 2026-02-17 or 上周; pressed twice, to the first row",
-    "list.date",
-    show=False,
-)
-"""Of lists; where nothing is listed by time the same key goes to the first row."""
 
 FIND: list[BindingType] = [
     key(

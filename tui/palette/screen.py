@@ -35,6 +35,10 @@ class MemorySearch(Protocol):
         """Return what opens the best hits."""
         ...
 
+    async def destinations(self, typed: str) -> Commands:
+        """Return what goes where an id, a file, a commit or a date leads."""
+        ...
+
 
 class PaletteScreen(Dialog[Command | None]):
     """Gives the command that was chosen; None when it was left with Esc."""
@@ -61,7 +65,7 @@ class PaletteScreen(Dialog[Command | None]):
         more: Callable[[], Awaitable[Commands]] | None = None,
         memories: MemorySearch | None = None,
         title: str = "commands",
-        placeholder: str = "A command, or words to search for",
+        placeholder: str = "A command, an id, or words to search for",
         selected: Callable[[Command], None] | None = None,
     ) -> None:
         """`used` are the ids of commands used of late, the newest first. `more` gives what takes a
@@ -106,9 +110,15 @@ class PaletteScreen(Dialog[Command | None]):
         typed = self.input.value.strip()
         if typed == self._listed_for:
             self.rows.action_select()
-        elif commands := [row for row in self._found(typed) if isinstance(row, Command)]:
+        else:
             # Typed faster than it is listed: what is meant is known all the same.
-            self._choose(commands[0])
+            self._take_unlisted(typed)
+
+    @work(group="take", exclusive=True)
+    async def _take_unlisted(self, typed: str) -> None:
+        rows = await self._found(typed)
+        if command := next((row for row in rows if isinstance(row, Command)), None):
+            self._choose(command)
 
     @on(CommandList.Selected)
     def _selected(self, message: CommandList.Selected) -> None:
@@ -137,21 +147,22 @@ class PaletteScreen(Dialog[Command | None]):
     async def _show(self, *, hold: bool = False) -> None:
         typed = self.input.value.strip()
         self.rows.typed = typed
-        results = self._found(typed)
+        results = await self._found(typed)
         await self.rows.set_rows(results, hold=hold)
         self._listed_for = typed
         if typed and self._memories is not None:
             hits = await self._memories.hits(typed)
             await self.rows.set_rows([*results, *hits], hold=True)
 
-    def _found(self, typed: str) -> list[Row]:
+    async def _found(self, typed: str) -> list[Row]:
         """What is listed for what is typed, but for the memories, which take a moment."""
         if not typed:
             return list(self._listed())
         results: list[Row] = [*matching(self.commands, typed, self._used)]
-        if self._memories is not None:
-            results += [MEMORIES, self._memories.all_of(typed)]
-        return results
+        if self._memories is None:
+            return results
+        places = await self._memories.destinations(typed)
+        return [*places, *results, MEMORIES, self._memories.all_of(typed)]
 
     def _listed(self) -> Iterator[Row]:
         listed = [command for command in self.commands if command.is_listed and not command.why_not]

@@ -87,7 +87,7 @@ class SearchScreen(ForgettingScreen):
     def dates_note(self) -> str:
         return "" if self.results.are_by_time else "not newest first: Enter sorts so"
 
-    async def go_to(self, dates: Dates) -> str:
+    async def go_to_dates(self, dates: Dates) -> str:
         from ..finding.by_time import ByTime
 
         if not self.results.are_by_time:

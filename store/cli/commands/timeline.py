@@ -34,7 +34,7 @@ from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...links.destinations import Destination
+    from ...destinations import Destination
     from ...records import Note, Record
     from ...store import Store
     from ...tables.merges import MergedRecord
@@ -98,7 +98,7 @@ def _named(store: Store, given: str) -> Record | Note | Session:
     if parse_ref(bare_ref(given)):
         with suppress(NotFoundError):
             return store.find(given)
-    from ...links.destinations import destinations
+    from ...destinations import destinations
 
     found = destinations(store, given)
     if not found and parse_ref(bare_ref(given)):
