@@ -20,10 +20,13 @@ async def choose_destination(app: App[Any], found: Sequence[Destination]) -> Non
     if len(found) == 1:
         await _go(app, found[0])
         return
+
+    def go(picked: Pick[Destination] | None) -> None:
+        if picked is not None:
+            browser(app).go_to([picked.value])
+
     picks = [Pick(name_of(item).plain, item, many_of(item) or item.kind) for item in found]
-    picked = await app.push_screen_wait(PickScreen("which is meant?", picks, "goes there"))
-    if picked is not None:
-        await _go(app, picked.value)
+    app.push_screen(PickScreen("which is meant?", picks, "goes there"), go)
 
 
 async def _go(app: App[Any], destination: Destination) -> None:
