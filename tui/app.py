@@ -97,12 +97,14 @@ class MemApp(SettledApp):
         is_demo: bool = False,
         owner: str = "",
         as_of: str = "",
+        here: str = "",
         now: Callable[[], int] | None = None,
         settings: Found | None = None,
     ) -> None:
         """`notice` is a sentence that stays on every screen; `owner` is whose memory it is, where it
         is not the user's; `as_of` says of when it is ("as of 2026-02-17 18:00"), where it is not of
-        now; `now` gives ms since the epoch; `settings` is what `config.toml` says, if it was read."""
+        now; `here` is the project that the search begins with, `` for all; `now` gives ms since the epoch;
+        `settings` is what `config.toml` says, if it was read."""
         super().__init__(settings, owner, as_of)
         self.path = path
         self.read_only = read_only
@@ -110,6 +112,7 @@ class MemApp(SettledApp):
         self.is_demo = is_demo
         self.owner = owner
         self.as_of = as_of
+        self.here = here
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self.changing = asyncio.Lock()

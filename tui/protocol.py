@@ -114,6 +114,8 @@ class Browser(Protocol):
     """Whose memory it is, `` for the user's own."""
     as_of: str
     """Of when it is ("as of 2026-02-17 18:00"), `` for now."""
+    here: str
+    """The project that the search begins with, `` for all."""
     tabs: tuple[Tab, ...]
     """The screens that it has."""
     now: Callable[[], int]

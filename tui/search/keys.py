@@ -28,6 +28,14 @@ KEYS: list[BindingType] = [
         "search.wider",
         show=False,
     ),
+    key(
+        "full_stop,alt+h",
+        "here",
+        "Here/all",
+        "Search the project of the repository here alone, or all",
+        "search.here",
+        display=".",
+    ),
     key("w", "why", "Why", "Why this hit: what matched, where, and its score", "search.why"),
     # Not in the footer: the line that offers it names the key.
     key(

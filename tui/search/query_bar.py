@@ -30,7 +30,7 @@ from ..keys.bindings import key
 from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain
-from ..text.queries import without_last
+from ..text.queries import named_here, without_last
 from .completions import CompletionList
 from .providers import ResultCounts
 
@@ -375,7 +375,8 @@ class QueryBar(Horizontal):
         """Show the query's filters and what operators join, as far as the query itself leaves room."""
         self.chips.beside = AROUND + plain(query.text).cell_length
         parts = (*query.chips, *query.expressions)
-        self.chips.chips = tuple(sorted(parts, key=lambda chip: chip.start))
+        chips = sorted(parts, key=lambda chip: chip.start)
+        self.chips.chips = tuple(named_here(chip, browser(self).here) for chip in chips)
 
     def found(self, counts: ResultCounts) -> None:
         """Show how much a query finds, and in which order."""

@@ -13,7 +13,7 @@ from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from memtui.store import Hit, ListRow, Query, parse
+from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
 from memtui.store.config import lists_turns
 
 from ..lists.following import FollowingView
@@ -116,6 +116,8 @@ class SearchScreen(ForgettingScreen):
 
     async def on_mount(self) -> None:
         self.turns = lists_turns()
+        if self.browser.here and not self.first_query:
+            self.first_query = f"{IN_PROJECT_HERE} "
         if self.first_query:
             with self.bar.input.prevent(QueryInput.Changed):
                 self.ask(self.first_query)
@@ -145,6 +147,8 @@ class SearchScreen(ForgettingScreen):
                 return bool(self.results.counts.count.value)
             case "why":
                 return self.hit is not None and not self.reading.pane.has_focus
+            case "here":
+                return bool(self.browser.here)
             case "correct":
                 return self.results.did_you_mean.meant is not None
             case "stop":
@@ -262,6 +266,17 @@ class SearchScreen(ForgettingScreen):
         """Remove the query's last filter."""
         query = parse(self.bar.input.value, typing=True)
         self.ask(without(query.text, query.chips[-1]))
+
+    def action_here(self) -> None:
+        """Search the project here alone, or all."""
+        text = self.bar.input.value
+        query = parse(text, typing=True)
+        here = [chip for chip in query.chips if chip.label == IN_PROJECT_HERE]
+        if here:
+            self.ask(without(text, *here))
+        else:
+            others = [chip for chip in query.chips if chip.label.startswith("project:")]
+            self.ask(f"{IN_PROJECT_HERE} {without(text, *others)}")
 
     def action_correct(self) -> None:
         """Search for what was meant."""
