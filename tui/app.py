@@ -285,13 +285,12 @@ class MemApp(SettledApp):
         if isinstance(self.screen, SearchScreen):
             self.screen.action_trash()
 
-    @work(group="palette", exclusive=True)
-    async def action_command_palette(self) -> None:  # type: ignore[override]
+    def action_command_palette(self) -> None:
         """Show what can be done on the screen in front, and everywhere, by its name."""
         from .palette.opening import open_palette
 
         if isinstance(self.screen, MemScreen):
-            await open_palette(self.screen)
+            open_palette(self.screen)
 
     def action_help(self) -> None:
         """Show all keys of the screen in front."""

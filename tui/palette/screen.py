@@ -11,15 +11,22 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from memtui.store.text.display import safe
+
+from ..actions import DAILY, DAILY_KEYS
 from ..keys.bindings import key
+from ..links.copying import copy_command
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
+from ..text.content import plain
 from .command import MEMORIES, Command
 from .lists import CommandList, Row
 from .matching import matching
 
 RECENT = "Recently used"
 MOST_RECENT = 5
+
+KEYS = "⏎ runs · esc closes"
 
 Commands = Sequence[Command]
 
@@ -46,6 +53,14 @@ class PaletteScreen(Dialog[Command | None]):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
+        key(
+            "alt+c",
+            "copy_command",
+            "Copy command",
+            "Copy the mem command that does the same",
+            "palette.command",
+            show=False,
+        ),
         key("up", "move(-1)", "Up", "The command above", "palette.up", show=False),
         key("down", "move(1)", "Down", "The command below", "palette.down", show=False),
         key("pageup", "page(-1)", "Page up", "A screenful up", "palette.page-up", show=False),
@@ -89,13 +104,21 @@ class PaletteScreen(Dialog[Command | None]):
     def on_mount(self) -> None:
         box = self.query_one(Vertical)
         box.border_title = self._title
-        box.border_subtitle = "⏎ runs · esc closes"
+        box.border_subtitle = KEYS
         self._show()
         self._load()
 
     def action_move(self, rows: int) -> None:
         """Move the cursor, the letters still going to the line."""
         self.rows.cursor += rows
+
+    def action_copy_command(self) -> None:
+        """Copy the `mem` command that does what the selected one does."""
+        row = self.rows.item
+        if isinstance(row, Command) and row.command:
+            copy_command(self.app, row.command)
+        else:
+            self.notify("No mem command does the same.")
 
     def action_page(self, pages: int) -> None:
         """Move by as many rows as are in view."""
@@ -127,8 +150,13 @@ class PaletteScreen(Dialog[Command | None]):
 
     @on(CommandList.Highlighted)
     def _highlighted(self, message: CommandList.Highlighted) -> None:
-        if self._told_of_selected is not None and isinstance(message.item, Command):
-            self._told_of_selected(message.item)
+        item = message.item
+        if not isinstance(item, Command):
+            return
+        command = safe(f"mem {item.command} · alt+c copies · ") if item.command else ""
+        self.query_one(Vertical).border_subtitle = plain(f"{command}{KEYS}")
+        if self._told_of_selected is not None:
+            self._told_of_selected(item)
 
     def _choose(self, command: Command) -> None:
         if command.why_not:
@@ -171,7 +199,11 @@ class PaletteScreen(Dialog[Command | None]):
         if recent:
             yield RECENT
             yield from recent
-        rest = [entry for entry in listed if entry not in recent]
+        daily = [by_id[id] for id in DAILY_KEYS if id in by_id and by_id[id] not in recent]
+        if daily:
+            yield DAILY
+            yield from daily
+        rest = [entry for entry in listed if entry not in (*recent, *daily)]
         for group in dict.fromkeys(one.group for one in rest):
             yield group
             yield from (one for one in rest if one.group == group)

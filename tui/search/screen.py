@@ -16,6 +16,7 @@ from textual.widgets import Input
 from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
 from memtui.store.config import lists_turns
 
+from ..keys.mem_commands import filled
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
 from ..parts.header import Header
@@ -103,6 +104,20 @@ class SearchScreen(ForgettingScreen):
         query = self.results.query_shown
         result = self.results.list.item if query.clauses or query.similar else None
         return result.hit if result else None
+
+    @property
+    def command_values(self) -> dict[str, str]:
+        return super().command_values | {"query": self.bar.input.value.strip()}
+
+    @property
+    def shown_command(self) -> str:
+        if self.reading.detail.has_focus:
+            return filled("show {id}", self.command_values)
+        if self.reading.pane.has_focus:
+            return filled("timeline {id}", self.command_values)
+        values = self.command_values
+        # Without a query the newest are listed.
+        return filled("search {query}", values | {"query": values["query"] or "sort:recent"})
 
     def body(self) -> ComposeResult:
         yield QueryBar(self.line)

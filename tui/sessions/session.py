@@ -70,6 +70,7 @@ class SessionScreen(MemScreen):
     AUTO_FOCUS = "TimelineList"
 
     place = "Session"
+    command = "session show {session}"
 
     head = getters.query_one(SessionHead)
     card = getters.query_one(SummaryCard)
