@@ -7,7 +7,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
+from ...text.plural import count_noun
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
@@ -71,6 +73,12 @@ def search(
         bool,
         typer.Option("--explain", help="Tell what was understood, and why each hit is one."),
     ] = False,
+    everywhere: Annotated[
+        bool,
+        typer.Option(
+            "--everywhere", help="All projects, also on a terminal inside the repository of one."
+        ),
+    ] = False,
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
     saved: Annotated[
@@ -92,6 +100,8 @@ def search(
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
     sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
+    On a terminal, inside a repository, only its project is searched unless the query names a project,
+    session or source; in a pipe, and with --json or --for-agent, always everything.
     """
     if not query and saved is None:
         raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
@@ -111,6 +121,11 @@ def search(
         text = " ".join([*words, *(query or ())])
         if semantic:
             text = f"{BY_MEANING} {text}"
+        is_read_by_person = on_terminal() and not (call.json or for_agent)
+        here = store.here() if is_read_by_person and not everywhere else ""
+        if here and not store.parse(text).names_place:
+            tell_here(store, here, text)
+            text = f"{IN_PROJECT_HERE} {text}"
         if for_agent:
             print_search(
                 store,
@@ -134,6 +149,18 @@ def search(
                 as_json=call.json,
                 turns=turns,
             )
+
+
+def tell_here(store: Store, here: str, query: str) -> None:
+    """Say that only the project here is searched; where it has no hit, how many there are elsewhere."""
+    elsewhere = 0
+    if not store.count(f"{IN_PROJECT_HERE} {query}").value:
+        elsewhere = store.count(query).value
+    if elsewhere:
+        hits = count_noun(elsewhere, "hits")
+        tell(f"Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.")
+    else:
+        tell(f"Only in {here}, the project here; --everywhere searches all.")
 
 
 def saved_query(store: Store, name: str) -> str:
