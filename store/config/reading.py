@@ -117,6 +117,18 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     )
 
 
+def own_prices(path: Path | None = None) -> dict[str, tuple[float, ...]]:
+    """What `[prices]` says, by model: two to four numbers, without what is wrong. Never raises."""
+    place = path or config_path()
+    try:
+        text = read_text(place) or ""
+        tables = parse(text, place)
+    except ConfigurationError:
+        return {}
+    wrong = {problem.key for problem in problems_of(tables, text)}
+    return _readable("prices", inner(tables, "prices"), wrong)
+
+
 def read_table(name: str, given: Any) -> dict[str, Any]:
     """Return the values of a table; ValueError says what is wrong with the first that is."""
     from .settings import settings_of

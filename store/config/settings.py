@@ -261,6 +261,14 @@ SETTINGS = (
         example='bugfix = "#d97a7a"',
     ),
     Setting(
+        "prices",
+        "MODEL",
+        values.price,
+        "Dollars for a million tokens of a model: read, written, and where they cost less or more, read "
+        "from the cache and written to it.",
+        example='"qwen3:4b" = [0.1, 0.4]',
+    ),
+    Setting(
         "keys",
         "NAME",
         values.keys,

@@ -73,6 +73,16 @@ def number(name: str, value: Any) -> float:
     return float(value)
 
 
+def price(name: str, value: Any) -> tuple[float, ...]:
+    """What tokens cost: two to four numbers."""
+    if not isinstance(value, list | tuple) or not 2 <= len(value) <= 4:
+        raise ValueError(
+            f"{name} is a list of two to four numbers, [input, output, cache read, cache written], "
+            f"not {value!r}."
+        )
+    return tuple(number(name, item) for item in value)
+
+
 def seconds(name: str, value: Any) -> float:
     """More than 0 and at most `LONGEST_SECONDS`."""
     result = number(name, value)

@@ -1,5 +1,5 @@
 """Statistics: how many memories there are by day, type, project and agent, what they took to find out,
-and what they are about.
+what they are about, and what agents' models cost.
 
 Each function is one bounded question, so that whoever paints the answers can paint them one by one
 and stop in between. Private and deleted memories, and noise, count nowhere.
@@ -19,18 +19,24 @@ from .divisions import (
 )
 from .labels import Busiest, Labels, label_slices, labels_of, no_labels
 from .periods import RANGES, Period, RangeName, period_of
+from .spending import Cost, Spent, SpentBy, cost, costs, spending
 
 __all__ = [
     "RANGES",
     "Bar",
     "Busiest",
+    "Cost",
     "Division",
     "Labels",
     "Period",
     "RangeName",
+    "Spent",
+    "SpentBy",
     "by_agent",
     "by_project",
     "by_type",
+    "cost",
+    "costs",
     "discovered_for",
     "discovery_by_day",
     "file_size",
@@ -42,4 +48,5 @@ __all__ = [
     "period_of",
     "sessions_by_day",
     "slices",
+    "spending",
 ]
