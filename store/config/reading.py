@@ -100,6 +100,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     problems = problems_of(tables, text)
     wrong = {problem.key for problem in problems}
     from .tables import TABLES
+    from .values import current_key
 
     results: dict[str, dict[str, Any]] = {
         name: _readable(name, inner(tables, name), wrong)
@@ -111,7 +112,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
             **results["browser"],
             panes=results["browser.panes"],
             colors=results["browser.colors"],
-            keys=results["keys"],
+            keys={current_key(name): value for name, value in results["keys"].items()},
         ),
         problems,
     )

@@ -28,6 +28,9 @@ SPECIAL_KEYS = (
     *("insert", "delete", "backspace", "tab", "enter", "escape", "space"),
 )
 
+RENAMED_SCREENS = {"agents": "capture", "queue": "capture"}
+"""What screens were called, and what they are called now."""
+
 Reader = Callable[[str, Any], Any]
 
 
@@ -109,6 +112,23 @@ def one_of(*allowed: str) -> Reader:
         return str(value)
 
     return read
+
+
+def renamed(names: Mapping[str, str], read: Reader) -> Reader:
+    """What `read` takes, by its former names too."""
+
+    def read_current(name: str, value: Any) -> Any:
+        return read(name, names.get(value, value) if isinstance(value, str) else value)
+
+    return read_current
+
+
+def current_key(name: str) -> str:
+    """Return what the key of a binding is called now: `capture.install` for `agents.install`."""
+    screen, _, action = name.partition(".")
+    if screen == "app":
+        return f"app.{RENAMED_SCREENS.get(action, action)}"
+    return f"{RENAMED_SCREENS.get(screen, screen)}.{action}"
 
 
 def color(name: str, value: Any) -> str:

@@ -75,9 +75,9 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
 
     Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
     """
+    from ...config.prices import prices
     from ...context.told_tokens import told_tokens
     from ...database.transaction import snapshot
-    from ...config.prices import prices
     from ...search import statistics
 
     with snapshot(store.db):

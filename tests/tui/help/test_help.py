@@ -63,7 +63,7 @@ async def test_what_only_this_screen_has_comes_first(demo: Path) -> None:
     async with opened(demo, size=(60, 150)) as pilot:
         await press(pilot, "escape", "5", "question_mark")
         lines = [line.strip() for line in text(columns(pilot)).splitlines()]
-        assert lines[0] == "Agents"
+        assert lines[0] == "Capture"
         assert lines.index("Go to") < lines.index("App")
 
 

@@ -58,7 +58,7 @@ def pane(pilot: Pilot[Any], id: str) -> list[str]:
 
 async def test_the_cursor_begins_today_and_moves_by_days_and_weeks(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         assert told(pilot) == ("Tue 17 Feb 2026 · 1 memory · 50 tokens to discover · 1 session")
         await press(pilot, "up")
         assert told(pilot).startswith("Mon 16 Feb 2026 · 1 memory · 0 tokens")
@@ -70,7 +70,7 @@ async def test_the_cursor_begins_today_and_moves_by_days_and_weeks(year: Path) -
 
 async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "left", "enter")
+        await press(pilot, "escape", "7", "left", "enter")
         assert asked(pilot) == "on:2026-02-10"
         await press(pilot, "escape", "escape")
         assert isinstance(pilot.app.screen, StatisticsScreen)
@@ -79,7 +79,7 @@ async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -
 
 async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "tab")
+        await press(pilot, "escape", "7", "tab")
         assert told(pilot) == "type bugfix · 6 memories · 75 % of the range"
         await press(pilot, "down", "enter")
         query = asked(pilot)
@@ -88,7 +88,7 @@ async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) ->
 
 async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "tab", *["right"] * 12)
+        await press(pilot, "escape", "7", "tab", *["right"] * 12)
         assert told(pilot) == "type bugfix · 1 Jan to 31 Jan 2026 · 5 memories"
         await press(pilot, "enter")
         query = asked(pilot)
@@ -97,7 +97,7 @@ async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
 
 async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "left_square_bracket", "left_square_bracket")
+        await press(pilot, "escape", "7", "left_square_bracket", "left_square_bracket")
         assert "30 days · 2026-01-19 to 2026-02-17" in text(statistics(pilot).heading)
         assert any("bugfix" in line and " 1 " in f"{line} " for line in pane(pilot, "types"))
         await press(pilot, "s", *"orders", "enter")
@@ -110,7 +110,7 @@ async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None
 
 async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", *["tab"] * 4)
+        await press(pilot, "escape", "7", *["tab"] * 4)
         assert told(pilot).startswith("file src/a.py · 1 memory")
         await press(pilot, "tab")
         assert told(pilot).startswith("concept clock · 1 memory")
@@ -127,7 +127,7 @@ async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year
 
 async def test_days_can_be_shown_by_their_tokens(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         assert "memories" in pane(pilot, "days")[0]
         await press(pilot, "c")
         assert "tokens to discover" in pane(pilot, "days")[0]
@@ -136,7 +136,7 @@ async def test_days_can_be_shown_by_their_tokens(year: Path) -> None:
 
 async def test_what_is_written_meanwhile_counts(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         with Store.open(year) as store:
             store.observations.add("s-1", title="New", at=NOW)
         app(pilot).look()
@@ -161,7 +161,7 @@ def test_a_day_is_as_dense_as_the_quarter_it_is_in() -> None:
 
 async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         seen = set()
         for key in ("up", "up", *["left"] * 5, "up", "up", "up"):
             await press(pilot, key)
@@ -172,7 +172,7 @@ async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path)
 
 async def test_a_full_block_under_the_cursor_is_not_reversed(year: Path) -> None:
     async with opened(year, size=(120, 40)) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         for _ in range(8):
             focused = cast(FiguresPane, pilot.app.focused)
             styles = [str(span.style) for span in focused.render().spans]
@@ -190,7 +190,7 @@ async def test_a_low_pane_says_how_many_values_it_has_no_room_for(empty: Path) -
             store.observations.add(project, title=str(number), type="bugfix", at=NOW - 1000)
         store.observations.add(one, title="More", type="bugfix", at=NOW - 1000)
     async with opened(empty, size=(120, 40)) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         title, *rows = pane(pilot, "projects")
         shown = sum(" p" in f" {row}" for row in rows)
         assert title.endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
@@ -200,7 +200,7 @@ async def test_of_all_time_it_is_said_what_no_day_up_to_today_has(year: Path) ->
     with Store.open(year) as store:
         store.observations.add("s-1", title="Of a wrong clock", at=NOW + 900 * DAY)
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         assert "ahead" not in text(statistics(pilot).heading)
         await press(pilot, "right_square_bracket")
         assert "8 memories · 1 dated ahead or not at all" in text(statistics(pilot).heading)

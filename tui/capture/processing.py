@@ -1,4 +1,4 @@
-"""What the keys of the queue's screen do, and who observes. Nothing here is quick: call it in a thread."""
+"""Who observes, and working on what waits. Nothing here is quick: call it in a thread."""
 
 from __future__ import annotations
 

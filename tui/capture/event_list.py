@@ -1,4 +1,4 @@
-"""The queue, one a line: how it stands, what it is, whose, since when, and why."""
+"""What hooks reported, one a line: how it stands, what it is, whose, since when, and why."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from memtui.store import Store
 from memtui.store.aio import AsyncStore
 from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import QueueItem
@@ -17,7 +18,7 @@ from ..lists.provider import Provider
 from ..parts.column_heads import column_heads
 from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, fit, plain
-from .text import STANDS, UNKNOWN, kind, session
+from .event_text import STANDS, UNKNOWN, kind, session
 
 WIDTHS = {"ref": 5, "stands": 10, "kind": 11, "session": 22, "tries": 5, "age": WIDTH}
 HEADS = {
@@ -28,30 +29,43 @@ LEAST = 20
 """Cells that the reason has at least, or else the session leaves, then the tries."""
 
 
+States = Sequence[Sequence[str]]
+"""States whose events are listed together, and below them those of others."""
+
+
 @dataclass(frozen=True, slots=True)
-class QueueProvider:
-    """What is in some states."""
+class EventProvider:
+    """The events in some states."""
 
     store: AsyncStore
-    states: Sequence[str]
+    states: States
 
     async def count(self) -> int:
         results = await self.store.run(queue_view.counts)
-        return sum(results[state] for state in self.states)
+        return sum(results[state] for together in self.states for state in together)
 
     async def page(self, start: int, length: int) -> Sequence[QueueItem]:
-        return await self.store.run(
-            lambda store: queue_view.page(store, self.states, start, length)
-        )
+        return await self.store.run(lambda store: self._page(store, start, length))
+
+    def _page(self, store: Store, start: int, length: int) -> list[QueueItem]:
+        counts, items = queue_view.counts(store), list[QueueItem]()
+        for together in self.states:
+            if len(items) < length:
+                items += queue_view.page(store, together, max(0, start), length - len(items))
+            start -= sum(counts[state] for state in together)
+        return items
 
 
-def queue_provider(store: AsyncStore, states: Sequence[str], words: str) -> Provider[QueueItem]:
-    """Return the provider of what is in some states and holds some words."""
+def event_provider(store: AsyncStore, states: States, words: str) -> Provider[QueueItem]:
+    """Return the provider of the events in some states that hold some words."""
     if not words:
-        return QueueProvider(store, states)
+        return EventProvider(store, states)
+
+    def found(entry: Store) -> Sequence[str]:
+        return [ref for together in states for ref in queue_view.found(entry, together, words)]
 
     async def find() -> tuple[Sequence[str], bool]:
-        return await store.run(lambda entry: queue_view.found(entry, states, words)), True
+        return await store.run(found), True
 
     async def read(refs: Sequence[str]) -> Sequence[QueueItem]:
         return await store.run(lambda one: queue_view.by_ref(one, refs))
@@ -59,7 +73,7 @@ def queue_provider(store: AsyncStore, states: Sequence[str], words: str) -> Prov
     return FoundRows(find, read, lambda item: item.ref)
 
 
-class QueueList(PagedList[QueueItem]):
+class EventList(PagedList[QueueItem]):
     """The session and the tries leave where there is no room for them and for the reason."""
 
     has_heads = True

@@ -1,4 +1,4 @@
-"""The queue in words: how each message stands, and passages about one. Times are ms, UTC."""
+"""Events in words: how each stands, and passages about one. Times are ms since the epoch, UTC."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memtui.store.capture.status.queue_view import QueueDetail, QueueItem
 from ..text.ages import ago, full, span
 from ..text.content import DIM, Passage, joined, plain
 from ..text.status import Status
-from .actions import Observer
+from .processing import Observer
 
 STANDS = {
     "pending": Status("○", "waiting", ""),
@@ -41,8 +41,8 @@ def session(item: QueueItem) -> str:
     return "hidden session" if item.hidden else item.session or item.agent
 
 
-def queue_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Passage]:
-    """Yield all about one message, and what is asked before something is done to it."""
+def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Passage]:
+    """Yield all about one event, and what is asked before something is done to it."""
     item = detail.item
     stands = STANDS.get(item.status, UNKNOWN)
     head = Content.assemble(

@@ -1,18 +1,15 @@
-"""The agents: whose hooks fill this memory, how capture is doing, and the keys that change both."""
+"""The agents of the screen of capture: how each stands, and the keys that hook it up."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
 
 from textual import getters, on, work
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.timer import Timer
-from textual.worker import Worker
 
 from memtui.store.capture.status.health import histories
 from memtui.store.install import AgentState
@@ -21,10 +18,8 @@ from memtui.store.search.finding.words import hold, words_of
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..parts.headings import Heading
-from ..parts.split import Split
 from ..screen import MemScreen
-from ..text.content import DIM, plain
+from ..text.content import plain
 from ..text.paths import short
 from .actions import (
     Hooks,
@@ -36,9 +31,9 @@ from .actions import (
     remove_hooks,
     toggle_pause,
 )
-from .lists import AgentList
-from .panes import AgentPane, CapturePane
-from .text import ABSENT, agent_status
+from .agent_list import AgentList
+from .agent_text import ABSENT, agent_status
+from .panes import AgentPane
 
 NOT_HERE = {
     True: "This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui.",
@@ -47,57 +42,46 @@ NOT_HERE = {
 """Why nothing is changed, in the demo and elsewhere."""
 
 REFRESH_EVERY = 1.0
+HEADS = 2
+"""Lines of the list above its rows."""
 
 
-class AgentsScreen(MemScreen):
-    """A row an agent; under them all about the selected one, and how capture is doing."""
+HOOKING: list[BindingType] = [
+    key(
+        "i",
+        "install",
+        "Install",
+        "Install our hooks into the agent, or mend them; shows the difference first",
+        "capture.install",
+    ),
+    key("r", "remove", "Remove", "Remove our hooks from the agent; asks first", "capture.remove"),
+    key(
+        "P",
+        "pause",
+        "Pause",
+        "Pause capture: hooks store nothing until it is resumed",
+        "capture.pause",
+    ),
+    key("P", "resume", "Resume", "Resume capture: hooks store again", "capture.resume"),
+]
+"""The keys of the agents; on a screen that has them in its `BINDINGS`."""
 
-    CSS_PATH = "screen.tcss"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "i",
-            "install",
-            "Install",
-            "Install our hooks into the agent, or mend them; shows the difference first",
-            "agents.install",
-        ),
-        key(
-            "r", "remove", "Remove", "Remove our hooks from the agent; asks first", "agents.remove"
-        ),
-        key(
-            "P",
-            "pause",
-            "Pause",
-            "Pause capture: hooks store nothing until it is resumed",
-            "agents.pause",
-        ),
-        key("P", "resume", "Resume", "Resume capture: hooks store again", "agents.resume"),
-    ]
+class HookingScreen(MemScreen):
+    """A screen with a row an agent, and a pane with all about the selected one."""
 
-    place = "Agents"
-    mode = "agents"
-    has_rows = False
-
-    heading = getters.query_one(Heading)
-    health = getters.query_one(CapturePane)
     agents = getters.query_one(AgentList)
     pane = getters.query_one(AgentPane)
 
-    _timer: Timer | None = None
-    _shown: Sequence[AgentState] = ()
     hooks: Hooks | None = None
     """How the agents stood when they were last looked at."""
+    is_at_events = False
+    """Whether keys are for the events, not for the agents."""
 
-    def body(self) -> ComposeResult:
-        yield Heading()
-        yield AgentList(self.browser.now)
-        with Split("agents"):
-            yield AgentPane()
-            yield CapturePane()
+    _timer: Timer | None = None
+    _shown: Sequence[AgentState] = ()
 
     def on_mount(self) -> None:
-        self.watch(self.app, "capture", self._tell)
         self.agents.name_items("Agents")
         self.agents.is_changeable = not (self.browser.is_demo or self.browser.read_only)
         self.agents.focus()
@@ -105,54 +89,27 @@ class AgentsScreen(MemScreen):
         self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
 
     def on_screen_resume(self) -> None:
+        super().on_screen_resume()
         if self._timer is not None:
             self._timer.resume()
             self.refresh_states()
 
     def on_screen_suspend(self) -> None:
+        super().on_screen_suspend()
         if self._timer is not None:
             self._timer.pause()
 
-    def store_changed(self) -> None:
-        self.refresh_states()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "install":
+            return not self.is_at_events
         if action == "remove":
-            state = self.agents.item
+            state = None if self.is_at_events else self.agents.item
             return state is not None and agent_status(state) is not ABSENT
         if action in ("pause", "resume"):
             capture = self.browser.capture
             is_paused = bool(capture and capture.health and capture.health.paused_until)
             return is_paused == (action == "resume")
         return super().check_action(action, parameters)
-
-    @property
-    def list_to_narrow(self) -> PagedList[Any] | None:
-        return self.agents
-
-    def show_found(self) -> Worker[None]:
-        return self.refresh_states()
-
-    def _held(self, states: Sequence[AgentState]) -> list[AgentState]:
-        """Those of some agents whose names hold the words that were typed."""
-        words = words_of(self.words)
-        return [state for state in states if hold(words, state.agent)]
-
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and bool(
-            self.pane.question or self.pane.has_focus or self.has_class("-open")
-        )
-
-    def action_back(self) -> None:
-        """From the agent to the list; from there to the mode before."""
-        if self.pane.question:
-            self.ask(Question())
-        elif self.pane.has_focus or self.has_class("-open"):
-            self.remove_class("-open")
-            self.agents.focus()
-        else:
-            super().action_back()
 
     @work(group="hooking")
     async def action_install(self) -> None:
@@ -199,6 +156,7 @@ class AgentsScreen(MemScreen):
         await self.refresh_hooks()
 
     async def refresh_hooks(self) -> None:
+        """As `refresh_states`, in the worker of the caller."""
         found = await self.browser.side.run(hooks)
         if self.browser.capture is not None:
             found = replace(found, silent=self.browser.capture.silent)
@@ -208,6 +166,7 @@ class AgentsScreen(MemScreen):
         self.agents.silent, self.agents.others = found.silent, found.others
         shown = self._held(found.states)
         if before is None or self._shown != shown:
+            self.agents.styles.height = len(found.states) + HEADS
             provider = ListProvider(shown)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)
             self._shown = shown
@@ -215,12 +174,13 @@ class AgentsScreen(MemScreen):
         else:
             self.agents.repaint_rows()
         self._read_histories()
-        self.heading.left = Content.assemble(("agents · ", DIM), _summary(found))
-        if found.project is not None:
-            self.heading.right = plain(f"in {short(found.project)}", DIM)
         if (state := self.agents.item) is not None:
             self.show_agent(state)
-        self._tell()
+        self.tell_capture()
+
+    def tell_capture(self) -> None:
+        """Show how capture is doing, and what is known of the agents in all."""
+        raise NotImplementedError
 
     @work(exclusive=True, group="histories")
     async def _read_histories(self) -> None:
@@ -244,23 +204,21 @@ class AgentsScreen(MemScreen):
             self.pane.tell(state.agent, question=question)
             self._reveal()
 
-    @on(AgentList.Highlighted)
+    @on(PagedList.Highlighted, "AgentList")
     def _look(self) -> None:
         # Keys may have moved on since, and asked something about the agent they came to.
         if (state := self.agents.item) is not None:
+            if state.agent != self.pane.agent and self.agents.has_focus:
+                self.remove_class("-open")
             self.show_agent(state)
         # Not every agent has hooks to remove.
         self.refresh_bindings()
 
-    @on(AgentList.Selected)
+    @on(PagedList.Selected, "AgentList")
     def _open(self) -> None:
         self.add_class("-open")
-        self.pane.focus()
-
-    def _tell(self) -> None:
-        # P pauses or resumes.
-        self.refresh_bindings()
-        self.health.show_capture(self.browser.capture, self.browser.now())
+        # It can't have the focus before it is in view.
+        self.call_after_refresh(self.pane.focus)
 
     @work(group="hooking")
     async def _toggle_pause(self) -> None:
@@ -270,6 +228,11 @@ class AgentsScreen(MemScreen):
             self.app.clear_notifications()
             self.notify(done, markup=False)
             self.browser.ingest()
+
+    def _held(self, states: Sequence[AgentState]) -> list[AgentState]:
+        """Those of some agents whose names hold the words that were typed."""
+        words = words_of(self.agents.found_words)
+        return [state for state in states if hold(words, state.agent)]
 
     def _changeable(self) -> AgentState | None:
         """The selected agent, if anything may be changed here; otherwise it is told why not."""
@@ -299,7 +262,8 @@ def _unfound(state: AgentState) -> str:
     return "" if state.found else f", though {state.agent} was not found here"
 
 
-def _summary(hooks: Hooks) -> Content:
+def summary(hooks: Hooks) -> Content:
+    """Return how many agents are here, and how many are hooked up."""
     result = sum(state.found for state in hooks.states)
     installed = [state for state in hooks.states if agent_status(state) is not ABSENT]
     elsewhere = sum(bool(hooks.others.get(state.agent)) for state in installed)

@@ -14,7 +14,7 @@ from ..text.ages import age
 from ..text.capture import milliseconds
 from ..text.content import DIM, GAP, fit, plain, right_aligned
 from ..text.sparkline import NOTHING, sparkline
-from .text import (
+from .agent_text import (
     ABSENT,
     ELSEWHERE,
     IN_PROJECT,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memtui.store.install import install
-from tests.tui.agents.screen import LOW, SIDE, look_again, row, to_agents
 from tests.tui.browser import opened, text
+from tests.tui.capture.screen import LOW, SIDE, look_again, row, to_capture
 from tests.tui.hooked import SETTINGS, settle_in
 from tests.tui.patience import press
 
@@ -23,7 +23,7 @@ def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_i_shows_the_difference_before_it_writes(demo: Path, machine: Path) -> None:
     (machine / SETTINGS).write_text('{\n  "model": "opus"\n}\n')
     async with opened(demo, size=SIDE) as pilot:
-        screen = await to_agents(pilot)
+        screen = await to_capture(pilot)
         await press(pilot, "i")
         shown = text(screen.pane)
         assert "Press i again to write this; Esc cancels." in shown
@@ -46,7 +46,7 @@ async def test_what_was_changed_meanwhile_is_shown_anew_before_it_is_written(
     demo: Path, machine: Path
 ) -> None:
     async with opened(demo, size=SIDE) as pilot:
-        screen = await to_agents(pilot)
+        screen = await to_capture(pilot)
         await press(pilot, "i")
         (machine / SETTINGS).write_text('{\n  "model": "opus"\n}\n')
         await press(pilot, "i")
@@ -61,7 +61,7 @@ async def test_hooks_that_are_for_another_memory_are_told_with_its_name(
     other = machine / "other.db"
     install("codex", database=other)
     async with opened(demo, size=size) as pilot:
-        screen = await to_agents(pilot)
+        screen = await to_capture(pilot)
         assert "⚠ codex found other memory" in row(pilot, "codex")
         assert "0 installed, 1 for another memory" in text(screen.heading)
         await press(pilot, "j", "enter")
@@ -75,7 +75,7 @@ async def test_what_an_agent_is_given_beside_hooks_is_shown_first_and_told_after
     demo: Path, machine: Path
 ) -> None:
     async with opened(demo, size=SIDE) as pilot:
-        screen = await to_agents(pilot)
+        screen = await to_capture(pilot)
         await press(pilot, "i")
         for file in ("~/.claude.json", "~/.claude/skills/memtui/SKILL.md"):
             assert f"• {file}, new file" in text(screen.pane)
@@ -98,7 +98,7 @@ async def test_an_agent_that_only_has_hooks_is_told_so_without_a_warning(
 ) -> None:
     install("claude-code", database=demo)
     async with opened(demo, size=SIDE) as pilot:
-        screen = await to_agents(pilot)
+        screen = await to_capture(pilot)
         assert "✓ claude-code found installed" in row(pilot, "claude-code")
         assert "hooks; no MCP, no skill, no commands" in text(screen.pane)
         await press(pilot, "i")

@@ -1,4 +1,4 @@
-"""The agents' screen, as tests reach and read it."""
+"""The screen of capture, as tests reach and read it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from memtui.tui.agents.lists import AgentList
-from memtui.tui.agents.screen import AgentsScreen
+from memtui.tui.capture.agent_list import AgentList
+from memtui.tui.capture.screen import CaptureScreen
 from tests.tui.browser import app, text
 from tests.tui.patience import idle
 
 LOW, SIDE = (80, 24), (140, 40)
 
 
-async def to_agents(pilot: Pilot[Any]) -> AgentsScreen:
-    """The screen of agents, in front, with what is known of capture."""
-    app(pilot).action_go("agents")
+async def to_capture(pilot: Pilot[Any]) -> CaptureScreen:
+    """The screen of capture, in front, with what is known of capture."""
+    app(pilot).action_go("capture")
     app(pilot).ingest()
     await idle(pilot)
-    return cast(AgentsScreen, pilot.app.screen)
+    return cast(CaptureScreen, pilot.app.screen)
 
 
 async def look_again(pilot: Pilot[Any]) -> None:
     """What the screen does each second."""
-    cast(AgentsScreen, pilot.app.screen).refresh_states()
+    cast(CaptureScreen, pilot.app.screen).refresh_states()
     await idle(pilot)
 
 

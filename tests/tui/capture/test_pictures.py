@@ -1,4 +1,4 @@
-"""How the agents' screen looks, in each of its states and at each size, and a header that warns."""
+"""How the screen of capture looks, in each of its states and at each size, and a header that warns."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from memtui.store import Store
 from memtui.store.capture import settings
 from memtui.store.paths import default_path_bytes
 from tests.tui.browser import NOW, app, browser
+from tests.tui.capture.messages import fill_queue
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.patience import idle, press
 from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
@@ -26,6 +27,8 @@ def own(home: Path, demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.parent.mkdir(parents=True)
     shutil.copy(demo_file, path)
     have_run(path)
+    monkeypatch.setattr("memtui.store.process_briefly", lambda *_: None)
+    monkeypatch.setenv("MEMTUI_CONFIG", str(home / "config.toml"))
     return path
 
 
@@ -34,7 +37,7 @@ def looks_right(
     path: Path,
     size: tuple[int, int],
     *keys: str,
-    mode: str = "agents",
+    mode: str = "capture",
     theme: str = "memtui-dark",
     **options: Any,
 ) -> bool:
@@ -97,3 +100,21 @@ def test_a_header_that_warns(snap_compare: Compare, own: Path, theme: str) -> No
     fail(own, quarantined=2, lost=0)
     settings.pause(own)
     assert looks_right(snap_compare, own, MIDDLE, mode="search", theme=theme)
+
+
+@sizes
+def test_the_events(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
+    fill_queue(own)
+    assert looks_right(snap_compare, own, size, "tab", "j", "j")
+
+
+@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("painted")
+def test_an_event_to_be_dropped(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
+    fill_queue(own)
+    assert looks_right(snap_compare, own, size, "tab", "j", "d")
+
+
+def test_the_events_in_light_colours(snap_compare: Compare, own: Path) -> None:
+    fill_queue(own)
+    assert looks_right(snap_compare, own, MIDDLE, "tab", "j", theme="memtui-light")

@@ -1,4 +1,4 @@
-"""What the keys of the agents' screen do. Nothing here is quick: call it in a thread."""
+"""How agents stand, and hooking them up. Nothing here is quick: call it in a thread."""
 
 from __future__ import annotations
 
