@@ -5,6 +5,7 @@ Each function is one bounded question, so that whoever paints the answers can pa
 and stop in between. Private and deleted memories, and noise, count nowhere.
 """
 
+from ...config.prices import prices
 from .discovery import discovered_for, discovery_by_day, slices
 from .divisions import (
     Bar,
@@ -46,6 +47,7 @@ __all__ = [
     "memories_by_day",
     "no_labels",
     "period_of",
+    "prices",
     "sessions_by_day",
     "slices",
     "spending",
