@@ -175,7 +175,7 @@ class MemApp(SettledApp):
 
     @work(group="ingest")  # Not exclusive: that would stop what takes long, again and again.
     async def ingest(self) -> None:
-        """Store what hooks left, and let the header and the agents' screen tell how that goes. What was
+        """Store what hooks left, and let the header and the screen of capture tell how that goes. What was
         stored shows as another process's write does."""
         taken = await self._background.look()
         self.capture = taken.capture
