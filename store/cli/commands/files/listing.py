@@ -10,6 +10,8 @@ from ....text.plural import count_noun
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...typer_later import typer
+from .check import check, ignore
+from .cost import cost
 from .paths import shown_path
 from .told import told
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 app = group("See, check and edit what agents are told and remember by themselves.")
 app.command(cls=Command)(told)
+app.command(cls=Command)(cost)
+app.command(cls=Command)(check)
+app.command(cls=Command)(ignore)
 
 ForAgent = Annotated[
     str | None, typer.Option("--agent", help="Only files of this agent, such as claude-code.")
@@ -145,4 +150,4 @@ def file_json(file: AgentFile) -> Json:
 def _agents(file: AgentFile) -> str:
     if len(file.agents) <= 2:
         return ", ".join(file.agents)
-    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'other')}"
+    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'others')}"
