@@ -80,7 +80,7 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     """Return what is wrong in a folder's project, or in all that are known, and their folders."""
     from ....files.checks import check as run
     from ....files.discovery import project_of
-    from ....files.surroundings import Surroundings
+    from ....files.homes import AgentHomes
     from .listing import discovered
 
     found = discovered(call, folder, all=all)
@@ -88,7 +88,7 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     known = [project for project in projects if project is not None and project.is_dir()]
     for note in found.notes:
         tell(note)
-    return run(Surroundings.own(), known, found.files), known
+    return run(AgentHomes.own(), known, found.files), known
 
 
 def _where(finding: Finding) -> str:

@@ -111,15 +111,15 @@ def show(
 def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
     """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
     from ....files.discovery import Discovery, discover, project_of
+    from ....files.homes import AgentHomes
     from ....files.projects import project_folders
-    from ....files.surroundings import Surroundings
 
     own = project_of(folder)
     projects = [own]
     if all and call.path.exists():
         with call.reading(observing=False) as store:
             projects += [one for one in project_folders(store.db) if one != own]
-    found = discover(Surroundings.own(), projects)
+    found = discover(AgentHomes.own(), projects)
     if all:
         return found
     return Discovery(
