@@ -143,7 +143,8 @@ def test_an_index_is_cut_at_200_lines_or_25000_units(tree: Tree) -> None:
 
 def test_front_matter_marks_of_byte_order_and_line_ends_change_nothing(tree: Tree) -> None:
     tree.write(
-        "shop/CLAUDE.md", b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @guide/a.md\r\n@guide/b.md\r\n"
+        "shop/CLAUDE.md",
+        b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @guide/a.md\r\n@guide/b.md\r\n",
     )
     tree.write("shop/guide/a.md", "text")
     tree.write("shop/guide/b.md", "text")
