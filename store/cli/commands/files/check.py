@@ -9,6 +9,7 @@ from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...typer_later import typer
+from .discovered import discovered
 from .paths import shown_path
 
 if TYPE_CHECKING:
@@ -81,7 +82,6 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     from ....files.checks import check as run
     from ....files.discovery import project_of
     from ....files.homes import AgentHomes
-    from .listing import discovered
 
     found = discovered(call, folder, all=all)
     projects = list(dict.fromkeys([project_of(folder), *(file.project for file in found.files)]))

@@ -12,12 +12,12 @@ from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...typer_later import typer
 from .check import check, ignore
 from .cost import cost
+from .discovered import discovered
 from .paths import shown_path
 from .told import told
 
 if TYPE_CHECKING:
     from ....files.agent_file import AgentFile
-    from ....files.discovery import Discovery
     from ...output.serializers import Json
 
 app = group("See, check and edit what agents are told and remember by themselves.")
@@ -106,30 +106,6 @@ def show(
         print_text(plain.removesuffix("\n"))
         if resolved.stat().st_size > SHOWN:
             tell(f"Only the first {SHOWN:,} bytes are shown.")
-
-
-def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
-    """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
-    from ....files.discovery import Discovery, discover, project_of
-    from ....files.homes import AgentHomes
-    from ....files.projects import project_folders
-
-    own = project_of(folder)
-    projects = [own]
-    if all and call.path.exists():
-        with call.reading(observing=False) as store:
-            projects += [one for one in project_folders(store.db) if one != own]
-    found = discover(AgentHomes.own(), projects)
-    if all:
-        return found
-    return Discovery(
-        tuple(
-            file
-            for file in found.files
-            if file.project == own or (file.project is None and file.scope != "project")
-        ),
-        found.notes,
-    )
 
 
 def file_json(file: AgentFile) -> Json:
