@@ -9,11 +9,11 @@ from ....clock import local_time
 from ....text.plural import count_noun
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
 from .check import check, ignore
 from .cost import cost
 from .discovered import discovered
-from .paths import shown_path
 from .told import told
 
 if TYPE_CHECKING:
