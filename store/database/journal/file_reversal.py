@@ -66,7 +66,7 @@ class FileReversal:
             try:
                 state, content = read_state(Path(os.fsdecode(path)))
             except OSError as error:
-                self.unreadable[number] = error.strerror
+                self.unreadable[number] = str(error.strerror)
                 continue
             if content is not None:
                 self._keep(number, content)
