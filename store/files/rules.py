@@ -39,8 +39,9 @@ class AgentRules:
     """What is known of one agent's files.
 
     `mark` says how: "v" seen in what reached the model, "s" read in the program, "d" its documentation.
-    `seen` is the version that was looked at. `is_computed` is whether what it is told can be computed.
-    `limits` are numbers of the resolver's, `retention_days` after which it deletes transcripts (0: never).
+    `seen` is the version that was looked at, and `approximate` whether the order told may differ.
+    `home` is its own folder below the home directory, where `memtui.store.agents` knows none. `limits`
+    are numbers of what reads its files, `retention_days` after which it deletes transcripts (0: never).
     """
 
     name: str
@@ -52,7 +53,7 @@ class AgentRules:
     imports: bool = False
     on_demand: str = ""
     memory: str = ""
-    programs: tuple[str, ...] = ()
+    home: str = ""
     limits: Mapping[str, int] = field(default_factory=dict)
     files: tuple[FileRule, ...] = ()
 
@@ -78,5 +79,4 @@ def _read(path: Path) -> AgentRules:
     except FileNotFoundError:
         raise KeyError(path.stem) from None
     files = tuple(FileRule(**entry) for entry in values.pop("files", ()))
-    values["programs"] = tuple(values.get("programs", ()))
     return AgentRules(name=path.stem, files=files, **values)

@@ -10,6 +10,7 @@ from ..agents.registry import agent_called
 from ..records.dataclasses import dataclass
 from ..tables.projects.repositories import locate
 from .reading import read_json, read_toml
+from .rules import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,7 @@ class Surroundings:
         """Return the directory that an agent keeps in the home directory or where a variable says."""
         known = agent_called(agent)
         if known is None:
-            return self.home
+            return self.home / rules_of(agent).home
         return known.folders(self.home, self.environment)[0]
 
     def claude_settings(self, folder: Path) -> list[dict[str, Any]]:

@@ -116,6 +116,15 @@ def changed_lines(root: str, path: str, limit: Limit) -> int | None:
 
 
 @contextmanager
+def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
+    """Give the names of a repository's files, those in its index and those that it doesn't ignore, each
+    once. GitError when it ends early."""
+    arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    with _output(root, arguments, limit) as tokens:
+        yield tokens
+
+
+@contextmanager
 def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[str]]:
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # noqa: PTH117
