@@ -12,6 +12,7 @@ from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...typer_later import typer
 from .comparing import diff, sync
 from .editing import delete, edit, move, new
+from .linking import adopt, promote
 from .paths import shown_path
 from .told import told
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 app = group("See, check and edit what agents are told and remember by themselves.")
 app.command(cls=Command)(told)
-for changing in (edit, new, move, delete, sync):
+for changing in (edit, new, move, delete, sync, promote, adopt):
     app.command(cls=Command)(changing)
 app.command(cls=ReadingCommand)(diff)
 

@@ -109,3 +109,13 @@ def test_a_tracked_file_is_named_and_not_committed(mem: Mem, tmp_path: Path) -> 
     assert "1 line changed. Nothing was committed." in result.stderr
     assert git("log", "--oneline").count("\n") == 1
     assert git("status", "--porcelain", "CLAUDE.md") == " M CLAUDE.md\n"
+
+
+def test_a_memory_is_promoted_and_a_line_adopted(mem: Mem, file: Path) -> None:
+    fact = mem.ok("fact", "add", "Use pnpm.")
+    assert mem.ok("files", "promote", fact, "--to", f"{file}:Tools") == str(file)
+    assert b"## Tools\r\n\r\n- Use pnpm. <!-- memtui: " in file.read_bytes()
+    assert mem.ok("files", "adopt", f"{file}:1") == "f2"
+    assert mem.ok("files", "adopt", f"{file}:1") == "f2"
+    assert "promoted" in mem.refused("files", "adopt", f"{file}:6")
+    assert "none of" in mem.refused("files", "promote", fact, "--to", "nobody")
