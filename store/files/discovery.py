@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import translate
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +133,7 @@ class _Search:
 
     def _below(self, project: Path, rules: Sequence[tuple[str, FileRule]]) -> None:
         """Look for the names in all folders of a project."""
-        patterns = {rule.glob: re.compile(_regex(rule.glob)) for _, rule in rules}
+        patterns = {rule.glob: glob_expression(rule.glob) for _, rule in rules}
         any_of = re.compile("|".join(pattern.pattern for pattern in patterns.values()))
         for name in self._names(project):
             if any_of.search(name) is None:
@@ -285,15 +286,16 @@ class _Search:
         return found
 
 
-def _regex(glob: str) -> str:
-    """Return a regular expression of the names in a project that a glob of any folder matches."""
+@cache
+def glob_expression(glob: str) -> re.Pattern[str]:
+    """Return a regular expression of the names that a rule's glob matches in any folder."""
     parts = []
     for part in glob.split("/"):
         if part == "**":
             parts.append("(?:[^/]+/)*")
         else:
             parts.append(re.escape(part).replace(r"\*", "[^/]*") + "/")
-    return "(?:^|(?:^|/)[^./][^/]*/)" + "".join(parts).removesuffix("/") + "$"
+    return re.compile("(?:^|(?:^|/)[^./][^/]*/)" + "".join(parts).removesuffix("/") + "$")
 
 
 def _head(path: Path) -> tuple[str, str | None]:

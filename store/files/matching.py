@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def absolute_glob(path: str, patterns: Sequence[str]) -> bool:
@@ -35,6 +37,24 @@ def ignore_glob(name: str, patterns: Sequence[str]) -> bool:
         if any(glob.globmatch(one, plain.removeprefix("/"), flags=own) for one in candidates):
             result = not is_out
     return result
+
+
+@cache
+def compiled(patterns: tuple[str, ...]) -> Callable[[str], object]:
+    """Return what says whether one of the globs may match a relative path, of which a bare name is looked
+    for in any folder, and a folder stands for what is in it."""
+    from wcmatch import glob
+
+    every: list[str] = []
+    for pattern in patterns:
+        plain = pattern.removeprefix("!").removeprefix("/").rstrip("/")
+        every += [plain, f"{plain}/**"] if "/" in plain else [f"**/{plain}", f"**/{plain}/**"]
+    flags = glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.EXTGLOB | glob.FORCEUNIX
+    try:
+        expressions, _ = glob.translate(every, flags=flags, limit=400)
+    except ValueError:
+        return lambda _: True
+    return re.compile("|".join(f"(?:{expression})" for expression in expressions)).match
 
 
 def files_glob(name: str, patterns: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Timer
@@ -122,6 +122,16 @@ def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
     arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
     with _output(root, arguments, limit) as tokens:
         yield tokens
+
+
+def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
+    """Return which of these names a commit below HEAD has deleted. GitError when it ends early."""
+    arguments = [
+        "log", "-z", "--format=", "--name-only", "--diff-filter=D", "--no-renames", "--no-ext-diff",
+        "--no-textconv", "HEAD", "--", *names,
+    ]  # fmt: skip
+    with _output(root, arguments, limit) as tokens:
+        return {token.lstrip("\n") for token in tokens} - {""}
 
 
 @contextmanager

@@ -109,6 +109,10 @@ class _Start:
             self._projects()
             self._index()
         at_start = tuple(self.pieces)
+        # What one file keeps from being read another may import.
+        self.untold = [
+            one for one in self.untold if one.by is not None or one.path not in self.seen
+        ]
         self.pieces = []
         for path in touched:
             self._touch(path)
@@ -263,7 +267,7 @@ class _Start:
         *,
         kind: FileKind = "instruction",
         anywhere: bool = False,
-        depth: int = 0,
+        above: tuple[Path, ...] = (),
     ) -> None:
         """Add a file and what it imports, unless it was told already."""
         resolved = _resolved(path)
@@ -297,7 +301,9 @@ class _Start:
             self._leave(resolved, f"told when a file is read that matches {', '.join(patterns)}")
         else:
             self.pieces.append(Piece(resolved, why, kind, scope, body))
-        self._imports_of(resolved, front.body, front.lines, scope, kind, anywhere, depth)
+        self._imports_of(
+            resolved, front.body, front.lines, scope, kind, anywhere, (*above, resolved)
+        )
 
     def _imports_of(
         self,
@@ -307,7 +313,7 @@ class _Start:
         scope: Scope,
         kind: FileKind,
         anywhere: bool,
-        depth: int,
+        above: tuple[Path, ...],
     ) -> None:
         for given in imports(body):
             line = given.line + skipped
@@ -317,14 +323,18 @@ class _Start:
                 self._punctuation(path, target, given.path, line)
                 continue
             if suffix and suffix not in TEXT_SUFFIXES:
-                self._leave(target, "not a text file by its name", "", path, line)
+                self._leave(target, "not a text file by its name", "", path, line, given.path)
                 continue
             if not _is_there(target):
                 self._punctuation(path, target, given.path, line)
                 continue
-            if depth + 1 > self.limits["import_depth"]:
+            if _resolved(target) in above:
+                why = "it imports itself again, and is told once"
+                self._leave(target, why, "import-cycle", path, line, given.path)
+                continue
+            if len(above) > self.limits["import_depth"]:
                 why = f"imports go {self.limits['import_depth']} levels deep, and this is one more"
-                self._leave(target, why, "import-too-deep", path, line)
+                self._leave(target, why, "import-too-deep", path, line, given.path)
                 continue
             if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
                 why = "outside the working folder, which needs your approval"
@@ -336,26 +346,33 @@ class _Start:
                     "import-lost-from-subfolder" if is_lost else "import-outside",
                     path,
                     line,
+                    given.path,
                 )
                 continue
             why = f"imported by {path.name}:{line}"
-            self._file(target, why, scope, kind=kind, anywhere=anywhere, depth=depth + 1)
+            self._file(target, why, scope, kind=kind, anywhere=anywhere, above=above)
 
     def _punctuation(self, path: Path, target: Path, given: str, line: int) -> None:
         bare = given.rstrip(PUNCTUATION)
         if bare != given and bare and _is_there(self.here.expanded(bare, path.parent)):
             why = f"punctuation belongs to the path, so {given!r} is looked for"
-            self._leave(target, why, "import-punctuation", path, line)
+            self._leave(target, why, "import-punctuation", path, line, given)
         elif "/" in given or target.suffix.lower() in TEXT_SUFFIXES:
-            self._leave(target, "there is no such file", "import-missing", path, line)
+            self._leave(target, "there is no such file", "import-missing", path, line, given)
 
     def _leave(
-        self, path: Path, why: str, id: str = "", by: Path | None = None, line: int = 0
+        self,
+        path: Path,
+        why: str,
+        id: str = "",
+        by: Path | None = None,
+        line: int = 0,
+        given: str = "",
     ) -> None:
         """Note that a file isn't told, if it is there or a file names it."""
         if by is None and not path.is_file():
             return
-        entry = Untold(_resolved(path) if by is None else path, why, id, by, line)
+        entry = Untold(_resolved(path) if by is None else path, why, id, by, line, given)
         if entry not in self.untold:
             self.untold.append(entry)
 

@@ -93,7 +93,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[Untold]) ->
         size = path.stat().st_size
         if left <= 0:
             why = f"{total:,} bytes are spent by the files above it" if total else "the limit is 0"
-            untold.append(Untold(path.resolve(), f"codex: {why}", "not-told"))
+            untold.append(Untold(path.resolve(), why, "not-told"))
             continue
         raw = read_bytes(path, left) or b""
         text = raw.decode("utf-8", "replace").removeprefix("\ufeff")

@@ -135,7 +135,7 @@ class _Start:
             if not target.is_relative_to(root):
                 if target.is_file():
                     self.untold.append(
-                        Untold(target, f"outside {root}", "import-outside", path, line)
+                        Untold(target, f"outside {root}", "import-outside", path, line, given)
                     )
                 continue
             content = read_text(target) if target.is_file() else None

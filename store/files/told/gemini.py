@@ -157,7 +157,7 @@ class _Start:
             if not target.is_relative_to(root):
                 parts.append(f"<!-- Import failed: {given} - Path traversal attempt -->")
                 why = f"it leaves {root}, so a comment is told in its place"
-                self.untold.append(Untold(target, why, "import-outside", path, line))
+                self.untold.append(Untold(target, why, "import-outside", path, line, given))
                 continue
             resolved = _resolved(target)
             inner_text = read_text(target) if target.is_file() else None
@@ -165,13 +165,13 @@ class _Start:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
                     self.untold.append(
-                        Untold(target, "there is no such file", "import-missing", path, line)
+                        Untold(target, "there is no such file", "import-missing", path, line, given)
                     )
                 continue
             if resolved in above:
                 parts.append(f"<!-- File already processed: {given} -->")
                 why = "it imports itself again"
-                self.untold.append(Untold(resolved, why, "import-cycle", path, line))
+                self.untold.append(Untold(resolved, why, "import-cycle", path, line, given))
                 continue
             why = f"imported by {path.name}:{line}"
             self.pieces.append(Piece(resolved, why, "instruction", scope, inner_text))
@@ -187,7 +187,9 @@ class _Start:
             if target.is_file():
                 why = f"imports go {self.depth} levels deep, and this is one more"
                 line = text.count("\n", 0, match.start()) + 1
-                self.untold.append(Untold(target, why, "import-too-deep", path, line))
+                self.untold.append(
+                    Untold(target, why, "import-too-deep", path, line, match["path"])
+                )
 
 
 def _resolved(path: Path) -> Path:

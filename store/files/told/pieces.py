@@ -40,7 +40,7 @@ class Untold:
     """A file, or a path that a file names, that an agent isn't told.
 
     `id` is that of the check that finds it, or "" where nothing is amiss; `by` is the file that names it,
-    and `line` its line there (0 for none).
+    `line` its line there (0 for none), and `given` the path as it stands there.
     """
 
     path: Path
@@ -48,6 +48,7 @@ class Untold:
     id: str = ""
     by: Path | None = None
     line: int = 0
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from ....text.plural import count_noun
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...typer_later import typer
+from .check import check, ignore
 from .comparing import diff, sync
+from .cost import cost
 from .editing import delete, edit, move, new
 from .linking import adopt, promote
 from .paths import shown_path
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 app = group("See, check and edit what agents are told and remember by themselves.")
 app.command(cls=Command)(told)
+app.command(cls=Command)(cost)
+app.command(cls=Command)(check)
+app.command(cls=Command)(ignore)
 for changing in (edit, new, move, delete, sync, promote, adopt):
     app.command(cls=Command)(changing)
 app.command(cls=ReadingCommand)(diff)
@@ -151,4 +156,4 @@ def file_json(file: AgentFile) -> Json:
 def _agents(file: AgentFile) -> str:
     if len(file.agents) <= 2:
         return ", ".join(file.agents)
-    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'other')}"
+    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'others')}"

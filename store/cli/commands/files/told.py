@@ -111,7 +111,7 @@ def _print(found: Told) -> None:
     rules = rules_of(found.agent)
     about = "≈ " if rules.approximate else ""
     tell(
-        f"{rules.title} in {found.folder}: {about}{count_noun(len(found.pieces), 'file')}, "
+        f"{rules.title} in {found.folder}: {about}{count_noun(len(found.pieces), 'files')}, "
         f"≈{found.tokens:,} tokens at every start (rules as of {rules.seen})."
     )
     _print_pieces("told", found.pieces)
