@@ -66,7 +66,7 @@ LATER = (
     ),
     *(
         "memtui.store.embeddings.searching",
-        "memtui.store.text.secret_search",
+        "memtui.store.text.secrets.search",
         "memtui.store.demo",
         "memtui.store.cli.commands",
     ),

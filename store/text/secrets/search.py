@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
-from .secret_patterns import PLACEHOLDERS, Look, SecretPattern
-from .secret_values import looks_like_secret, looks_like_told_secret
+from .patterns import PLACEHOLDERS, Look, SecretPattern
+from .values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ class SecretPattern:
     `anchors`, at most, and ends so many behind it where it is not 0: it is looked for nowhere else.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
     `judged` one may still be a placeholder, a type or an expression, which
-    `memtui.store.text.secret_values` tells; a `password` may be short or a word. One that is `told`
+    `memtui.store.text.secrets.values` tells; a `password` may be short or a word. One that is `told`
     stands in a sentence, where only what no word looks like counts.
     """
 

@@ -5,11 +5,11 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 
 from __future__ import annotations
 
-from . import secret_sources as sources
+from . import sources
 from .pattern_parts import compiled
-from .secret_search import mark
-from .secret_values import looks_like_told_secret
+from .search import mark
 from .value_shapes import LITERALS, is_masked, is_number, is_place, is_words, stands_in
+from .values import looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -203,7 +203,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"(?:(?i:/pass(?:word)?|/rp|/p)[: ][ ]?|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
             ((b"net use", b"net  use", b"net\tuse", b"net.exe"), (),
              r"\bnet(?:\.exe[ \t]{1,4}|[ ]{1,2}|\t)user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
-             r"|/user:[^\s]{1,64})[ \t]{1,4}(?!/)", None),
+             r"|/user:[^\s]{1,64}|(?<=use )(?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}[\w.$-]{1,80})"
+             r"[ \t]{1,4}(?!/)", None),
             ((b"-apikey", b"-api-key", b"-password", b"-secret", b"-token", b"-accesskey", b"-secretkey",
              b"storepass", b"-keypass"), (),
              r"(?<![\w-])-(?i:api-?key|password|secret|token|accesskey|secretkey|storepass|keypass"
@@ -215,11 +216,6 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                 r"\b(?:(?:add-)?authtoken|setapikey|cargo[ ]login|snyk[ ]auth)[ \t]{1,4}", None,
             ),
             ((b"twine",), (b"-p",), r"\btwine[ \t][^\r\n]{0,200}?[ \t]-p[ \t]{1,4}", None),
-            (
-                (b"net use",), (),
-                r"\bnet[ ]use[ \t](?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}"
-                r"[\w.$-]{1,80}[ \t]{1,4}(?!/)", None,
-            ),
             ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
              r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"config set", b"poetry config"), (b"token", b"secret", b"passw", b"key"),
