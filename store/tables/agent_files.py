@@ -26,6 +26,7 @@ MOST_VERSIONS = 50
 
 ADD = "INSERT INTO agent_files (uid, path) VALUES (?, ?) ON CONFLICT DO NOTHING"
 SET = "UPDATE agent_files SET sha256 = ?, mode = ?, mtime_ns = ? WHERE path = ?"
+STATE = "SELECT sha256, mode, mtime_ns FROM agent_files WHERE path = ?"
 ID = "SELECT id FROM agent_files WHERE path = ?"
 VERSIONS = """
 SELECT v.seen_at, v.sha256, v.size FROM agent_file_versions v
@@ -90,7 +91,7 @@ class AgentFiles:
             values = (after.sha256, after.mode, after.mtime_ns, os.fsencode(path))
             self.db.execute(SET, values)
             self._keep(path, result)
-            self._prune()
+            self.prune()
             return result
 
     def put_untraced(self, path: Path, before: bytes, content: bytes, what: str) -> None:
@@ -100,6 +101,11 @@ class AgentFiles:
             self.db.execute("DELETE FROM agent_files WHERE path = ?", (os.fsencode(path),))
             self.journal.note(what)
             self._drop_unused()
+
+    def state_of(self, path: Path) -> FileState | None:
+        """Return what a file was left as, or seen last; None where it never was."""
+        row: Any = self.db.execute(STATE, (os.fsencode(path),)).fetchone()
+        return None if row is None else FileState(*row)
 
     def versions_of(self, path: Path) -> list[FileVersion]:
         """Return the versions of a file that are kept, the newest first."""
@@ -123,8 +129,9 @@ class AgentFiles:
         number: Any = self.db.execute(ID, (os.fsencode(path),)).get
         keep_version(self.db, self.versions, number, content)
 
-    def _prune(self) -> None:
-        """Keep as much of the versions as `[history]` of the configuration keeps of changes."""
+    def prune(self) -> None:
+        """Keep as much of the versions as `[history]` of the configuration keeps of changes; inside a
+        transaction."""
         settings = HistorySettings()
         with suppress(ConfigurationError):
             settings = history_settings()

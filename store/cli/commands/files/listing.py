@@ -17,6 +17,7 @@ from .editing import delete, edit, move, new
 from .linking import adopt, promote
 from .paths import shown_path
 from .told import told
+from .watching import watch
 
 if TYPE_CHECKING:
     from ....files.agent_file import AgentFile
@@ -28,7 +29,7 @@ app.command(cls=Command)(told)
 app.command(cls=Command)(cost)
 app.command(cls=Command)(check)
 app.command(cls=Command)(ignore)
-for changing in (edit, new, move, delete, sync, promote, adopt):
+for changing in (edit, new, move, delete, sync, promote, adopt, watch):
     app.command(cls=Command)(changing)
 app.command(cls=ReadingCommand)(diff)
 
