@@ -6,14 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..records.dataclasses import dataclass
-from .told import Piece, told
+from .told import ToldFile, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from .agent_file import FileKind
-    from .surroundings import Surroundings
+    from .homes import AgentHomes
 
 DAYS = 30
 DAY_MS = 86_400_000
@@ -48,7 +48,7 @@ class StartCost:
 
 
 def start_costs(
-    here: Surroundings,
+    here: AgentHomes,
     folder: Path,
     agents: Sequence[str],
     starts: Counter[str],
@@ -73,9 +73,9 @@ def start_costs(
     ]
 
 
-def _dearest(pieces: Sequence[Piece]) -> list[Piece]:
+def _dearest(pieces: Sequence[ToldFile]) -> list[ToldFile]:
     return sorted(pieces, key=lambda piece: -piece.tokens)
 
 
-def _cost(piece: Piece, told_to: dict[Path, set[str]]) -> FileCost:
+def _cost(piece: ToldFile, told_to: dict[Path, set[str]]) -> FileCost:
     return FileCost(piece.path, piece.kind, piece.tokens, tuple(sorted(told_to[piece.path])))

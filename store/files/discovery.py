@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from ..git.command import GitError, Limit, files
 from ..records.dataclasses import dataclass, field
 from .agent_file import AgentFile
+from .homes import AgentHomes, main_root, repository_of, slug
 from .markup import split_front
 from .reading import is_denied, read_json, read_text
 from .rules import FileRule, all_rules
-from .surroundings import Surroundings, main_root, repository_of, slug
 
 if TYPE_CHECKING:
     from .agent_file import FileKind, Scope
@@ -51,7 +51,7 @@ class _Match:
 
 
 def discover(
-    here: Surroundings, projects: Sequence[Path], known: Mapping[Path, AgentFile] | None = None
+    here: AgentHomes, projects: Sequence[Path], known: Mapping[Path, AgentFile] | None = None
 ) -> Discovery:
     """Return the files of agents' own folders and of these projects.
 
@@ -93,7 +93,7 @@ def project_of(folder: Path) -> Path:
 class _Search:
     """One look for files. What was read of folders is kept while it lasts."""
 
-    def __init__(self, here: Surroundings, projects: Sequence[Path]) -> None:
+    def __init__(self, here: AgentHomes, projects: Sequence[Path]) -> None:
         self.here = here
         self.projects = list(dict.fromkeys(projects))
         self.matches: dict[Path, _Match] = {}

@@ -15,7 +15,8 @@ WHERE started_at >= :since AND deleted_at IS NULL
 GROUP BY agent
 """
 SUB_AGENTS = """
-SELECT s.agent, count(*) FROM subagents a JOIN sessions s ON s.agent = a.agent AND s.content_session_id = a.parent
+SELECT s.agent, count(*) FROM subagents a
+JOIN sessions s ON s.agent = a.agent AND s.content_session_id = a.parent
 WHERE s.started_at >= :since AND s.deleted_at IS NULL
     AND (s.project_path = :folder OR substr(s.project_path, 1, length(:folder) + 1) = :folder || '/')
 GROUP BY s.agent

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ..markup import Split, split_front
 from ..reading import INDEXED, read_text
 from ..rules import all_rules
-from ..told import AGENTS, Told, told
+from ..told import AGENTS, AgentStart, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from ..agent_file import AgentFile
-    from ..surroundings import Surroundings
+    from ..homes import AgentHomes
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""
@@ -25,12 +25,12 @@ class Examined:
     """Files that are checked together."""
 
     def __init__(
-        self, here: Surroundings, projects: Sequence[Path], files: Sequence[AgentFile]
+        self, here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]
     ) -> None:
         self.here, self.projects, self.files = here, tuple(projects), tuple(files)
         self._texts: dict[Path, str | None] = {}
         self._fronts: dict[Path, Split] = {}
-        self._told: dict[tuple[str, Path], Told] = {}
+        self._told: dict[tuple[str, Path], AgentStart] = {}
 
     def text(self, path: Path) -> str:
         """Return a file's text, "" where it can't be read."""
@@ -44,7 +44,7 @@ class Examined:
             self._fronts[path] = split_front(self.text(path))
         return self._fronts[path]
 
-    def told(self, agent: str, folder: Path) -> Told:
+    def told(self, agent: str, folder: Path) -> AgentStart:
         """Return what an agent is told in a folder."""
         if (agent, folder) not in self._told:
             self._told[agent, folder] = told(self.here, agent, folder)

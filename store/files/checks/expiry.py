@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..surroundings import Surroundings
+    from ..homes import AgentHomes
     from .examined import Examined
 
 SOON_DAYS = 7
@@ -39,7 +39,7 @@ class Expiring:
     over: int
 
 
-def expiring(here: Surroundings) -> list[Expiring]:
+def expiring(here: AgentHomes) -> list[Expiring]:
     """Return of each agent what it deletes within seven days."""
     found: list[Expiring] = []
     for agent, folder in (("claude-code", "projects"), ("gemini", "tmp")):
@@ -56,7 +56,7 @@ def expiring(here: Surroundings) -> list[Expiring]:
     return found
 
 
-def retention_days(here: Surroundings, agent: str) -> int:
+def retention_days(here: AgentHomes, agent: str) -> int:
     """Return after how many days an agent deletes transcripts, 0 for never."""
     usual = rules_of(agent).retention_days
     if agent == "claude-code":

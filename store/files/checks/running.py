@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..agent_file import AgentFile
-    from ..surroundings import Surroundings
+    from ..homes import AgentHomes
 
 IGNORED = ".memtui-files-ignore"
 """The file in a project that says what is not to be found: a line for a finding's key, a check's id, or a
@@ -32,9 +32,7 @@ CHECKS = (
 )  # fmt: skip
 
 
-def check(
-    here: Surroundings, projects: Sequence[Path], files: Sequence[AgentFile]
-) -> list[Finding]:
+def check(here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]) -> list[Finding]:
     """Return what is wrong with files, by path and line, without what the projects' files ignore."""
     examined = Examined(here, [project.resolve() for project in projects], files)
     found: dict[tuple[str, Path, str], Finding] = {}

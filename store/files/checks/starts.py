@@ -13,7 +13,7 @@ from .finding import Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..told import Told, Untold
+    from ..told import AgentStart, UntoldFile
     from .examined import Examined
 
 WIDE_TOKENS = 100_000
@@ -40,7 +40,7 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return finding.id, finding.path, finding.text if finding.id == "index-cut" else finding.line
 
 
-def _of_start(examined: Examined, found: Told, *, is_root: bool) -> Iterator[Finding]:
+def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterator[Finding]:
     title = rules_of(found.agent).title
     for entry in found.untold:
         if entry.id == "unread-here":
@@ -66,7 +66,7 @@ def _of_start(examined: Examined, found: Told, *, is_root: bool) -> Iterator[Fin
         yield Finding("too-wide", largest.path, 0, text)
 
 
-def _of_untold(examined: Examined, found: Told, entry: Untold) -> Finding:
+def _of_untold(examined: Examined, found: AgentStart, entry: UntoldFile) -> Finding:
     title = rules_of(found.agent).title
     if entry.by is None:
         return Finding(entry.id, entry.path, 0, f"{title}: {entry.why}")

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import claude, codex, copilot, gemini, opencode
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ..surroundings import Surroundings
+    from ..homes import AgentHomes
 
-__all__ = ["AGENTS", "Piece", "Told", "Untold", "told"]
+__all__ = ["AGENTS", "AgentStart", "ToldFile", "UntoldFile", "told"]
 
-_BY_AGENT: dict[str, Callable[[Surroundings, Path, Sequence[Path]], Told]] = {
+_BY_AGENT: dict[str, Callable[[AgentHomes, Path, Sequence[Path]], AgentStart]] = {
     module.AGENT: module.told for module in (claude, codex, gemini, copilot, opencode)
 }
 AGENTS = tuple(_BY_AGENT)
 """The agents of which it is computed what they are told."""
 
 
-def told(here: Surroundings, agent: str, folder: Path, touched: Sequence[Path] = ()) -> Told:
+def told(here: AgentHomes, agent: str, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what an agent is told in a folder, and what reading each of the files adds. KeyError for an
     agent that isn't one of `AGENTS`."""
     return _BY_AGENT[agent](here, folder.resolve(), [path.resolve() for path in touched])

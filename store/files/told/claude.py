@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..homes import AgentHomes, between, main_root, repository_of, slug
 from ..markup import imports, split_front, without_comments
 from ..matching import absolute_glob, ignore_glob
 from ..reading import inner, read_json, read_text
 from ..rules import rules_of
-from ..surroundings import Surroundings, between, main_root, repository_of, slug
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,12 +31,12 @@ TEXT_SUFFIXES = frozenset(
 PUNCTUATION = ",.;:!?)]}'\"*"
 
 
-def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told:
+def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
     return _Start(here, folder).told(touched)
 
 
-def memory_folder(here: Surroundings, folder: Path) -> Path:
+def memory_folder(here: AgentHomes, folder: Path) -> Path:
     """Return the folder of the auto memory of sessions in a folder."""
     for settings in here.claude_settings(folder):
         if isinstance(named := settings.get("autoMemoryDirectory"), str) and named:
@@ -87,13 +87,13 @@ def _first_units(text: str, most: int) -> str:
 class _Start:
     """A start in a folder: what was read so far."""
 
-    def __init__(self, here: Surroundings, folder: Path) -> None:
+    def __init__(self, here: AgentHomes, folder: Path) -> None:
         self.here, self.folder = here, folder
         self.limits = rules_of(AGENT).limits
         self.settings = here.claude_settings(folder)
         self.seen: set[Path] = set()
-        self.pieces: list[Piece] = []
-        self.untold: list[Untold] = []
+        self.pieces: list[ToldFile] = []
+        self.untold: list[UntoldFile] = []
         self.is_approved = self._approved()
         self.excluded = [
             pattern
@@ -101,7 +101,7 @@ class _Start:
             for pattern in _strings(settings.get("claudeMdExcludes"))
         ]
 
-    def told(self, touched: Sequence[Path]) -> Told:
+    def told(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         if not _is_set(self.here, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"):
             self._managed()
@@ -116,7 +116,7 @@ class _Start:
         self.pieces = []
         for path in touched:
             self._touch(path)
-        return Told(
+        return AgentStart(
             AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), _as_text(at_start)
         )
 
@@ -126,7 +126,7 @@ class _Start:
         if isinstance(text := self.settings[0].get("claudeMd"), str) and text.strip():
             path = base / "managed-settings.json"
             self.pieces.append(
-                Piece(path, "managed setting claudeMd", "instruction", "managed", text)
+                ToldFile(path, "managed setting claudeMd", "instruction", "managed", text)
             )
         self._rules(base / ".claude/rules", "managed", anywhere=True)
 
@@ -188,7 +188,7 @@ class _Start:
             return
         shown, cut_at, lost = index_as_told(text)
         why = "the index of the auto memory"
-        self.pieces.append(Piece(path.resolve(), why, "index", "project", shown, cut_at, lost))
+        self.pieces.append(ToldFile(path.resolve(), why, "index", "project", shown, cut_at, lost))
 
     def _touch(self, path: Path) -> None:
         """Add what reading a file adds."""
@@ -232,7 +232,7 @@ class _Start:
             if patterns and ignore_glob(name, patterns):
                 why = f"its paths match {name}"
                 body = without_comments(front.body)
-                self.pieces.append(Piece(resolved, why, "rule", scope, body))
+                self.pieces.append(ToldFile(resolved, why, "rule", scope, body))
 
     def _rule_files(self, folder: Path, anywhere: bool) -> Iterator[Path]:
         yield from self._rule_files_in(folder, anywhere, set())
@@ -300,7 +300,7 @@ class _Start:
         if kind == "rule" and (patterns := rule_patterns((front.values or {}).get("paths"))):
             self._leave(resolved, f"told when a file is read that matches {', '.join(patterns)}")
         else:
-            self.pieces.append(Piece(resolved, why, kind, scope, body))
+            self.pieces.append(ToldFile(resolved, why, kind, scope, body))
         self._imports_of(
             resolved, front.body, front.lines, scope, kind, anywhere, (*above, resolved)
         )
@@ -372,7 +372,7 @@ class _Start:
         """Note that a file isn't told, if it is there or a file names it."""
         if by is None and not path.is_file():
             return
-        entry = Untold(_resolved(path) if by is None else path, why, id, by, line, given)
+        entry = UntoldFile(_resolved(path) if by is None else path, why, id, by, line, given)
         if entry not in self.untold:
             self.untold.append(entry)
 
@@ -415,7 +415,7 @@ def _strings(value: Any) -> list[str]:
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
-def _is_set(here: Surroundings, variable: str) -> bool:
+def _is_set(here: AgentHomes, variable: str) -> bool:
     return here.environment.get(variable, "").lower() in ("1", "true", "yes", "on")
 
 
@@ -439,7 +439,7 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _as_text(pieces: Sequence[Piece]) -> str:
+def _as_text(pieces: Sequence[ToldFile]) -> str:
     return "\n\n".join(
         f"Contents of {piece.path} ({piece.why}):\n\n{piece.text.strip()}" for piece in pieces
     )

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..homes import AgentHomes, between, repository_of
 from ..reading import inner, read_bytes, read_text
 from ..rules import rules_of
-from ..surroundings import Surroundings, between, repository_of
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,11 @@ BYTES_A_TOKEN = 4
 SEPARATOR = "\n\n--- project-doc ---\n\n"
 
 
-def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told:  # noqa: ARG001
+def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:  # noqa: ARG001
     """Return what it is told in a resolved folder; reading files adds nothing."""
     home = here.folder_of(AGENT)
     settings = here.codex_settings()
-    untold: list[Untold] = []
+    untold: list[UntoldFile] = []
     memory = _memory(home, settings, untold)
     user = _user(home)
     project = _project(folder, settings, untold)
@@ -33,23 +33,23 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
         "\n\n".join(piece.text.strip() for piece in pieces) for pieces in (user, project) if pieces
     )
     text = "\n\n".join([*(piece.text for piece in memory), *([text] if text else [])])
-    return Told(AGENT, folder, (*memory, *user, *project), (), tuple(untold), text)
+    return AgentStart(AGENT, folder, (*memory, *user, *project), (), tuple(untold), text)
 
 
-def _memory(home: Path, settings: dict[str, object], untold: list[Untold]) -> list[Piece]:
+def _memory(home: Path, settings: dict[str, object], untold: list[UntoldFile]) -> list[ToldFile]:
     path = home / "memories/memory_summary.md"
     text = read_text(path)
     if text is None or not text.strip():
         return []
     if inner(settings, "features", "memories") is not True:
-        untold.append(Untold(path.resolve(), "the feature `memories` is off"))
+        untold.append(UntoldFile(path.resolve(), "the feature `memories` is off"))
         return []
     if inner(settings, "memories", "use_memories") is False:
-        untold.append(Untold(path.resolve(), "the setting memories.use_memories is off"))
+        untold.append(UntoldFile(path.resolve(), "the setting memories.use_memories is off"))
         return []
     shown, cut_at, lost = _cut_in_the_middle(text, rules_of(AGENT).limits["summary_tokens"])
     why = "the summary of its memories"
-    return [Piece(path.resolve(), why, "index", "user", shown, cut_at, lost)]
+    return [ToldFile(path.resolve(), why, "index", "user", shown, cut_at, lost)]
 
 
 def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
@@ -64,16 +64,16 @@ def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
     return f"{start}…{lost}…{end}", start.count("\n") + 1, lost
 
 
-def _user(home: Path) -> list[Piece]:
+def _user(home: Path) -> list[ToldFile]:
     for name in NAMES:
         path = home / name
         text = read_text(path)
         if text is not None and text.strip():
-            return [Piece(path.resolve(), "your instructions", "instruction", "user", text)]
+            return [ToldFile(path.resolve(), "your instructions", "instruction", "user", text)]
     return []
 
 
-def _project(folder: Path, settings: dict[str, object], untold: list[Untold]) -> list[Piece]:
+def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]) -> list[ToldFile]:
     limit = settings.get("project_doc_max_bytes")
     left = (
         limit if isinstance(limit, int) and limit >= 0 else rules_of(AGENT).limits["project_bytes"]
@@ -81,7 +81,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[Untold]) ->
     total = left
     names = (*NAMES, *_names(settings.get("project_doc_fallback_filenames"), ()))
     markers = _names(settings.get("project_root_markers"), (".git",))
-    pieces: list[Piece] = []
+    pieces: list[ToldFile] = []
     for place in between(repository_of(folder, markers) or folder, folder):
         path = next((place / name for name in names if os.path.lexists(place / name)), None)
         if path is None or not path.is_file():
@@ -89,11 +89,11 @@ def _project(folder: Path, settings: dict[str, object], untold: list[Untold]) ->
         for name in names[names.index(path.name) + 1 :]:
             if (place / name).is_file():
                 why = f"{path.name} is there, and only the first is read"
-                untold.append(Untold((place / name).resolve(), why))
+                untold.append(UntoldFile((place / name).resolve(), why))
         size = path.stat().st_size
         if left <= 0:
             why = f"{total:,} bytes are spent by the files above it" if total else "the limit is 0"
-            untold.append(Untold(path.resolve(), why, "not-told"))
+            untold.append(UntoldFile(path.resolve(), why, "not-told"))
             continue
         raw = read_bytes(path, left) or b""
         text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -106,7 +106,9 @@ def _project(folder: Path, settings: dict[str, object], untold: list[Untold]) ->
                     f"the last {size - len(raw):,} bytes are not told"
                 )
             why = "of the working folder" if place == folder else f"of {place.name}, above"
-            pieces.append(Piece(path.resolve(), why, "instruction", "project", text, cut_at, lost))
+            pieces.append(
+                ToldFile(path.resolve(), why, "instruction", "project", text, cut_at, lost)
+            )
             left -= len(raw)
     return pieces
 

@@ -8,11 +8,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..homes import AgentHomes, between, repository_of
 from ..markup import COMMENT, masked, split_front
 from ..matching import files_glob
 from ..reading import read_text
-from ..surroundings import Surroundings, between, repository_of
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ DEEPEST = 20
 EVERYTHING = ("", "**", "**/*", "*")
 
 
-def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told:
+def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
     return _Start(here, folder).told(touched)
 
@@ -35,16 +35,16 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
 class _Start:
     """A start in a folder: what was read so far."""
 
-    def __init__(self, here: Surroundings, folder: Path) -> None:
+    def __init__(self, here: AgentHomes, folder: Path) -> None:
         self.here, self.folder = here, folder
         self.home = here.folder_of(AGENT)
         self.root = repository_of(folder) or folder
         self.seen: set[str] = set()
-        self.pieces: list[Piece] = []
-        self.untold: list[Untold] = []
+        self.pieces: list[ToldFile] = []
+        self.untold: list[UntoldFile] = []
         self.texts: list[str] = []
 
-    def told(self, touched: Sequence[Path]) -> Told:
+    def told(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         ends = [self.root] if self.root == self.folder else [self.root, self.folder]
         self._file(self.home / "copilot-instructions.md", "your instructions", "user")
@@ -60,7 +60,9 @@ class _Start:
         self.pieces = []
         for path in touched:
             self._touch(path, ends)
-        return Told(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
+        return AgentStart(
+            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text
+        )
 
     def _instruction_folders(self, ends: Sequence[Path]) -> Iterator[tuple[Path, Scope, str, str]]:
         yield self.home / "instructions", "user", "applyTo", "your instructions for everything"
@@ -84,7 +86,7 @@ class _Start:
         patterns = _patterns_of(path, key)
         if patterns:
             reason = f"only named in a table: it is for {', '.join(patterns)}"
-            self.untold.append(Untold(_resolved(path), reason))
+            self.untold.append(UntoldFile(_resolved(path), reason))
         else:
             self._file(path, why, scope, kind="rule")
 
@@ -109,14 +111,14 @@ class _Start:
         resolved = _resolved(path)
         if text in self.seen:
             if all(piece.path != resolved for piece in self.pieces):
-                self.untold.append(Untold(resolved, "the same text is told already"))
+                self.untold.append(UntoldFile(resolved, "the same text is told already"))
             return
         self.seen.add(text)
         at = len(self.pieces)
         whole = text
         if path.name != "GEMINI.md":
             whole = self._expanded(path, text, scope, (resolved,))
-        self.pieces.insert(at, Piece(resolved, why, kind, scope, text))
+        self.pieces.insert(at, ToldFile(resolved, why, kind, scope, text))
         self.texts.append(whole)
 
     def _expanded(self, path: Path, text: str, scope: Scope, above: tuple[Path, ...]) -> str:
@@ -135,14 +137,14 @@ class _Start:
             if not target.is_relative_to(root):
                 if target.is_file():
                     self.untold.append(
-                        Untold(target, f"outside {root}", "import-outside", path, line, given)
+                        UntoldFile(target, f"outside {root}", "import-outside", path, line, given)
                     )
                 continue
             content = read_text(target) if target.is_file() else None
             if content is None or resolved in above:
                 continue
             why = f"imported by {path.name}:{line}"
-            self.pieces.append(Piece(resolved, why, "instruction", scope, content))
+            self.pieces.append(ToldFile(resolved, why, "instruction", scope, content))
             parts.append(text[end : match.start()])
             parts.append(self._expanded(target, content, scope, (*above, resolved)))
             end = match.start("path") + len(given)

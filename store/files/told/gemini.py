@@ -8,11 +8,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..homes import AgentHomes, between, repository_of
 from ..markup import masked
 from ..reading import inner, read_json, read_text
 from ..rules import rules_of
-from ..surroundings import Surroundings, between, repository_of
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +23,12 @@ AGENT = "gemini"
 AT = re.compile(r"(?<!\S)@(?P<path>[./a-zA-Z][^\s]*)")
 
 
-def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told:
+def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what touching each of the files adds."""
     return _Start(here, folder).told(touched)
 
 
-def private_folder(here: Surroundings, folder: Path) -> Path | None:
+def private_folder(here: AgentHomes, folder: Path) -> Path | None:
     """Return the private memory's folder of sessions in just this folder; None where it has none."""
     home = here.folder_of(AGENT)
     short = inner(read_json(home / "projects.json"), "projects", str(folder))
@@ -40,18 +40,18 @@ def private_folder(here: Surroundings, folder: Path) -> Path | None:
 class _Start:
     """A start in a folder: what was read so far."""
 
-    def __init__(self, here: Surroundings, folder: Path) -> None:
+    def __init__(self, here: AgentHomes, folder: Path) -> None:
         self.here, self.folder = here, folder
         self.home = here.folder_of(AGENT)
         self.settings = here.gemini_settings(folder)
         self.names = self._names()
         self.depth = rules_of(AGENT).limits["import_depth"]
         self.seen: set[Path] = set()
-        self.pieces: list[Piece] = []
-        self.untold: list[Untold] = []
+        self.pieces: list[ToldFile] = []
+        self.untold: list[UntoldFile] = []
         self.texts: list[str] = []
 
-    def told(self, touched: Sequence[Path]) -> Told:
+    def told(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         for name in self.names:
             self._file(self.home / name, "your instructions", "user")
@@ -78,7 +78,9 @@ class _Start:
                 for place in below:
                     for name in self.names:
                         self._file(place / name, f"{path.name} is read below", "project")
-        return Told(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
+        return AgentStart(
+            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text
+        )
 
     def _names(self) -> list[str]:
         for settings in self.settings:
@@ -114,7 +116,7 @@ class _Start:
                 path = (own / "MEMORY.md").resolve()
                 self.seen.add(path)
                 self.pieces.append(
-                    Piece(path, "the index of its private memory", "index", "project", text)
+                    ToldFile(path, "the index of its private memory", "index", "project", text)
                 )
                 self.texts.append(text)
             return
@@ -123,7 +125,7 @@ class _Start:
         if above is not None and (above / "MEMORY.md").is_file():
             assert root is not None
             why = f"the private memory is told only to sessions that start in {root.name} itself"
-            self.untold.append(Untold((above / "MEMORY.md").resolve(), why))
+            self.untold.append(UntoldFile((above / "MEMORY.md").resolve(), why))
 
     def _file(self, path: Path, why: str, scope: Scope) -> None:
         resolved = _resolved(path)
@@ -138,7 +140,7 @@ class _Start:
         root = repository_of(path.parent) or path.parent
         at = len(self.pieces)
         whole = self._expanded(path, text, root, scope, (resolved,))
-        self.pieces.insert(at, Piece(resolved, why, "instruction", scope, text))
+        self.pieces.insert(at, ToldFile(resolved, why, "instruction", scope, text))
         self.texts.append(f"--- Context from: {path} ---\n{whole.strip()}\n--- End of Context ---")
 
     def _expanded(
@@ -157,7 +159,7 @@ class _Start:
             if not target.is_relative_to(root):
                 parts.append(f"<!-- Import failed: {given} - Path traversal attempt -->")
                 why = f"it leaves {root}, so a comment is told in its place"
-                self.untold.append(Untold(target, why, "import-outside", path, line, given))
+                self.untold.append(UntoldFile(target, why, "import-outside", path, line, given))
                 continue
             resolved = _resolved(target)
             inner_text = read_text(target) if target.is_file() else None
@@ -165,16 +167,18 @@ class _Start:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
                     self.untold.append(
-                        Untold(target, "there is no such file", "import-missing", path, line, given)
+                        UntoldFile(
+                            target, "there is no such file", "import-missing", path, line, given
+                        )
                     )
                 continue
             if resolved in above:
                 parts.append(f"<!-- File already processed: {given} -->")
                 why = "it imports itself again"
-                self.untold.append(Untold(resolved, why, "import-cycle", path, line, given))
+                self.untold.append(UntoldFile(resolved, why, "import-cycle", path, line, given))
                 continue
             why = f"imported by {path.name}:{line}"
-            self.pieces.append(Piece(resolved, why, "instruction", scope, inner_text))
+            self.pieces.append(ToldFile(resolved, why, "instruction", scope, inner_text))
             whole = self._expanded(target, inner_text, root, scope, (*above, resolved))
             parts.append(
                 f"<!-- Imported from: {given} -->\n{whole}\n<!-- End of import from: {given} -->"
@@ -188,7 +192,7 @@ class _Start:
                 why = f"imports go {self.depth} levels deep, and this is one more"
                 line = text.count("\n", 0, match.start()) + 1
                 self.untold.append(
-                    Untold(target, why, "import-too-deep", path, line, match["path"])
+                    UntoldFile(target, why, "import-too-deep", path, line, match["path"])
                 )
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..homes import AgentHomes, between, repository_of
 from ..reading import read_json, read_text
-from ..surroundings import Surroundings, between, repository_of
-from .pieces import Piece, Told, Untold
+from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ MOST = 200
 """Files that one pattern of the setting may name."""
 
 
-def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told:
+def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentStart:
     """Return what it is told in a resolved folder, and what reading each of the files adds."""
-    pieces: list[Piece] = []
-    untold: list[Untold] = []
+    pieces: list[ToldFile] = []
+    untold: list[UntoldFile] = []
     seen: set[Path] = set()
 
     def add(path: Path, why: str, scope: Scope) -> bool:
@@ -33,7 +33,7 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
             return False
         seen.add(resolved)
         if text.strip():
-            pieces.append(Piece(resolved, why, "instruction", scope, text))
+            pieces.append(ToldFile(resolved, why, "instruction", scope, text))
         return True
 
     takes_claude = not _is_set(here, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
@@ -46,7 +46,7 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
         add(told_own, "your instructions", "user")
         why = f"{told_own} is there, and only one is read"
         others = own[own.index(told_own) + 1 :]
-        untold += [Untold(path.resolve(), why) for path in others if path.is_file()]
+        untold += [UntoldFile(path.resolve(), why) for path in others if path.is_file()]
     root = repository_of(folder) or Path("/")
     upward = list(reversed(between(root, folder)))
     if not _is_set(here, "OPENCODE_DISABLE_PROJECT_CONFIG"):
@@ -61,7 +61,7 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
                     add(path, why, "project")
                 elif path.is_file():
                     why = f"{name} is there, and only files of one name are read"
-                    untold.append(Untold(path.resolve(), why))
+                    untold.append(UntoldFile(path.resolve(), why))
     for path, given in _instructions(here, folder, upward):
         add(path, f"the setting instructions names {given}", "project")
     at_start = tuple(pieces)
@@ -73,11 +73,11 @@ def told(here: Surroundings, folder: Path, touched: Sequence[Path] = ()) -> Told
             if found is not None:
                 add(found, f"{path.name} is read below", "project")
     text = "\n\n".join(f"Instructions from: {piece.path}\n{piece.text}" for piece in at_start)
-    return Told(AGENT, folder, at_start, tuple(pieces), tuple(untold), text)
+    return AgentStart(AGENT, folder, at_start, tuple(pieces), tuple(untold), text)
 
 
 def _instructions(
-    here: Surroundings, folder: Path, upward: Sequence[Path]
+    here: AgentHomes, folder: Path, upward: Sequence[Path]
 ) -> Iterator[tuple[Path, str]]:
     """Yield the files that the setting `instructions` names, each with the pattern."""
     for given in _setting(here, upward):
@@ -91,7 +91,7 @@ def _instructions(
                 yield from ((one, given) for one in _globbed(place, given.removeprefix("./")))
 
 
-def _setting(here: Surroundings, upward: Sequence[Path]) -> list[str]:
+def _setting(here: AgentHomes, upward: Sequence[Path]) -> list[str]:
     places = [here.folder_of(AGENT), *reversed(upward)]
     if _is_set(here, "OPENCODE_DISABLE_PROJECT_CONFIG"):
         places = places[:1]
@@ -128,5 +128,5 @@ def _globbed(base: Path, pattern: str) -> list[Path]:
     return sorted(found)
 
 
-def _is_set(here: Surroundings, variable: str) -> bool:
+def _is_set(here: AgentHomes, variable: str) -> bool:
     return here.environment.get(variable, "").lower() in ("1", "true")

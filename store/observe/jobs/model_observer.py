@@ -15,7 +15,13 @@ from ..model.answer import ModelAnswer, read_answer
 from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
 from .backoff import back_off, current_backoff, end_backoff
-from .findings import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
+from .findings import (
+    LeaseLostError,
+    MessageFinding,
+    ModelResult,
+    SummariesByLevel,
+    store_observations,
+)
 from .rule_observer import is_record_visible, reply_of
 from .session_summary import updated_summaries
 from .turn_batch import claim_turn, question_of
@@ -132,7 +138,7 @@ def _store(
     answer: ModelAnswer,
 ) -> None:
     findings = [
-        Finding(answer.observations[message.id], message, message.observation_id)
+        MessageFinding(answer.observations[message.id], message, message.observation_id)
         for message in messages
         if message.id in answer.observations
     ]

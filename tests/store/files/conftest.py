@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.surroundings import Surroundings
+from memtui.store.files.homes import AgentHomes
 from tests.places import DATA
 
 SAMPLE = DATA / "files/make.py"
@@ -30,8 +30,8 @@ class Tree:
         return self.base / "shop"
 
     @property
-    def here(self) -> Surroundings:
-        return Surroundings(self.home, {}, self.base / "system")
+    def here(self) -> AgentHomes:
+        return AgentHomes(self.home, {}, self.base / "system")
 
     def write(self, name: str, text: str | bytes) -> Path:
         path = self.base / name

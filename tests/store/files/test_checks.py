@@ -14,7 +14,7 @@ from memtui.store.files.checks import Finding, check
 from memtui.store.files.checks.running import ignore, key_of
 from memtui.store.files.checks.texts import sayings
 from memtui.store.files.discovery import discover
-from memtui.store.files.surroundings import slug
+from memtui.store.files.homes import slug
 
 from .conftest import Tree
 
@@ -74,8 +74,8 @@ FOUND: list[tuple[str, Write]] = [
     ("over-recall", lambda tree: note(tree, "a", "x" * 5_000)),
     ("origin-gone", lambda tree: note(tree, "a", extra="  originSessionId: gone\n")),
     ("link-dangling", lambda tree: note(tree, "a", "See [[b]].")),
-    ("link-dangling", shop("CLAUDE.md", "See [the guide](docs/guide.md).")),
-    ("import-missing", shop("CLAUDE.md", "@docs/none.md")),
+    ("link-dangling", shop("CLAUDE.md", "See [the guide](guide/guide.md).")),
+    ("import-missing", shop("CLAUDE.md", "@guide/none.md")),
     ("import-punctuation", every(shop("CLAUDE.md", "See @a.md."), shop("a.md", "text"))),
     ("import-cycle", every(shop("CLAUDE.md", "@a.md"), shop("a.md", "@CLAUDE.md"))),
     ("import-outside", every(shop("CLAUDE.md", "@../a.md"), lambda tree: tree.write("a.md", "t"))),
@@ -101,7 +101,7 @@ NEAR: list[Write] = [
     lambda tree: note(tree, "a", "See [[a]] and `[[b]]`.\n```\n[[c]]\n```\n"),
     lambda tree: tree.write(f"{memory(tree)}/MEMORY.md", "- [site](https://example.org/a.md)\n"),
     shop("CLAUDE.md", "See [the site](https://x.org/a.md), [above](#top) and `[x](y.md)`."),
-    shop("CLAUDE.md", "Write to me@example.org, @someone or `@docs/none.md`."),
+    shop("CLAUDE.md", "Write to me@example.org, @someone or `@guide/none.md`."),
     every(shop("CLAUDE.md", "@AGENTS.md"), shop("AGENTS.md", "text")),
     shop("AGENTS.md", "x\n" * 16_000),
     every(lambda tree: note(tree, "a", "fact 12"), lambda tree: note(tree, "b", "fact 13")),
@@ -178,7 +178,7 @@ def test_transcripts_that_expire_within_a_week_are_counted(tree: Tree) -> None:
 
 
 def test_a_finding_that_is_ignored_is_not_found_again(tree: Tree) -> None:
-    tree.write("shop/CLAUDE.md", "@docs/none.md and @docs/other.md")
+    tree.write("shop/CLAUDE.md", "@guide/none.md and @guide/other.md")
     first, second = findings(tree)
     ignore(tree.shop, key_of(first, [tree.shop], tree.home))
     assert findings(tree) == [second]

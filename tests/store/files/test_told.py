@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.files.surroundings import slug
-from memtui.store.files.told import Told, told
+from memtui.store.files.homes import slug
+from memtui.store.files.told import AgentStart, told
 
 from .conftest import Tree
 
@@ -18,15 +18,15 @@ NAMES = {"claude": "claude-code"}
 WORD = re.compile(r"MARK_(\w+)")
 
 
-def names(found: Told) -> list[str]:
+def names(found: AgentStart) -> list[str]:
     return [piece.path.name for piece in found.pieces]
 
 
-def reasons(found: Told) -> dict[str, str]:
+def reasons(found: AgentStart) -> dict[str, str]:
     return {entry.path.name: entry.id for entry in found.untold if entry.id}
 
 
-def claude(tree: Tree, folder: str = "shop", touched: Sequence[Path] = ()) -> Told:
+def claude(tree: Tree, folder: str = "shop", touched: Sequence[Path] = ()) -> AgentStart:
     return told(tree.here, "claude-code", tree.base / folder, touched)
 
 
@@ -92,8 +92,8 @@ def test_claudes_imports_go_four_levels_deep_and_never_out_of_the_working_folder
 
 
 def test_an_import_loses_its_file_when_the_start_is_in_a_folder_below(tree: Tree) -> None:
-    tree.write("shop/CLAUDE.md", "@docs/a.md")
-    tree.write("shop/docs/a.md", "text")
+    tree.write("shop/CLAUDE.md", "@guide/a.md")
+    tree.write("shop/guide/a.md", "text")
     (tree.shop / "pkg").mkdir()
     assert reasons(claude(tree, "shop/pkg")) == {"a.md": "import-lost-from-subfolder"}
     tree.write(
@@ -104,8 +104,8 @@ def test_an_import_loses_its_file_when_the_start_is_in_a_folder_below(tree: Tree
 
 
 def test_a_rule_with_paths_is_told_when_a_file_matches_and_its_imports_always(tree: Tree) -> None:
-    tree.write("shop/.claude/rules/py.md", "---\npaths: src/**/*.py\n---\nrule @../../docs/a.md")
-    tree.write("shop/docs/a.md", "text")
+    tree.write("shop/.claude/rules/py.md", "---\npaths: src/**/*.py\n---\nrule @../../guide/a.md")
+    tree.write("shop/guide/a.md", "text")
     read = tree.write("shop/src/deep/app.py", "")
     other = tree.write("shop/src/deep/app.js", "")
     assert names(claude(tree)) == ["a.md"]
@@ -143,10 +143,11 @@ def test_an_index_is_cut_at_200_lines_or_25000_units(tree: Tree) -> None:
 
 def test_front_matter_marks_of_byte_order_and_line_ends_change_nothing(tree: Tree) -> None:
     tree.write(
-        "shop/CLAUDE.md", b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @docs/a.md\r\n@docs/b.md\r\n"
+        "shop/CLAUDE.md",
+        b"\xef\xbb\xbf---\r\npaths: x\r\n---\r\nText @guide/a.md\r\n@guide/b.md\r\n",
     )
-    tree.write("shop/docs/a.md", "text")
-    tree.write("shop/docs/b.md", "text")
+    tree.write("shop/guide/a.md", "text")
+    tree.write("shop/guide/b.md", "text")
     found = claude(tree)
     assert names(found) == ["CLAUDE.md", "a.md", "b.md"]
     assert found.pieces[0].text.startswith("Text")
@@ -190,8 +191,8 @@ def test_opencode_is_told_files_of_one_name_only_the_nearest_first(tree: Tree) -
     tree.write("shop/AGENTS.md", "root")
     tree.write("shop/a/AGENTS.md", "near")
     tree.write("shop/a/CLAUDE.md", "ignored")
-    tree.write("shop/docs/x.md", "named")
-    tree.write("shop/opencode.json", '{"instructions": ["docs/*.md"], // as JSONC\n}')
+    tree.write("shop/guide/x.md", "named")
+    tree.write("shop/opencode.json", '{"instructions": ["guide/*.md"], // as JSONC\n}')
     found = told(tree.here, "opencode", tree.shop / "a")
     assert [piece.text for piece in found.pieces] == ["user", "near", "root", "named"]
 

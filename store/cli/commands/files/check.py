@@ -10,6 +10,7 @@ from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...typer_later import typer
+from .discovered import discovered
 from .paths import shown_path
 
 if TYPE_CHECKING:
@@ -90,15 +91,14 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     """Return what is wrong in a folder's project, or in all that are known, and their folders."""
     from ....files.checks import check as run
     from ....files.discovery import project_of
-    from ....files.surroundings import Surroundings
-    from .listing import discovered
+    from ....files.homes import AgentHomes
 
     found = discovered(call, folder, all=all)
     projects = list(dict.fromkeys([project_of(folder), *(file.project for file in found.files)]))
     known = [project for project in projects if project is not None and project.is_dir()]
     for note in found.notes:
         tell(note)
-    return run(Surroundings.own(), known, found.files), known
+    return run(AgentHomes.own(), known, found.files), known
 
 
 def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:

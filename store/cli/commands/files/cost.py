@@ -50,7 +50,7 @@ def cost(
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
     from ....files.cost import DAY_MS, DAYS, start_costs
-    from ....files.surroundings import Surroundings
+    from ....files.homes import AgentHomes
     from ....files.told import AGENTS
     from ....tables.starts import starts_in
 
@@ -59,7 +59,7 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
         with call.reading(observing=False) as store:
             starts, sub_agents = starts_in(store.db, str(folder), now_ms() - DAYS * DAY_MS)
     agents = AGENTS if agent is None else (agent,)
-    found = start_costs(Surroundings.own(), folder, agents, starts, sub_agents)
+    found = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
     return sorted(found, key=lambda entry: (-entry.total, -entry.tokens))
 
 

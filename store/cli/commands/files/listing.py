@@ -13,6 +13,7 @@ from ...typer_later import typer
 from .check import check, ignore
 from .comparing import diff, sync
 from .cost import cost
+from .discovered import discovered
 from .editing import delete, edit, move, new
 from .linking import adopt, promote
 from .paths import shown_path
@@ -21,7 +22,6 @@ from .watching import watch
 
 if TYPE_CHECKING:
     from ....files.agent_file import AgentFile
-    from ....files.discovery import Discovery
     from ...output.serializers import Json
 
 app = group("See, check and edit what agents are told and remember by themselves.")
@@ -113,30 +113,6 @@ def show(
         print_text(plain.removesuffix("\n"))
         if resolved.stat().st_size > SHOWN:
             tell(f"Only the first {SHOWN:,} bytes are shown.")
-
-
-def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
-    """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
-    from ....files.discovery import Discovery, discover, project_of
-    from ....files.projects import project_folders
-    from ....files.surroundings import Surroundings
-
-    own = project_of(folder)
-    projects = [own]
-    if all and call.path.exists():
-        with call.reading(observing=False) as store:
-            projects += [one for one in project_folders(store.db) if one != own]
-    found = discover(Surroundings.own(), projects)
-    if all:
-        return found
-    return Discovery(
-        tuple(
-            file
-            for file in found.files
-            if file.project == own or (file.project is None and file.scope != "project")
-        ),
-        found.notes,
-    )
 
 
 def file_json(file: AgentFile) -> Json:

@@ -12,7 +12,7 @@ from ...typer_later import typer
 from .paths import shown_path
 
 if TYPE_CHECKING:
-    from ....files.told import Piece, Told
+    from ....files.told import AgentStart, ToldFile
     from ...output.serializers import Json
 
 
@@ -33,7 +33,7 @@ def told(
     ] = False,
 ) -> None:
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
-    from ....files.surroundings import Surroundings
+    from ....files.homes import AgentHomes
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
@@ -42,7 +42,7 @@ def told(
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():
         raise typer.BadParameter(f"{folder} is no folder.")
-    found = compute(Surroundings.own(), name, place, touch or ())
+    found = compute(AgentHomes.own(), name, place, touch or ())
     if call.json:
         print_json(told_json(found))
         return
@@ -67,7 +67,7 @@ def known_agent(text: str) -> str:
     return name
 
 
-def told_json(found: Told) -> Json:
+def told_json(found: AgentStart) -> Json:
     """Return what is told as JSON has it."""
     from ....files.rules import rules_of
 
@@ -93,7 +93,7 @@ def told_json(found: Told) -> Json:
     }
 
 
-def _piece_json(piece: Piece) -> Json:
+def _piece_json(piece: ToldFile) -> Json:
     return {
         "path": str(piece.path),
         "class": piece.kind,
@@ -105,7 +105,7 @@ def _piece_json(piece: Piece) -> Json:
     }
 
 
-def _print(found: Told) -> None:
+def _print(found: AgentStart) -> None:
     from ....files.rules import rules_of
 
     rules = rules_of(found.agent)
@@ -131,7 +131,7 @@ def _print(found: Told) -> None:
         )
 
 
-def _print_pieces(head: str, pieces: tuple[Piece, ...]) -> None:
+def _print_pieces(head: str, pieces: tuple[ToldFile, ...]) -> None:
     print_rows(
         ("", head, "why", "tokens"),
         (
@@ -144,7 +144,7 @@ def _print_pieces(head: str, pieces: tuple[Piece, ...]) -> None:
     )
 
 
-def _why(piece: Piece) -> str:
+def _why(piece: ToldFile) -> str:
     return f"{piece.why}; cut at line {piece.cut_at}: {piece.lost}" if piece.cut_at else piece.why
 
 

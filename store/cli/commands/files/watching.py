@@ -27,7 +27,7 @@ def watch(
 ) -> None:
     """Tell of agents' files as they change, and keep each version: `mem history PATH` lists them."""
     from ....files.watching import FileWatch
-    from .listing import discovered
+    from .discovered import discovered
 
     call: Call = ctx.obj
     place = folder or Path.cwd()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ToldFile:
     """A file that an agent is told.
 
     `path` is resolved; `text` is what is told of the file itself, without what it imports. `cut_at` is
@@ -36,7 +36,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
+class UntoldFile:
     """A file, or a path that a file names, that an agent isn't told.
 
     `id` is that of the check that finds it, or "" where nothing is amiss; `by` is the file that names it,
@@ -52,15 +52,15 @@ class Untold:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AgentStart:
     """What an agent is told at a start in a folder, in order; what reading certain files adds; and what
     it isn't told. `text` is all that is told at the start, as it is told."""
 
     agent: str
     folder: Path
-    pieces: tuple[Piece, ...]
-    on_demand: tuple[Piece, ...]
-    untold: tuple[Untold, ...]
+    pieces: tuple[ToldFile, ...]
+    on_demand: tuple[ToldFile, ...]
+    untold: tuple[UntoldFile, ...]
     text: str
 
     @property

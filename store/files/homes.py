@@ -20,7 +20,7 @@ HASHED_FROM = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class AgentHomes:
     """The home directory, and the environment's variables, by which agents find their files.
 
     `system` is what stands for the file system's root where managed files are looked for.
@@ -31,7 +31,7 @@ class Surroundings:
     system: Path = Path("/")
 
     @classmethod
-    def own(cls) -> Surroundings:
+    def own(cls) -> AgentHomes:
         """Return those of this process."""
         return cls(Path.home().resolve(), dict(os.environ))
 
