@@ -12,9 +12,9 @@ from ..records.dataclasses import dataclass
 from ..text.markdown import sections
 from ..text.promoted import NAME, comment, uid_in
 from .editing import note_path
+from .homes import repository_of
 from .markup import split_front
 from .notes import INDEX, field, new_note, with_fields, with_index_line
-from .surroundings import repository_of
 from .told.claude import memory_folder
 from .told.gemini import private_folder
 from .writing import FileWriter, show
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..curation.editing import AnyRecord
     from ..store import Store
-    from .surroundings import Surroundings
+    from .homes import AgentHomes
 
 INSTRUCTIONS = {
     "claude-code": "CLAUDE.md",
@@ -56,7 +56,7 @@ class Promotion:
         self.store = store
         self.writer = FileWriter(store, is_forced=is_forced)
 
-    def to_agent(self, ref: str, agent: str, here: Surroundings, folder: Path) -> Promoted:
+    def to_agent(self, ref: str, agent: str, here: AgentHomes, folder: Path) -> Promoted:
         """Promote to where an agent keeps what it remembers of a folder: a note beside its index, else a
         line of the file that it is told of the repository."""
         if agent not in INSTRUCTIONS:

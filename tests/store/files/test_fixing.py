@@ -21,8 +21,8 @@ def amiss(tree: Tree) -> None:
         "---\nname: unlisted\ndescription: said here\nmetadata:\n  type: wrong\n---\ntext\n"
     )
     (folder / "plain.md").write_text("# Plain words\n\nText.\n")
-    tree.write("shop/CLAUDE.md", "See @docs/style.md, always.\n")
-    tree.write("shop/docs/style.md", "Be brief.\n")
+    tree.write("shop/CLAUDE.md", "See @rules/style.md, always.\n")
+    tree.write("shop/rules/style.md", "Be brief.\n")
     tree.write("shop/AGENTS.md", "Only here.\n")
 
 
@@ -39,7 +39,7 @@ def test_all_that_can_be_mended_is_mended_as_one_undo(store: Store, tree: Tree) 
     mended = fix(store, findings(tree))
     assert {finding.id for finding in mended} == {*FIXES}
     assert not FIXES.keys() & ids(tree)
-    assert (tree.shop / "CLAUDE.md").read_text() == ("@AGENTS.md\n\nSee @docs/style.md , always.\n")
+    assert (tree.shop / "CLAUDE.md").read_text() == ("@AGENTS.md\n\nSee @rules/style.md , always.\n")
     folder = tree.base / memory(tree)
     assert "- [unlisted](unlisted.md) — said here\n" in (folder / "MEMORY.md").read_text()
     assert (

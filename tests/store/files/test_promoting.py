@@ -10,9 +10,9 @@ from memtui.store import Store
 from memtui.store.capture.ingest.cleaning import cleaned
 from memtui.store.errors import InvalidRecordError, NotFoundError
 from memtui.store.files.adopting import adopt, passage
+from memtui.store.files.homes import AgentHomes
 from memtui.store.files.notes import field
 from memtui.store.files.promoting import Promotion
-from memtui.store.files.surroundings import Surroundings
 from memtui.store.kinds import ref_of
 from memtui.store.text.promoted import comment
 
@@ -83,7 +83,7 @@ def test_a_memory_becomes_a_note_with_its_line_and_is_renewed(store: Store, tmp_
 def test_an_agent_is_told_where_it_remembers(store: Store, tmp_path: Path) -> None:
     shop = tmp_path / "shop"
     (shop / ".git").mkdir(parents=True)
-    here = Surroundings(tmp_path, {})
+    here = AgentHomes(tmp_path, {})
     fact = store.facts.add("Use pnpm.")
     promotion = Promotion(store)
     places = [

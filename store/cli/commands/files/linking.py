@@ -27,8 +27,8 @@ def promote(
 
     It stays linked: promoted again, what stands there is renewed.
     """
+    from ....files.homes import AgentHomes
     from ....files.promoting import Promotion
-    from ....files.surroundings import Surroundings
 
     call: Call = ctx.obj
     is_path = "/" in to or "." in to
@@ -41,7 +41,7 @@ def promote(
             else:
                 promoted = promotion.to_file(id, path, heading)
         else:
-            here = Surroundings.own()
+            here = AgentHomes.own()
             promoted = promotion.to_agent(id, to, here, Path.cwd().resolve())
     verb = "promoted to" if promoted.is_new else "renewed in"
     report(call, promoted.path, f"{id} {verb} {promoted.path}")
