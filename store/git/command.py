@@ -103,6 +103,18 @@ def log(root: str, commit: str, since: int, most: int, limit: Limit) -> Iterator
         yield tokens
 
 
+def changed_lines(root: str, path: str, limit: Limit) -> int | None:
+    """Return how many lines of a file git shows as added or removed since its last commit; None for a file
+    that it doesn't track. GitError."""
+    with _output(root, ["ls-files", "-z", "--", path], limit) as tokens:
+        if next(tokens, None) is None:
+            return None
+    arguments = ["diff", "-z", "--numstat", "--no-ext-diff", "--no-textconv", "--no-renames"]
+    with _output(root, [*arguments, "HEAD", "--", path], limit) as tokens:
+        added, removed, *_ = [*next(tokens, "0\t0").split("\t"), "0"]
+    return sum(int(number) for number in (added, removed) if number.isdecimal())
+
+
 @contextmanager
 def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
     """Give the names of a repository's files, those in its index and those that it doesn't ignore, each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,12 @@ def check(
     ctx: typer.Context,
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what can be mended, as one undo, then check again.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --fix: redact secrets too, without asking.")
+    ] = False,
 ) -> None:
     """Say what is wrong with agents' files, each with its id and line; exit code 1 where anything is.
 
@@ -34,6 +41,9 @@ def check(
 
     call: Call = ctx.obj
     findings, projects = findings_in(call, folder or Path.cwd(), all=all)
+    if fix and findings:
+        _mend(call, findings, yes=yes)
+        findings, projects = findings_in(call, folder or Path.cwd(), all=all)
     home = Path.home()
     keys = [key_of(finding, projects, home) for finding in findings]
     if call.json:
@@ -89,6 +99,33 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     for note in found.notes:
         tell(note)
     return run(AgentHomes.own(), known, found.files), known
+
+
+def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
+    """Mend findings, and say which; secrets only where that is wanted."""
+    from ....files.fixing import SECRET, redact_secrets
+    from ....files.fixing import fix as mend
+
+    secret = [finding for finding in findings if finding.id == SECRET]
+    with call.writing() as store:
+        for finding in mend(store, findings):
+            tell(f"Mended: {_where(finding)}: {finding.text}.")
+        if secret and (yes or _may_redact(secret)):
+            for path in redact_secrets(store, secret):
+                tell(f"Redacted: {shown_path(path)}.")
+
+
+def _may_redact(secret: list[Finding]) -> bool:
+    """Ask whether secrets may be redacted, where there is somebody to ask."""
+    if not sys.stdin.isatty():
+        tell("Secrets stay: --yes redacts them, which can't be undone.")
+        return False
+    files = count_noun(len({finding.path for finding in secret}), "files")
+    return bool(
+        typer.confirm(
+            f"Redact the secrets of {files}? No version is kept, so it can't be undone.", err=True
+        )
+    )
 
 
 def _where(finding: Finding) -> str:

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time
 from ....text.plural import count_noun
-from ...command import Call, Command, group
+from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...output.home_paths import shown_path
 from ...typer_later import typer
 from .check import check, ignore
+from .comparing import diff, sync
 from .cost import cost
 from .discovered import discovered
+from .editing import delete, edit, move, new
+from .linking import adopt, promote
 from .told import told
+from .watching import watch
 
 if TYPE_CHECKING:
     from ....files.agent_file import AgentFile
@@ -25,6 +29,9 @@ app.command(cls=Command)(told)
 app.command(cls=Command)(cost)
 app.command(cls=Command)(check)
 app.command(cls=Command)(ignore)
+for changing in (edit, new, move, delete, sync, promote, adopt, watch):
+    app.command(cls=Command)(changing)
+app.command(cls=ReadingCommand)(diff)
 
 ForAgent = Annotated[
     str | None, typer.Option("--agent", help="Only files of this agent, such as claude-code.")
