@@ -23,7 +23,7 @@ from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from .exchange import MAGIC, SyncError, Wishes
-from .machines import Machines, Peer, MeetingPlace
+from .machines import Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
 from .rows import KEYED, ORDER, Line, RowState, Version
 from .sealing import Key

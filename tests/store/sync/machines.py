@@ -170,10 +170,12 @@ class Machine:
 
 
 def versions(store: Store) -> dict[tuple[str, str], tuple[int, str]]:
-    """The version of each record, deleted and hidden ones too."""
+    """The version of each record but hidden ones, deleted ones too."""
     found: dict[tuple[str, str], tuple[int, str]] = {}
     for kind in RECORDS:
-        for uid, hlc, editor in store.db.execute(f"SELECT uid, hlc, editor FROM {kind}"):
+        for uid, hlc, editor in store.db.execute(
+            f"SELECT uid, hlc, editor FROM {kind} WHERE private = 0"
+        ):
             found[kind, uid] = hlc, editor
         sql = "SELECT uid, hlc, editor FROM sync_tombstones WHERE kind = ?"
         for uid, hlc, editor in store.db.execute(sql, (kind,)):
