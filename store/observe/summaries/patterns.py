@@ -9,7 +9,7 @@ from ...text.language.spoken import spoken_pattern
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
-    r"|remaining(?: work| tasks?| items?| steps?| issues?)?"
+    r"|remaining(?: work| tasks?| items?| steps?| issues?)?(?=\W*$)"
     r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
     r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
     r"|blockers?)\b|^left$"
@@ -227,6 +227,12 @@ EMPTY = spoken_pattern(
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
+    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$"
+    r"|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these |our )?"
+    r"(?:\w+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been) (?:now )?(?:all )?"
+    r"(?:complete|completed|done|finished)\b.{0,60}$"
+    r"|^(?:i(?:'ve| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)"
+    r"(?: (?:of|my|the|\w+)){0,3} (?:tasks?|work)\W*$|"
     r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
     r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
@@ -248,12 +254,17 @@ CHOICE = spoken_pattern(
 NOT_DONE = spoken_pattern(
     r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would"
     r"|could|might|if|can"
+    r"|let me|let's|i'll|once|until|whether"
     r"|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
     r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
     r"|^(?:如果|假如|若|例如|比如)",
+    re.IGNORECASE,
+)
+MARKED_DONE = spoken_pattern(
+    r"\b(?:marked|set|reported)(?: \w+)? as (?:complete|completed|done|finished|resolved)\b",
     re.IGNORECASE,
 )
 GREETING = spoken_pattern(
