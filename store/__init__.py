@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .search.finding.arrivals import Seen as Seen
     from .search.listing.snippets import highlight as highlight
     from .search.listing.turn_line import in_turn as in_turn
+    from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
     from .search.query.language import filter_text as filter_text
@@ -131,6 +132,7 @@ _HOMES = {
     "search.finding.arrivals": "Seen",
     "search.listing.snippets": "highlight",
     "search.listing.turn_line": "in_turn",
+    "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
     "search.typos.corrections": "Correction",

@@ -12,7 +12,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.language.names import names_in
 from ..text.language.same import says_the_same
-from .dedupe import Neighbours, sketch
+from ..text.language.sketches import Neighbours, sketch
 from .differences import DIGITS, SAME, Core, Difference, core, difference
 
 AT_ONCE = 500

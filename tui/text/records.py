@@ -15,6 +15,7 @@ from memtui.store import (
     ListRow,
     MemoryReport,
     MergedRecord,
+    Observation,
     Pointers,
     Query,
     Record,
@@ -164,12 +165,14 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
 def _body(
     record: Record, row: ListRow, query: Query, reading: ReadingMode
 ) -> Iterator[list[Passage]]:
+    changed = record.files_modified if isinstance(record, Observation) else ()
+    path = changed[0] if len(changed) == 1 else ""
     for field, value in filled_fields(record):
         if field.name == "subtitle" and getattr(record, "title", None):
             yield [Passage(_highlighted(value, query, "italic"))]
         elif field.form == "text":
             if field.heading or value.strip() != row.title.strip():
-                yield document(value, query, reading, field.heading or None)
+                yield document(value, query, reading, field.heading or None, path=path)
         elif field.form == "items" and not field.is_further:
             yield [
                 Passage(_item(item, query, reading), "" if number else field.heading, BULLET)

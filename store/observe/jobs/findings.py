@@ -97,7 +97,7 @@ class LeaseLostError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class MessageFinding:
     """The columns of an observation that an observer made of `message`; `replaces` is the id of the
     observation to revise with them, unless a user edited or hid it."""
 
@@ -130,7 +130,7 @@ class StoredIds:
 def store_observations(
     store: Store,
     session: Session,
-    findings: Sequence[Finding],
+    findings: Sequence[MessageFinding],
     summaries: SummariesByLevel | None = None,
     messages: Sequence[PendingMessage] = (),
     *,
@@ -176,7 +176,7 @@ def made_by(record: Observation | Summary) -> str | None:
 
 
 def _observation(
-    store: Store, session: Session, finding: Finding, edits: UserEdits, by: str
+    store: Store, session: Session, finding: MessageFinding, edits: UserEdits, by: str
 ) -> int:
     if finding.replaces is None:
         return store.observations.add(session, **finding.fields).id

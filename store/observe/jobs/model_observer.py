@@ -16,8 +16,8 @@ from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
 from .backoff import back_off, current_backoff, end_backoff
 from .findings import (
-    Finding,
     LeaseLostError,
+    MessageFinding,
     ModelResult,
     SummariesByLevel,
     correct_facts,
@@ -142,7 +142,7 @@ def _store(
     answer: ModelAnswer,
 ) -> None:
     findings = [
-        Finding(answer.observations[message.id], message, message.observation_id)
+        MessageFinding(answer.observations[message.id], message, message.observation_id)
         for message in messages
         if message.id in answer.observations
     ]
@@ -151,7 +151,7 @@ def _store(
         # The agent's own words stay.
         fields = {name: verdict[name] for name in VERDICT if name in verdict}
         if reply := reply_record(store, session, ends[0]):
-            findings.append(Finding(fields, replaces=reply.id))
+            findings.append(MessageFinding(fields, replaces=reply.id))
     try:
         with store.transaction():
             store_observations(

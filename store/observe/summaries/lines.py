@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass, field
 from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of
+from ...text.language.noise import gave_up
 from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
@@ -27,7 +28,6 @@ from .patterns import (
     DONE,
     DONE_HEADING,
     EMPTY,
-    GIVEN_UP,
     GREETING,
     LEARNED,
     LEARNED_HEADING,
@@ -240,7 +240,7 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         return found.decided, text
     if DECIDED.search(text) and not SUPPOSED.search(text):
         return found.decided, text
-    if GIVEN_UP.search(text):
+    if gave_up(text):
         return found.learned, text
     if _is_done(text) and not (line.is_bullet and text[0].islower()):
         is_finding = LEARNED_HEADING.search(heading) and not begins_done

@@ -164,17 +164,6 @@ ACTED = spoken_pattern(
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
-GIVEN_UP = spoken_pattern(
-    r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
-    r"|discarded|rolled|backed|took|gave)\b"
-    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone)"
-    r" (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b"
-    r"(?=[.,;:]|$| (?:again|out|back))"
-    r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
-    r"|撤回|回滚|放弃|撤销|退回去|已还原",
-    re.IGNORECASE,
-)
-"""What was tried and didn't stay."""
 ASKS_LEAVE = spoken_pattern(
     r"\b(?:want me to|shall i|should i|would you like me to|do you want me to|ready for me to|may i|can i"
     r"|ok(?:ay)? to|good to)\b"
