@@ -251,8 +251,10 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         heading
     ):
         return found.learned, text
-    if line.is_bullet and (
-        DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text))
+    if (
+        line.is_bullet
+        and not SUPPOSED.search(text)
+        and (DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text)))
     ):
         return found.completed, text
     return None

@@ -84,12 +84,13 @@ NEXT = spoken_pattern(
     r"|follow[- ]?ups?\b"
     r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
-    r"|\b(?:still|yet) (?:need|needs|have|has|want|wants|remain|remains)\b"
+    r"|\b(?:still|yet) (?:needs?|(?:have|has|wants?|remains?) to)\b"
     r"|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
-    r"|\b(?:what|it) (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
+    r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
     r"|\bneeds? to be \w+(?:ed|en|un|t) (?:before|next|once|after|manually|separately)\b"
     rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
     rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
+    r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
     r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
@@ -218,8 +219,8 @@ QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
     r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$"
     r"|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these |our )?"
-    r"(?:\w+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been) (?:now )?(?:all )?"
-    r"(?:complete|completed|done|finished)\b.{0,60}$"
+    r"(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been)"
+    r" (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$"
     r"|^(?:i(?:'ve| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)"
     r"(?: (?:of|my|the|\w+)){0,3} (?:tasks?|work)\W*$|"
     r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
@@ -248,7 +249,8 @@ NOT_DONE = spoken_pattern(
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
-    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
+    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b"
+    r"|\b(?:would|could|might|should|unless)\b"
     r"|^(?:如果|假如|若|例如|比如)",
     re.IGNORECASE,
 )

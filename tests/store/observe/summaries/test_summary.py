@@ -294,6 +294,17 @@ def test_what_may_be_typed_or_was_written_down_is_not_left(reply: str) -> None:
     assert read_reply(reply).next_steps == []
 
 
+@table(
+    "line",
+    [
+        "I did not run the tests because this is a change of words.",
+        "The main checkout still has the same two files, and it remains behind origin.",
+    ],
+)
+def test_how_things_stand_is_nothing_left(line: str) -> None:
+    assert read_reply(line).next_steps == []
+
+
 def test_what_waits_for_leave_is_not_done() -> None:
     lines = read_reply(
         "The cache grows without bounds.\n\n## Changes\n- `cache.py`: remove the global table\n"
