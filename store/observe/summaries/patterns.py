@@ -18,7 +18,7 @@ NEXT_HEADING = spoken_pattern(
 )
 NOTED_HEADING = spoken_pattern(
     r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?|describes?"
-    r"|already|cleared|completed)\b",
+    r"|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
     re.IGNORECASE,
 )
 """A heading under which it is told what was written down as to do, or is none any more."""
@@ -177,8 +177,8 @@ ASKS_LEAVE = spoken_pattern(
 )
 """How a reply ends that proposes what it tells, and waits for the user to agree."""
 OFFERED = spoken_pattern(
-    r"^\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
-    r"|^(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
+    r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
+    r"|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
     r"(?: \([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)"
     r"|^(?:to|for) (?:exit|quit|filter|continue|see more)\b"
     r"|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)|want me to)\b"
@@ -255,7 +255,8 @@ SUPPOSED = spoken_pattern(
     re.IGNORECASE,
 )
 MARKED_DONE = spoken_pattern(
-    r"\b(?:marked|set|reported)(?: \w+)? as (?:complete|completed|done|finished|resolved)\b",
+    r"\b(?:marked|set|reported)(?: \w+)? as (?:complete|completed|done|finished|resolved)\b"
+    r"|[-–—:]\s+(?:changed|replaced|added|fixed|removed|updated|moved|renamed|switched|created)\b",
     re.IGNORECASE,
 )
 GREETING = spoken_pattern(

@@ -285,6 +285,9 @@ def test_the_answer_to_a_question_is_what_was_learned() -> None:
     "reply",
     [
         "The list is sorted now.\n\n## Next\n- Type a number, or `q` to exit\n- `/list all` to filter",
+        "It is written.\n\n**New todo:**\n- Why the list is long\n- What sorts it",
+        "## Next\n- <sub>`/clear` first for a fresh start</sub>",
+        "The list - Changed the order of names. It is wide. The tree: added a name, still needs a cast.",
         "Noted.\n\n**To-do captured:**\n- Sort the list by name\n- Cover the empty list",
         "The list is sorted now.\n\nReady to go on whenever you say the word.",
         "The build is green.\n\n## Remaining\n- `list.py` - Changed the order of names, still needs a cast",
