@@ -23,7 +23,7 @@ from memtui.store import (
     Store,
     Summary,
     highlight,
-    speaker_of,
+    taker_of,
 )
 from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
@@ -37,8 +37,6 @@ from .markdown.blocks import BULLET, document, line
 from .markdown.reading import RENDERED
 from .sources import source_label
 from .status import short_id
-
-SPEAKERS = {"user": "the user", "assistant": "an agent"}
 
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
@@ -191,8 +189,8 @@ def _body(
             yield _line(field.heading, [FACT_KINDS.get(value, value)], query)
         elif field.form == "share":
             yield _line(field.heading, [f"{value:.0%}"], query)
-            if speaker := speaker_of(record.extra):
-                yield _line("Said by", [SPEAKERS[speaker]], query)
+            if taker := taker_of(record.extra):
+                yield _line("Said by", [taker], query)
         elif field.heading and field.name not in ABOVE:
             yield _line(field.heading, [str(value)], query)
 
