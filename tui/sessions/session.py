@@ -73,7 +73,7 @@ class SessionScreen(MemScreen):
     AUTO_FOCUS = "ConversationView"
 
     place = "Session"
-    command = "session show {session}"
+    command = "session show {session} --conversation"
 
     head = getters.query_one(SessionHead)
     tabs = getters.query_one(TabLine)
