@@ -25,6 +25,7 @@ COMMANDS = {
     "entry.similar": "search is:similar:{id}",
     "entry.copy": "show {ids}",
     "entry.resume": "session resume {session}",
+    "session.copy": "session show {session} --conversation",
     "entry.pin": "pin {ids}",
     "entry.hide": "curate private {ids}",
     "entry.edit": "edit {id} --title TEXT",
