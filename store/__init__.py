@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from .search.why import Matched as Matched
     from .search.why import Why as Why
     from .store import Store as Store
-    from .tables.fact_sources import speaker_of as speaker_of
+    from .tables.fact_sources import taker_of as taker_of
     from .tables.files.changed_files import ChangedFile as ChangedFile
     from .tables.history import ChangedRecord as ChangedRecord
     from .tables.history import JournalEntry as JournalEntry
@@ -138,7 +138,7 @@ _HOMES = {
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
-    "tables.fact_sources": "speaker_of",
+    "tables.fact_sources": "taker_of",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "tables.merges": "MergedRecord",

@@ -175,7 +175,7 @@ class MemApp(SettledApp):
 
     @work(group="ingest")  # Not exclusive: that would stop what takes long, again and again.
     async def ingest(self) -> None:
-        """Store what hooks left, and let the header and the agents' screen tell how that goes. What was
+        """Store what hooks left, and let the header and the screen of capture tell how that goes. What was
         stored shows as another process's write does."""
         taken = await self._background.look()
         self.capture = taken.capture
@@ -349,11 +349,11 @@ class MemApp(SettledApp):
 
         open_merge_room(self)
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
         from .sessions.session import SessionScreen
 
-        self.open_over(SessionScreen(session_id))
+        self.open_over(SessionScreen(session_id, ref))
 
     def show_timeline(self, anchor: ListRow) -> None:
         """Push a screen with what happened around a row."""

@@ -235,8 +235,8 @@ class Browser(Protocol):
         """Push a screen with one memory, which belongs to `session`."""
         ...
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
         ...
 
     def go_to(self, found: Sequence[Destination]) -> object:

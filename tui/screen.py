@@ -294,7 +294,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     def action_session(self) -> None:
         """The session that the row belongs to."""
         if self.row is not None and self.row.session_id is not None:
-            self.browser.show_session(self.row.session_id)
+            self.browser.show_session(self.row.session_id, self.row.ref)
 
     def action_versions(self) -> None:
         """What it was before, and who changed it when."""

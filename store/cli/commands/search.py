@@ -15,6 +15,7 @@ from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
+from ..output.file_hits import files_asked, print_file_hits
 from ..output.for_agents import print_search
 from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
@@ -99,6 +100,7 @@ def search(
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
+    kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
     sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
     On a terminal, inside a repository, only its project is searched unless the query names a project,
     session or source; in a pipe, and with --json or --for-agent, always everything.
@@ -121,6 +123,9 @@ def search(
         text = " ".join([*words, *(query or ())])
         if semantic:
             text = f"{BY_MEANING} {text}"
+        if (asked := files_asked(text)) is not None:
+            print_file_hits(store, asked, limit=limit, as_json=call.json)
+            return
         is_read_by_person = on_terminal() and not (call.json or for_agent)
         here = store.here() if is_read_by_person and not everywhere else ""
         if here and not store.parse(text).names_place:

@@ -64,7 +64,7 @@ async def test_daily_keys_come_first_and_then_what_only_this_screen_has(demo: Pa
         await press(pilot, "escape", "5", "question_mark")
         lines = [line.strip() for line in text(columns(pilot)).splitlines()]
         assert lines[0] == "Every day"
-        assert lines[lines.index("") + 1] == "Agents"
+        assert lines[lines.index("") + 1] == "Capture"
         assert lines.index("Go to") < lines.index("App")
 
 

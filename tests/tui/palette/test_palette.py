@@ -33,7 +33,7 @@ SCREENS: dict[str, tuple[str, ...]] = {
     "history": ("H",),
     "merge room": ("m",),
     "a fact": ("4", "enter"),
-    "contexts given": ("7", "l"),
+    "contexts given": ("6", "l"),
 }
 
 
@@ -151,9 +151,9 @@ async def test_what_another_screen_can_do_leads_there(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "ctrl+p")
         await typed(pilot, "install")
-        assert (rows(pilot)[0].name, rows(pilot)[0].keys) == ("Agents: Install", "5 i")
+        assert (rows(pilot)[0].name, rows(pilot)[0].keys) == ("Capture: Install", "5 i")
         await press(pilot, "enter")
-        assert app(pilot).current_mode == "agents"
+        assert app(pilot).current_mode == "capture"
 
 
 async def test_a_command_works_on_the_widget_that_has_the_focus(demo: Path) -> None:
