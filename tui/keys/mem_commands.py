@@ -31,7 +31,7 @@ COMMANDS = {
     "entry.edit-text": "edit {id} --editor",
     "entry.delete": "delete {ids}",
     "entry.tag": "curate tag {ids} --add TAG",
-    "entry.project": "edit {ids} --project NAME",
+    "entry.project": "curate project set NAME {ids}",
     "entry.versions": "curate history {id}",
     "screen.new": "add TITLE",
     "screen.density": "config set browser.density compact",
