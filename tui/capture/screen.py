@@ -176,7 +176,7 @@ class CaptureScreen(HookingScreen):
         if (item := self.event_list.item) is None:
             return
         if not self.event_pane.question:
-            self._ask_event(f"Drop event {item.ref} for good? d again drops it, Esc keeps it.")
+            self._ask_event(f"Drop event {item.ref} for good? Press d again to drop it, Esc to keep it.")
             return
         self._ask_event("")
 
