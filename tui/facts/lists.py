@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from memtui.store import Fact, FactKind, Note, speaker_of
+from memtui.store import Fact, FactKind, Note, taker_of
 from memtui.store.aio import AsyncStore
 from memtui.store.text.plural import count_noun
 
@@ -18,7 +18,6 @@ from ..text.ages import WIDTH as AGE
 from ..text.ages import age
 from ..text.content import DIM, GAP, fit, joined, plain, right_aligned
 from ..text.glyphs import pin
-from ..text.records import SPEAKERS
 from ..text.sources import source_label
 from ..text.wrapping import wrap_text
 
@@ -144,11 +143,11 @@ class FactList(PagedList[Fact]):
 
 def _known(fact: Fact) -> str:
     """Whose a fact is, who said it, on what it rests, and how sure it is."""
-    speaker = speaker_of(fact.extra)
+    taker = taker_of(fact.extra)
     memories = count_noun(len(fact.evidence), "memories") if fact.evidence else ""
     return joined(
         fact.project or "everywhere",
-        f"said by {SPEAKERS[speaker]}" if speaker else source_label(fact.source or ""),
+        f"said by {taker}" if taker else source_label(fact.source or ""),
         memories,
         f"{fact.confidence:.0%} sure",
         ", ".join(fact.entities),

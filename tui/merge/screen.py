@@ -78,6 +78,7 @@ class MergeScreen(MemScreen):
     ]  # fmt: skip
 
     place = "Merge"
+    command = "curate merge {ids}"
     has_rows = False
 
     heading = getters.query_one(Heading)

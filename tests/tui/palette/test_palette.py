@@ -117,7 +117,7 @@ async def test_what_keys_do_is_in_the_palette_on_what_is_opened(
 async def test_what_a_command_says_stands_beside_its_key(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "ctrl+p")
-        assert headings(pilot)[:2] == ["Search", "Query line"]
+        assert headings(pilot)[:3] == ["Every day", "Search", "Query line"]
         assert {"This memory", "Many at once", "Memory", "Go to", "App"} <= set(headings(pilot))
         await typed(pilot, "pin")
         [line] = [line for line in text(listed(pilot)).splitlines() if "Pin or unpin" in line]

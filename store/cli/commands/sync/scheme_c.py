@@ -1,4 +1,4 @@
-"""`mem sync`: keep a directory and the store in step, both ways."""
+"""`mem sync scheme-c`: keep a directory and the store in step, both ways."""
 
 from __future__ import annotations
 
@@ -6,27 +6,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...formats.common.progress import Progress
-from ...records.dataclasses import asdict
-from ...text.plural import count_noun
-from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_rows, tell
-from ..output.progress import progress_bar
-from ..typer_later import typer
+from ....formats.common.progress import Progress
+from ....records.dataclasses import asdict
+from ....text.plural import count_noun
+from ...command import Call, Command
+from ...output.console import Row, print_json, print_rows, tell
+from ...output.progress import progress_bar
+from ...typer_later import typer
+from .commands import app
 
 if TYPE_CHECKING:
-    from ...formats.scheme_c.sync_report import SyncReport
+    from ....formats.scheme_c.sync_report import SyncReport
 
-
-app = group("Keep a directory and the store in step, both ways.")
 
 SHOWN_WARNINGS = 20
 SHOWN_FILES = 4
-
-
-@app.callback()
-def sync() -> None:
-    """Keep a directory and the store in step, both ways."""
 
 
 @app.command("scheme-c", cls=Command)
@@ -47,7 +41,7 @@ def scheme_c(
     What is private never goes out. Files of days only grow; every line of another program stays as
     it is. The store can be made again of the directory alone: sync an empty one with it.
     """
-    from ...formats.scheme_c.sync import sync
+    from ....formats.scheme_c.sync import sync
 
     call: Call = ctx.obj
     with call.writing() as store, progress_bar("Importing") as bar:

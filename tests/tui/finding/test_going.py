@@ -1,4 +1,5 @@
-"""Going to a date with `g`: in the sessions, the results, the timeline, the history."""
+"""Going anywhere: with `g` to a date in what is listed, and with `g`, the query line and the palette to
+what an id, a file or a commit names."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from textual.pilot import Pilot
 
 from memtui.store import SessionRow, Store
 from memtui.tui.history.changes import ChangesScreen
+from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.parts.prompt_line import PromptLine
 from memtui.tui.sessions.screen import SessionsScreen
 from memtui.tui.timeline.screen import TimelineScreen
@@ -18,6 +20,13 @@ from tests.tui.finding.test_narrowing import front, line
 from tests.tui.patience import press
 
 DAY = 86_400_000
+NAMES = {
+    " ": "space",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+    "@": "at",
+    "/": "slash",
+}
 START = NOW - NOW % DAY + DAY // 2
 """Noon of Tue 2026-02-17."""
 
@@ -43,10 +52,14 @@ def told(pilot: Pilot[Any]) -> str:
     return "\n".join(one.message for one in pilot.app._notifications)
 
 
+async def write(pilot: Pilot[Any], text: str) -> None:
+    for letter in text:
+        await press(pilot, NAMES.get(letter, letter))
+
+
 async def go(pilot: Pilot[Any], text: str) -> None:
     await press(pilot, "g")
-    for letter in text:
-        await pilot.press("space" if letter == " " else letter)
+    await write(pilot, text)
     await press(pilot, "enter")
 
 
@@ -98,10 +111,10 @@ async def test_where_there_is_nothing_the_nearest_is_told(
         assert said in told(pilot)
 
 
-async def test_what_is_no_date_is_said_and_goes_nowhere(days: Path) -> None:
+async def test_what_names_nothing_is_said_and_goes_nowhere(days: Path) -> None:
     async with opened(days) as pilot:
         await press(pilot, "escape", "j", "g", *"when?")
-        assert line(pilot) == "not a date"
+        assert line(pilot) == "no id, file, commit or date of this store"
         await press(pilot, "enter")
         assert front(pilot).query(PromptLine)
         await press(pilot, "escape")
@@ -159,9 +172,96 @@ async def test_it_goes_through_the_history(days: Path) -> None:
         assert screen.changes.cursor == 2
 
 
-async def test_where_nothing_has_a_time_g_is_the_first_row(days: Path) -> None:
-    async with opened(days) as pilot:
-        await press(pilot, "escape", "5", "end", "g")
-        assert not front(pilot).query(PromptLine)
-        rows = front(pilot).list_to_narrow
-        assert rows is not None and rows.cursor == 0
+@pytest.fixture
+def named(empty: Path) -> Path:
+    """Memories of a file, one of a commit, in a session with a fact and a note."""
+    with Store.open(empty) as store:
+        session = store.sessions.start("abcd1234-session", project="atlas", at=START)
+        for number in range(3):
+            store.observations.add(
+                session,
+                title=f"Token {number}",
+                at=START + number,
+                facts=["commit ab12cd3 on main"] * (not number),
+                files_modified=["src/token.py"],
+            )
+        store.facts.add("The token is kept", kind="W")
+        store.notes.upsert("MEMORY.md", "The text", project="atlas")
+    return empty
+
+
+@pytest.mark.parametrize(
+    ("typed", "screen"),
+    [
+        ("2", "MemoryScreen"),
+        ("[mem 2]", "MemoryScreen"),
+        ("@1", "SessionScreen"),
+        ("abcd1234", "SessionScreen"),
+        ("f1", "FactScreen"),
+        ("n1", "NoteScreen"),
+        ("ab12cd3", "MemoryScreen"),
+    ],
+)
+@pytest.mark.parametrize("way", ["g", "query", "palette"])
+@pytest.mark.sampled
+async def test_each_way_leads_to_what_is_named(
+    named: Path, typed: str, screen: str, way: str
+) -> None:
+    keys = {"g": ("escape", "g"), "query": (), "palette": ("ctrl+p",)}
+    async with opened(named) as pilot:
+        await press(pilot, *keys[way])
+        await write(pilot, typed)
+        await press(pilot, "enter")
+        assert type(pilot.app.screen).__name__ == screen
+        await press(pilot, "escape")
+        assert type(pilot.app.screen).__name__ == "SearchScreen"
+
+
+async def test_a_number_can_be_searched_for_too(named: Path) -> None:
+    async with opened(named) as pilot:
+        await write(pilot, "2")
+        assert search(pilot).bar.offers.is_taken_by_enter
+        await press(pilot, "down")
+        assert search(pilot).results.list.has_focus
+        assert result(pilot) == "Token 2"
+
+
+async def test_a_file_lists_its_memories(named: Path) -> None:
+    async with opened(named) as pilot:
+        await write(pilot, "token.py")
+        await press(pilot, "enter")
+        assert search(pilot).bar.input.value == "file:src/token.py "
+        assert search(pilot).results.list.count == 3
+        assert search(pilot).results.list.has_focus
+
+
+async def test_where_several_are_meant_one_is_chosen(named: Path) -> None:
+    with Store.open(named) as store:
+        uid = store.record("1").uid
+    async with opened(named) as pilot:
+        await press(pilot, "escape", "g")
+        await write(pilot, uid[:8])
+        assert line(pilot).startswith("one of ")
+        await press(pilot, "enter")
+        assert type(pilot.app.screen).__name__ == "PickScreen"
+        await write(pilot, "token 1")
+        await press(pilot, "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, MemoryScreen)
+        assert screen.row is not None and screen.row.title == "Token 1"
+
+
+async def test_from_other_screens_a_file_is_listed_in_a_search_of_its_own(named: Path) -> None:
+    async with opened(named) as pilot:
+        await press(pilot, "escape", "8")
+        await go(pilot, "src/token.py")
+        assert search(pilot).bar.input.value == "file:src/token.py "
+        await press(pilot, "escape")
+        assert type(pilot.app.screen).__name__ == "StatisticsScreen"
+
+
+async def test_a_second_g_goes_to_the_beginning_of_a_text(named: Path) -> None:
+    async with opened(named, size=(120, 10)) as pilot:
+        await press(pilot, "escape", "enter", "end", "g", "g")
+        assert search(pilot).reading.detail.scroll_offset.y == 0
+        assert search(pilot).reading.detail.has_focus
