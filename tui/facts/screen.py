@@ -131,8 +131,7 @@ class FactsScreen(SupersedingScreen):
             yield NoteView()
 
     def on_mount(self) -> None:
-        # How many there are stands in the lines above.
-        self.facts.entitle("Facts")
+        self.facts.name_items("Facts")
         self.notes.name_items("Notes")
         self._load()
         self.set_interval(LOOK_AT_FILES, self.look_at_files)

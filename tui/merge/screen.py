@@ -73,7 +73,7 @@ class MergeScreen(MemScreen):
             "merge.supersede"),
         key("x", "tell_apart", "Not alike",
             "They aren't the same: never offer them together again", "merge.apart"),
-        key("a", "show_all", "All alike",
+        key("a", "show_all", "Show all alike",
             "Show all that is alike, not only what is like the memory you came from", "merge.all"),
     ]  # fmt: skip
 
