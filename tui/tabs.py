@@ -84,7 +84,7 @@ def tab_labels(
         spelt[at] = cut[at] = bare[at] = inside
     tight = [f" {tab.key}{badge.strip()}" for tab, badge in zip(tabs, badges, strict=True)]
     if at is not None:
-        tight[at] = f" {tabs[at].key} {place or tabs[at].name} "
+        tight[at] = f" {tabs[at].key} {place or tabs[at].name} {badges[at]}"
     if at:
         # The current one is marked by its background, which a number isn't to touch.
         tight[at - 1] += " "

@@ -86,7 +86,7 @@ APP: list[BindingType] = [
         "m",
         "merge",
         "Merge",
-        "Merge the marked memories; if none are marked, show similar ones",
+        "Merge the marked memories; if none are marked, show what is like this one",
         "app.merge",
         show=False,
     ),

@@ -60,6 +60,7 @@ COMMANDS = {
     "facts.supersede": "fact supersede {id} NEW",
     "sessions.delete": "session delete {session}",
     "sessions.edit": "edit {session} --title TEXT",
+    "capture.state": "queue list",
     "capture.install": "install AGENT",
     "capture.remove": "uninstall AGENT",
     "capture.pause": "hook pause",
