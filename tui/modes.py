@@ -56,6 +56,12 @@ def _statistics() -> Screen[Any]:
     return StatisticsScreen()
 
 
+def _files() -> Screen[Any]:
+    from .files.screen import FilesScreen
+
+    return FilesScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
@@ -65,4 +71,5 @@ MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "queue": _queue,
     "composer": _composer,
     "statistics": _statistics,
+    "files": _files,
 }

@@ -27,9 +27,10 @@ TABS = (
     Tab("queue", "6", "Queue", "What waits for an observer, and what failed"),
     Tab("composer", "7", "Composer", "Choose what a session is told"),
     Tab("statistics", "8", "Statistics", "The memory in figures, by time"),
+    Tab("files", "9", "Files", "What agents are told, and note themselves"),
 )
 
-OF_CAPTURE = ("agents", "queue")
+OF_CAPTURE = ("agents", "queue", "files")
 """The modes that only the memory of today has."""
 OF_AGENTS = (*OF_CAPTURE, "composer")
 """The modes that only one's own memory has."""
@@ -88,4 +89,5 @@ def tab_labels(
         for brand, labels, kept in ways
         if len(brand) + sum(map(len, labels)) <= width - kept
     )
-    return next(fitting, ("", tight))
+    tightest = [label.rstrip() if index == at else label for index, label in enumerate(tight)]
+    return next(fitting, ("", tightest))

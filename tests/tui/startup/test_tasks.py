@@ -49,6 +49,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "ContextLogScreen": ("7", "l"),
     "ThenAndNowScreen": ("7", "l", "c"),
     "StatisticsScreen": ("8",),
+    "FilesScreen": ("9",),
     "DoctorScreen": ("ctrl+p", *"doctor", "enter"),
     "MergeScreen": ("space", "space", "m"),
     "ResultForm": ("down", "space", "space", "m", "e"),
