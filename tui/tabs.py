@@ -26,9 +26,10 @@ TABS = (
     Tab("capture", "5", "Capture", "Agents and their hooks; what waits and what failed"),
     Tab("composer", "6", "Composer", "Choose what a session is told"),
     Tab("statistics", "7", "Statistics", "The memory in figures, by time, and what it cost"),
+    Tab("files", "8", "Files", "What agents are told, and note themselves"),
 )
 
-OF_CAPTURE = ("capture",)
+OF_CAPTURE = ("capture", "files")
 """The modes that only the memory of today has."""
 OF_AGENTS = (*OF_CAPTURE, "composer")
 """The modes that only one's own memory has."""
@@ -103,4 +104,5 @@ def tab_labels(
         for brand, labels, kept in ways
         if len(brand) + sum(map(len, labels)) <= width - kept
     )
-    return next(fitting, ("", tight))
+    tightest = [label.rstrip() if index == at else label for index, label in enumerate(tight)]
+    return next(fitting, ("", tightest))

@@ -21,7 +21,7 @@ PROVIDERS: tuple[str, ...] = get_args(Provider)
 EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
 SCREENS = (
     *("search", "timeline", "sessions", "facts"),
-    *("capture", "composer", "statistics"),
+    *("capture", "composer", "statistics", "files"),
 )
 WINDOWS = (
     *("1m", "5m", "15m", "30m", "1h", "2h", "6h", "12h"),
