@@ -39,7 +39,9 @@ def test_all_that_can_be_mended_is_mended_as_one_undo(store: Store, tree: Tree) 
     mended = fix(store, findings(tree))
     assert {finding.id for finding in mended} == {*FIXES}
     assert not FIXES.keys() & ids(tree)
-    assert (tree.shop / "CLAUDE.md").read_text() == ("@AGENTS.md\n\nSee @rules/style.md , always.\n")
+    assert (tree.shop / "CLAUDE.md").read_text() == (
+        "@AGENTS.md\n\nSee @rules/style.md , always.\n"
+    )
     folder = tree.base / memory(tree)
     assert "- [unlisted](unlisted.md) — said here\n" in (folder / "MEMORY.md").read_text()
     assert (
