@@ -13,6 +13,7 @@ from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
+from ..output.file_hits import files_asked, print_file_hits
 from ..output.for_agents import print_search
 from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
@@ -91,6 +92,7 @@ def search(
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
+    kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
     sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
     """
     if not query and saved is None:
@@ -111,7 +113,9 @@ def search(
         text = " ".join([*words, *(query or ())])
         if semantic:
             text = f"{BY_MEANING} {text}"
-        if for_agent:
+        if (asked := files_asked(text)) is not None:
+            print_file_hits(store, asked, limit=limit, as_json=call.json)
+        elif for_agent:
             print_search(
                 store,
                 text,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
 from .discovered import discovered
-from .paths import shown_path
 
 if TYPE_CHECKING:
     from ....files.checks import Finding

@@ -10,8 +10,8 @@ from ....clock import now_ms
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
-from .paths import shown_path
 from .told import known_agent
 
 if TYPE_CHECKING:

@@ -22,7 +22,14 @@ def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
     if all and call.path.exists():
         with call.reading(observing=False) as store:
             projects += [one for one in project_folders(store.db) if one != own]
-    found = discover(AgentHomes.own(), projects)
+    if call.path.exists():
+        from ....files.index import FileIndex, index_path
+        from ....files.searching import refreshed
+
+        with FileIndex(index_path(call.path)) as index:
+            found = refreshed(index, AgentHomes.own(), projects)
+    else:
+        found = discover(AgentHomes.own(), projects)
     if all:
         return found
     return Discovery(

@@ -9,6 +9,7 @@ from ....clock import local_time
 from ....text.plural import count_noun
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
 from .check import check, ignore
 from .comparing import diff, sync
@@ -16,7 +17,6 @@ from .cost import cost
 from .discovered import discovered
 from .editing import delete, edit, move, new
 from .linking import adopt, promote
-from .paths import shown_path
 from .told import told
 from .watching import watch
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, print_text, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
-from .paths import shown_path
 
 if TYPE_CHECKING:
     from ....files.told import AgentStart, ToldFile

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from ....clock import local_time, now_ms
 from ...command import Call
 from ...output.console import print_json_line, print_line, tell
+from ...output.home_paths import shown_path
 from ...typer_later import typer
 from .check import Folder
-from .paths import shown_path
 
 if TYPE_CHECKING:
     from ....files.watching import SeenChange
