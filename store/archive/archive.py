@@ -19,7 +19,7 @@ from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError
 from ..records.dataclasses import dataclass
 from ..regular_file import open_regular
 from .chunks import LARGEST, Chunk, ChunkFolder
-from .manifest import NAME, Entry, newest, read_manifest, write_manifest
+from .manifest import NAME, ArchivedFile, newest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from .sources import SourceUnit
@@ -42,7 +42,7 @@ class ArchivedUnit:
     project: str
     id: str
     folder: Path
-    files: tuple[Entry, ...]
+    files: tuple[ArchivedFile, ...]
     versions: int
 
     @property
@@ -139,7 +139,7 @@ class Archive:
                 except (SourceError, OSError) as error:
                     yield folder, f"{entry.path}: {error}"
 
-    def content(self, entry: Entry) -> Iterator[bytes]:
+    def content(self, entry: ArchivedFile) -> Iterator[bytes]:
         """Yield the bytes of a version of a file, piece by piece. Raises SourceError."""
         return map(self.chunks.read, entry.chunks)
 
@@ -191,7 +191,7 @@ class Archive:
                 self.chunks.drop_all_but(kept)
         return len(gone)
 
-    def _capture(self, path: Path, entries: list[Entry]) -> int | None:
+    def _capture(self, path: Path, entries: list[ArchivedFile]) -> int | None:
         """Add what is new in a file to its versions; return how many bytes, None where nothing is."""
         last = newest(entries).get(str(path))
         status = path.stat()
@@ -222,7 +222,7 @@ class Archive:
                 left -= len(data)
                 ending = data[-1:]
         size = status.st_size - left
-        entry = Entry(
+        entry = ArchivedFile(
             str(path), size, status.st_mtime_ns, stat.S_IMODE(status.st_mode), whole.hexdigest(),
             now_ms(), lines, ending not in (b"", b"\n"), chunks,
         )  # fmt: skip
@@ -233,14 +233,14 @@ class Archive:
         entries.append(entry)
         return size - start
 
-    def _check(self, entry: Entry) -> None:
+    def _check(self, entry: ArchivedFile) -> None:
         whole = hashlib.sha256()
         for data in self.content(entry):
             whole.update(data)
         if whole.hexdigest() != entry.sha256:
             raise SourceError("its pieces don't make what it was.")
 
-    def _place_of(self, entry: Entry, unit: ArchivedUnit, folder: Path | None) -> Path:
+    def _place_of(self, entry: ArchivedFile, unit: ArchivedUnit, folder: Path | None) -> Path:
         path = Path(entry.path)
         if folder is None:
             return path

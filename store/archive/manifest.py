@@ -16,7 +16,7 @@ DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchivedFile:
     """A version of a file: its path, bytes, mtime (ns) and mode as they were, the SHA-256 of all of it,
     when it was seen (ms), its lines, whether the last of these has no end, and its pieces."""
 
@@ -31,7 +31,7 @@ class Entry:
     chunks: tuple[Chunk, ...]
 
 
-def read_manifest(folder: Path) -> list[Entry]:
+def read_manifest(folder: Path) -> list[ArchivedFile]:
     """Return the versions of a session's files, the oldest first; SourceError for a damaged manifest."""
     path = folder / NAME
     try:
@@ -47,11 +47,11 @@ def read_manifest(folder: Path) -> list[Entry]:
             raise SourceError(f"{path} is damaged in line {number}.")
         values = json.loads(text)
         values["chunks"] = tuple(Chunk(**chunk) for chunk in values["chunks"])
-        entries.append(Entry(**values))
+        entries.append(ArchivedFile(**values))
     return entries
 
 
-def write_manifest(folder: Path, entries: list[Entry]) -> None:
+def write_manifest(folder: Path, entries: list[ArchivedFile]) -> None:
     """Write the versions of a session's files. Raises OSError."""
     atomic.make_directories(folder)
     lines = []
@@ -61,7 +61,7 @@ def write_manifest(folder: Path, entries: list[Entry]) -> None:
     atomic.write(folder / NAME, b"".join(lines))
 
 
-def newest(entries: list[Entry]) -> dict[str, Entry]:
+def newest(entries: list[ArchivedFile]) -> dict[str, ArchivedFile]:
     """Return the last version of each file, by its path."""
     return {entry.path: entry for entry in entries}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,15 @@ def test_it_is_captured_when_that_was_agreed_to(mem: Mem, transcript: Path, tmp_
     [unit] = mem.json("archive", "list")
     assert (unit["id"], unit["only_here"], unit["expires_in_days"]) == (ID, False, 30)
     assert mem.ok("archive", "verify") == "1 entry, all as they were."
+
+
+def test_doctor_says_what_expires(mem: Mem, transcript: Path) -> None:
+    mem.ok("add", "one")
+    assert "archive is" not in mem.ok("doctor")
+    os.utime(transcript, (0, 0))
+    assert "1 transcript expires within 7 days; archive is off" in mem.ok("doctor")
+    mem.ok("archive", "capture", "--yes")
+    assert "1 entry archived; 1 transcript expires within 7 days; archive is on" in mem.ok("doctor")
 
 
 def test_a_session_comes_back_with_the_command_that_resumes_it(mem: Mem, transcript: Path) -> None:
