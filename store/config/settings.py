@@ -221,6 +221,13 @@ SETTINGS = (
     Setting("history", "days", values.amount, "How many days of changes are kept."),
     Setting("history", "megabytes", values.amount, "How many megabytes of changes are kept."),
     Setting(
+        "archive",
+        "on",
+        values.flag,
+        "Whether what agents leave is archived after sessions, as it is, secrets included: "
+        "`mem archive capture` asks, and tells its size.",
+    ),
+    Setting(
         "browser",
         "theme",
         one_of("", *THEMES),
