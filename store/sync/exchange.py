@@ -125,12 +125,11 @@ class Outcome:
 
 
 class Plan(NamedTuple):
-    """What a side has to give: names of rows by table, or all of a bucket."""
+    """What a side has to give, by table, beside the buckets that only it has."""
 
     keys: dict[str, set[str]]
     missing: dict[str, set[str]]
     """Rows that only the other side lists: they may be hidden here, or gone."""
-    buckets: list[Bucket]
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
@@ -200,7 +199,7 @@ class _Side:
         self.machines = Machines(store)
         self.state = RowState(store)
         self.outcome = Outcome()
-        self.plan = Plan({}, {}, [])
+        self.plan = Plan({}, {})
         self.head = 0
         self.gives = wishes.gives
         self.takes = wishes.takes
@@ -293,7 +292,8 @@ class _Side:
             for kind, marks in known.items()
             if kind not in _UNORDERED
         }
-        self.plan = Plan(keys, missing, only)
+        self.plan = Plan(keys, missing)
+        self.state.note_buckets(only)
 
     def _swap_digests(self, mine: dict[Bucket, Digest], *, first: bool) -> dict[Bucket, Digest]:
         if first:
@@ -339,10 +339,9 @@ class _Side:
             yield from self.state.lines(kind, sorted(keys.get(kind, ())))
             missing = self.plan.missing.get(kind, ())
             yield from self.state.lines(kind, sorted(missing), is_known_there=True)
-            for bucket in self.plan.buckets:
-                if bucket.startswith(f"{kind} "):
-                    rows = self.state.listing(bucket)
-                    yield from self.state.lines(kind, [handle for _, handle in rows.values()])
+            if self.by_digests:
+                for handles in self.state.noted(kind):
+                    yield from self.state.lines(kind, handles)
 
     def give(self) -> None:
         """Send rows, and take in what became of them."""

@@ -118,7 +118,7 @@ class Folder:
                 continue
             for line in lines:
                 self._note(line)
-            if stores and name not in known:
+            if stores:
                 before = len(receiver.verdicts.refused)
                 for start in range(0, len(lines), BATCH):
                     receiver.store_batch(lines[start : start + BATCH])
@@ -280,7 +280,7 @@ def _name_of(line: Line) -> str:
 
 
 VERSIONS_OF: dict[str, tuple[str, ...]] = {
-    "fact_sources": ("told_at", "confidence", "deleted_at"),
+    "fact_sources": ("told_at", "confidence", "deleted_at", "evidence"),
     "merged_records": ("at", "into_uid"),
     "renamed_records": ("into_uid",),
     "project_aliases": ("project",),
