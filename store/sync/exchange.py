@@ -217,6 +217,7 @@ class _Side:
             "name": host_name(),
             "now": now_ms(),
             "meeting": known.meeting if known else None,
+            "needs": self.needs_digests,
             "gives": self.wishes.gives,
             "takes": self.wishes.takes,
             "verify": self.wishes.verify,
@@ -252,12 +253,19 @@ class _Side:
         self.is_dry = self.is_dry or bool(theirs.get("dry_run"))
         known = self.machines.peer(machine)
         if known is None and self.is_dry:
-            known = Peer(machine, name, 0, None, 0)
+            known = Peer(machine, name, 0, None, -1)
         self.peer = known or self.machines.meet(machine, name)
 
     def mode(self, theirs: dict[str, Any]) -> str:
         is_known = self.peer.meeting is not None and theirs.get("meeting") == self.peer.meeting
-        return "changes" if is_known and not self.wants_digests else "digests"
+        needs = self.wants_digests or self.needs_digests or theirs.get("needs")
+        return "changes" if is_known and not needs else "digests"
+
+    @property
+    def needs_digests(self) -> bool:
+        """Whether the other side was never given what was here before the two met."""
+        known: Peer | None = getattr(self, "peer", None)
+        return known is not None and self.gives and known.sent < 0
 
     def compare(self, mode: str, *, first: bool) -> None:
         """Find out what to give."""

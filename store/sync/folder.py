@@ -71,7 +71,8 @@ class Folder:
         if not self.directory.is_dir():
             raise SyncError(f"{self.directory} is no folder; make it, or see that it is there.")
         self.peer = peer = self._peer()
-        compares = wishes.verify or peer.meeting is None
+        was_given = peer.sent >= 0 or not wishes.gives
+        compares = wishes.verify or peer.meeting is None or not was_given
         receiver = Receiver(self.store, peer.machine)
         self._read(peer, receiver, compares=compares, stores=wishes.takes)
         self.outcome.taken = receiver.verdicts

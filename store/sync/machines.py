@@ -40,7 +40,7 @@ class MeetingPlace:
 @dataclass(frozen=True, slots=True)
 class Peer:
     """A store that was met, at `met_at` (ms), under the name it gave itself. `meeting` names the last
-    meeting that both sides finished, `sent` the newest mark that it was given."""
+    meeting that both sides finished, `sent` the newest mark that it was given, -1 before the first."""
 
     machine: str
     name: str

@@ -14,13 +14,14 @@ CREATE TABLE sync_places (
 
 -- The stores that were met, by the id of their machine, or by that of a folder. meeting: a random name of the
 -- last meeting that both sides finished; where the two differ, one of them was restored or missed the end, and
--- digests are compared. sent: up to which mark of `unsynced_rows` it has everything.
+-- digests are compared. sent: up to which mark of `unsynced_rows` it has everything; -1
+-- before it was given anything.
 CREATE TABLE sync_peers (
     machine TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     met_at INTEGER NOT NULL,
     meeting TEXT,
-    sent INTEGER NOT NULL DEFAULT 0
+    sent INTEGER NOT NULL DEFAULT -1
 ) STRICT, WITHOUT ROWID;
 
 -- Marks of rows that changed since some peer was given them: kind is the table, key what names the row there.

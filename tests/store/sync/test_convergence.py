@@ -24,8 +24,9 @@ def meet_machines(
     with one.open() as ours, other.open() as theirs:
         before = versions(ours), versions(theirs)
         one.set_clock()
+        wishes = Wishes(verify=verify or chance.random() < 0.2)
         outcome, _ = meet(
-            ours, theirs, Wishes(verify=verify or chance.random() < 0.2), cut_ours=cut[0], cut_theirs=cut[1],
+            ours, theirs, wishes, cut_ours=cut[0], cut_theirs=cut[1],
             set_clock=other.set_clock,
         )  # fmt: skip
         if outcome is None:
