@@ -2,14 +2,16 @@
 
 -- Where other machines, or folders that something else carries, are met: name is what a person calls it.
 -- machine is the id of the store there, NULL until it was met. direction: whether rows go both ways, only come
--- from there (read) or only go there (write).
+-- from there (read) or only go there (write). trouble: why it could not be met when it was tried last, at
+-- tried_at (ms).
 CREATE TABLE sync_places (
     name TEXT PRIMARY KEY,
     address TEXT NOT NULL UNIQUE,
     machine TEXT,
     automatic INTEGER NOT NULL DEFAULT 0 CHECK (automatic IN (0, 1)),
     direction TEXT NOT NULL DEFAULT 'both' CHECK (direction IN ('both', 'read', 'write')),
-    trouble TEXT
+    trouble TEXT,
+    tried_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- The stores that were met, by the id of their machine, or by that of a folder. meeting: a random name of the

@@ -224,3 +224,19 @@ def test_two_machines_that_race_for_a_git_repository_both_come_through(
         ["git", "-C", str(bare), "log", "--format=%s"], check=True, capture_output=True
     )
     assert b"Memories of" in log.stdout
+
+
+def test_a_machine_that_was_added_so_is_met_after_captures(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    for store in pair:
+        Machines(store).add("shared", f"folder:{folder}", automatic=True)
+    one.observations.add("c-1", title="by itself")
+    for store in pair:
+        line = ["--db", str(store.path), "queue", "process", "--background"]
+        subprocess.run([sys.executable, "-m", "memtui.store.cli", *line], check=True)
+    assert [item.title for item in other.observations.recent()] == ["by itself"]
+    assert Machines(one).due() == []

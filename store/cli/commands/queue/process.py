@@ -56,6 +56,7 @@ def process(
     from ....git.refresh import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
+    from ....sync.meeting import meet_due
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
@@ -85,6 +86,7 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
+                        meet_due(store)
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):
