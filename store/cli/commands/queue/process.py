@@ -57,6 +57,7 @@ def process(
     from ....git.refresh import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
+    from ....sync.meeting import meet_due
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
@@ -87,6 +88,7 @@ def process(
                     if background:
                         refresh(store)
                         capture_if_on(store.path)
+                        meet_due(store)
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):
