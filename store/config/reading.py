@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from ..errors import ConfigurationError
 from .file import config_path, line_of, parse, read_tables, read_text
 from .records import (
+    ArchiveSettings,
     BackupSettings,
     BrowserSettings,
     ContextSettings,
@@ -86,6 +87,14 @@ def history_settings(path: Path | None = None) -> HistorySettings:
     return HistorySettings(**_strictly("history", path))
 
 
+def archives(path: Path | None = None) -> bool:
+    """Return whether what agents leave is archived. Never raises: what can't be read archives nothing."""
+    try:
+        return ArchiveSettings(**_strictly("archive", path)).on
+    except ConfigurationError:
+        return False
+
+
 def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[Problem, ...]]:
     """What `[browser]`, its tables and `[keys]` say, with the default for what is wrong, and what is
     wrong in the whole file. Never raises."""
@@ -100,6 +109,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     problems = problems_of(tables, text)
     wrong = {problem.key for problem in problems}
     from .tables import TABLES
+    from .values import current_key
 
     results: dict[str, dict[str, Any]] = {
         name: _readable(name, inner(tables, name), wrong)
@@ -111,10 +121,22 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
             **results["browser"],
             panes=results["browser.panes"],
             colors=results["browser.colors"],
-            keys=results["keys"],
+            keys={current_key(name): value for name, value in results["keys"].items()},
         ),
         problems,
     )
+
+
+def own_prices(path: Path | None = None) -> dict[str, tuple[float, ...]]:
+    """What `[prices]` says, by model: two to four numbers, without what is wrong. Never raises."""
+    place = path or config_path()
+    try:
+        text = read_text(place) or ""
+        tables = parse(text, place)
+    except ConfigurationError:
+        return {}
+    wrong = {problem.key for problem in problems_of(tables, text)}
+    return _readable("prices", inner(tables, "prices"), wrong)
 
 
 def read_table(name: str, given: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .records import (
+    ArchiveSettings,
     BackupSettings,
     BrowserSettings,
     ContextSettings,
@@ -100,6 +101,12 @@ TABLES = {
             HistorySettings,
         ),
         SettingsTable(
+            "archive",
+            "Whether agents' transcripts, plans and notes are kept where the agents delete them.",
+            "Nothing is archived.",
+            ArchiveSettings,
+        ),
+        SettingsTable(
             "browser",
             "How the browser looks, starts and is driven.",
             "The browser starts with its defaults.",
@@ -116,6 +123,14 @@ TABLES = {
             "browser.colors",
             "The colours of types.",
             "Types have their usual colours.",
+            BrowserSettings,
+            True,
+        ),
+        SettingsTable(
+            "prices",
+            "What models cost, by the names that transcripts have, for `mem stats` and the statistics: in "
+            "place of the list prices that come with the program.",
+            "Tokens cost what the list prices say.",
             BrowserSettings,
             True,
         ),

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     import apsw
 
 
+TAKEN_BY = {"user": "user", "agreed": "user agreed", "assistant": "agent"}
+"""Who took a decision, in a word."""
 REMARK = 300
 """Characters of a remark on what was pasted."""
 TELLS_ONE_THING = 600
@@ -247,8 +249,11 @@ def _document(
         return _summary(section, summary)
     title = shortened(sanitize(_first_line(title), LONG), SHORT)
     if letter == "f":
+        who = f", {TAKEN_BY[facts]}" if facts in TAKEN_BY else ""
         since = f"; {sanitize(before, SHORT)}" if before else ""
-        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%}{since})", at=at)
+        fact = Candidate(
+            ref, section, f"- {ref}", f"{title} ({float(text):.0%}{who}{since})", at=at
+        )
         fact.gist = gist(f"{title} {before}")
         return fact
     if letter == "p":

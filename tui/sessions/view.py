@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memtui.store import ListRow, Observation, SessionRow, Store, Summary
+from memtui.store.conversation.building import conversation
+from memtui.store.conversation.entries import Conversation
 from memtui.store.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested
 
@@ -16,33 +18,26 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session, its summaries and its rows in time order, and the files they name.
-
-    Of each summary the brief level, where there is one, and then the detailed one: a summary of the
-    session with its number among all.
-    """
+    """A session, its rows in time order, and its conversation as far as memories tell it."""
 
     row: SessionRow
-    summaries: list[tuple[int, Summary]]
     rows: list[ListRow]
-    files: list[FileUse]
+    conversation: Conversation
 
 
 def session_view(store: Store, session_id: int) -> SessionView:
-    """Return a session by its number with its rows and files. Raises NotFoundError."""
+    """Return a session by its number. Raises NotFoundError."""
     session = store.sessions.get(session_id)
     return SessionView(
         store.sessions.row(session),
-        [
-            (number, level)
-            for number, (summary, briefs) in enumerate(
-                store.summaries.with_levels(session), start=1
-            )
-            for level in (*briefs, summary)
-        ],
         rows_of(store, session_id),
-        file_uses(store.observations.of_session(session)),
+        conversation(store, session, with_transcript=False),
     )
+
+
+def files_of_session(store: Store, session_id: int) -> list[FileUse]:
+    """Return the files that a session's memories name, as `file_uses` has them."""
+    return file_uses(store.observations.of_session(session_id))
 
 
 def rows_of(store: Store, session_id: int) -> list[ListRow]:

@@ -19,6 +19,7 @@ from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
+from ...tables.base import write_text
 from ...tables.projects.repositories import locate
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...text.redaction import is_plain
@@ -50,7 +51,7 @@ OF_A_PROGRAM = re.compile(
     r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
-    r"|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
     re.IGNORECASE,
 )
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a
@@ -278,10 +279,12 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
         used = event.usage
         values = (used.input, used.output, used.cache_read, used.cache_written)
         store.db.execute(
-            "INSERT INTO token_usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "INSERT INTO token_usage (session_id, message, model, at, input, output, cache_read, "
+            "cache_written) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "model = excluded.model, at = excluded.at, "
             "input = excluded.input, output = excluded.output, "
             "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
-            (session.id, event.key or str(at), *values),
+            (session.id, event.key or str(at), write_text(event.model), at, *values),
         )
     return True
 

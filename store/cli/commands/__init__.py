@@ -46,6 +46,10 @@ PANELS: dict[str, dict[str, Listed]] = {
             "setup.agents",
             "Show each agent: found, installed, what it has beside hooks, its last event, those of today.",
         ),
+        "files": (
+            "files.listing",
+            "See, check and edit what agents are told and remember by themselves.",
+        ),
         "hook": (
             "capture",
             "Take an agent's event; pause hooks, and exclude what they never take.",
@@ -57,7 +61,10 @@ PANELS: dict[str, dict[str, Listed]] = {
             "Bring in another tool's store or agents' transcripts, or what is new in them.",
         ),
         "export": ("export", "Write the store down in another format."),
-        "sync": ("sync", "Keep a directory and the store in step, both ways."),
+        "sync": (
+            "sync",
+            "Keep this store in step with those of other machines, by ssh or a folder.",
+        ),
     },
     "Care": {
         "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
@@ -120,6 +127,10 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
     },
     "store": {
+        "archive": (
+            "archive",
+            "Keep agents' transcripts, plans and notes where the agents delete them.",
+        ),
         "stats": (
             "statistics",
             "Count what the store holds, in all and by time, type, project and agent.",

@@ -13,9 +13,11 @@ from ...text.language.noise import gave_up
 from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
+from ..rules.own_words import own_words
 from .patterns import (
     ACTED,
     ASKED,
+    ASKS_LEAVE,
     CAUSE,
     CHOICE,
     CHOSEN,
@@ -30,14 +32,18 @@ from .patterns import (
     LEARNED,
     LEARNED_HEADING,
     LEARNED_LABEL,
+    MARKED_DONE,
     NEXT,
     NEXT_HEADING,
     NEXT_LABEL,
     NOT_DONE,
+    NOTED_HEADING,
+    OFFERED,
     OPTION,
     PROPOSAL,
     QUESTION,
     QUOTED,
+    REFUSED,
     SHOWN,
     SUPPOSED,
     TRIVIAL,
@@ -50,6 +56,8 @@ LINES = 12
 """Lines of a field that are taken from one reply."""
 LONGEST_HEADING = 60
 """Characters of a heading that tells what stands under it; a longer one is a sentence."""
+LAST = 300
+"""Characters of a reply's end in which it asks for leave."""
 FENCED_LINES = 2
 ANSWERS = 2
 """Sentences that are taken for the answer to a question."""
@@ -74,12 +82,15 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
     lines = SummaryLines()
     answer: list[str] = []
     options: list[str] = []
+    is_proposal = ASKS_LEAVE.search(text[-LAST:].strip()) is not None
     for line in _lines_of(text):
         named = next((name for name in (line.heading, line.text) if OPTION.match(name)), None)
         if named and not QUESTION.search(line.text):
             options += [named] if named not in options else []
             continue
         said = _place(line, lines)
+        if is_proposal and said and _is_proposed(line, said[0], lines):
+            said = None
         if said is None:
             if len(answer) < ANSWERS and _may_answer(line):
                 answer.append(_shown(line.text))
@@ -94,6 +105,19 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
         named = "; ".join(shortened(item, 80) for item in options[:4])
         lines.questions[-1] = shortened(f"{lines.questions[-1]} ({named})", LINE)
     return lines
+
+
+def refused(prompt: str) -> list[str]:
+    """Return the sentences of a prompt that refuse what was left or proposed, or say that it is done."""
+    own = own_words(prompt)
+    return [part for part in split_sentences(own, is_typed=True) if REFUSED.search(part)]
+
+
+def _is_proposed(line: Sentence, place: list[str], lines: SummaryLines) -> bool:
+    """Whether a line of a reply that waits for leave tells what would be done or decided."""
+    if place is lines.completed:
+        return DONE.match(line.text) is None
+    return place is lines.decided or (place is lines.next_steps and line.is_bullet)
 
 
 def _lines_of(text: str) -> Iterator[Sentence]:
@@ -203,6 +227,7 @@ def _is_next_heading(heading: str) -> bool:
         0 < len(heading) <= LONGEST_HEADING
         and NEXT_HEADING.search(heading) is not None
         and not DONE.match(heading)
+        and not NOTED_HEADING.search(heading)
     )
 
 
@@ -226,8 +251,10 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         heading
     ):
         return found.learned, text
-    if line.is_bullet and (
-        DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text))
+    if (
+        line.is_bullet
+        and not SUPPOSED.search(text)
+        and (DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text)))
     ):
         return found.completed, text
     return None
@@ -240,6 +267,8 @@ def is_step(text: str) -> bool:
         len(words) >= 2
         and not text.rstrip().endswith((":", "：", ",", "，"))
         and not QUESTION.search(text)
+        and not OFFERED.search(text)
+        and not (ACTED.match(text) or MARKED_DONE.search(text))
         and re.match(
             r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
             r"|there (?:are|were) no|无|没有)\b",

@@ -9,13 +9,19 @@ from ...text.language.spoken import spoken_pattern
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
-    r"|remaining(?: work| tasks?| items?| steps?| issues?)?"
+    r"|remaining(?: work| tasks?| items?| steps?| issues?)?(?=\W*$)"
     r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
     r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
     r"|blockers?)\b|^left$"
     r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
+NOTED_HEADING = spoken_pattern(
+    r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?|describes?"
+    r"|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
+    re.IGNORECASE,
+)
+"""A heading under which it is told what was written down as to do, or is none any more."""
 LEARNED_HEADING = spoken_pattern(
     r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem"
     r"|issue|bug|reason|conclusion|answer"
@@ -78,12 +84,13 @@ NEXT = spoken_pattern(
     r"|follow[- ]?ups?\b"
     r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
-    r"|\b(?:still|yet) (?:need|needs|have|has|want|wants|remain|remains)\b"
+    r"|\b(?:still|yet) (?:needs?|(?:have|has|wants?|remains?) to)\b"
     r"|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
-    r"|\b(?:what|it) (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
+    r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
     r"|\bneeds? to be \w+(?:ed|en|un|t) (?:before|next|once|after|manually|separately)\b"
     rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
     rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
+    r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
     r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
@@ -150,12 +157,50 @@ ACTED = spoken_pattern(
     r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->|→)\s*)?"
     r"(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took|Found"
     r"|New|No longer|Now)\b(?! (?:by|for|in) )"
-    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*\w"
+    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*"
+    r"(?!(?:remove|add|set|change|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would"
+    r"|could|will|must|might|may)\b)\w"
     r"|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b"
     r"|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
+ASKS_LEAVE = spoken_pattern(
+    r"\b(?:want me to|shall i|should i|would you like me to|do you want me to|ready for me to|may i|can i"
+    r"|ok(?:ay)? to|good to)\b"
+    r".{0,40}\b(?:go ahead|proceed|implement|start|make|apply|do|build|write|add|fix|create"
+    r"|continue|begin|work"
+    r"|execute|draft|update|change)\b.{0,120}[?？]\W*$"
+    r"|\b(?:does (?:this|that)|how does this) (?:look|sound|work|seem)\b.{0,60}[?？]\W*$"
+    r"|(?:要|需要|是否)(?:不要)?我.{0,30}(?:吗|？)|可以(?:开始|继续|动手)吗",
+    re.IGNORECASE,
+)
+"""How a reply ends that proposes what it tells, and waits for the user to agree."""
+OFFERED = spoken_pattern(
+    r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
+    r"|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
+    r"(?: \([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)"
+    r"|^(?:to|for) (?:exit|quit|filter|continue|see more)\b"
+    r"|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)|want me to)\b"
+    r"|\b(?:if|whenever|when) you(?:'d| would)? (?:like|want|wish|prefer|say|are ready|need)\b"
+    r"|^(?:回复|输入|选择|按下?).{1,40}(?:以|来|即可|继续|退出)|如果你(?:想|需要|愿意)|告诉我",
+    re.IGNORECASE,
+)
+"""What may be typed or said next, which nobody has to."""
+REFUSED = spoken_pattern(
+    r"^(?:(?:no|nah|nope|well|ok(?:ay)?|actually|and|but|please|so)[,. ]+){0,2}"
+    r"(?:(?:we|you|i|it|there(?:'s| is)) (?:don't|do not|doesn't|won't|will not"
+    r"|no longer) (?:need|want|have)"
+    r"(?: to| any)?\b|no need (?:to|for)\b|don't (?:bother|worry about)(?: with)?\b|(?:don't"
+    r"|do not|never)\b"
+    r"|(?:skip|drop|forget(?: about)?|ignore|leave out|cancel|remove|scrap|not)\b)"
+    r"|\b(?:is|was|are) (?:not (?:needed|necessary|wanted)|unnecessary|overkill|out of scope"
+    r"|irrelevant|obsolete)\b"
+    r"|\b(?:is|are|it's|was) (?:already )?(?:done|merged|fixed|deployed|sorted|handled|solved|in place)\b"
+    r"|(?:已经|早就).{0,20}(?:了|完成|修复|合并)|^(?:不需要|不用|不要|别|跳过|取消|忽略|算了)",
+    re.IGNORECASE,
+)
+"""How a user refuses what was proposed or left, or says that it is done."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
@@ -172,6 +217,12 @@ EMPTY = spoken_pattern(
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
+    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$"
+    r"|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these |our )?"
+    r"(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been)"
+    r" (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$"
+    r"|^(?:i(?:'ve| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)"
+    r"(?: (?:of|my|the|\w+)){0,3} (?:tasks?|work)\W*$|"
     r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
     r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
@@ -191,13 +242,21 @@ CHOICE = spoken_pattern(
     re.IGNORECASE,
 )
 NOT_DONE = spoken_pattern(
-    r"\b(?:not|n't|never|cannot|unable|failed to|no longer|would|could|might|if|can"
-    r"|should|will|may)\b|没有|未能|无法|不能|如果|尚未|还没",
+    r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would"
+    r"|could|might|if|can"
+    r"|let me|let's|i'll|once|until|whether"
+    r"|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
-    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
+    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b"
+    r"|\b(?:would|could|might|should|unless)\b"
     r"|^(?:如果|假如|若|例如|比如)",
+    re.IGNORECASE,
+)
+MARKED_DONE = spoken_pattern(
+    r"\b(?:marked|set|reported)(?: \w+)? as (?:complete|completed|done|finished|resolved)\b"
+    r"|[-–—:]\s+(?:changed|replaced|added|fixed|removed|updated|moved|renamed|switched|created)\b",
     re.IGNORECASE,
 )
 GREETING = spoken_pattern(

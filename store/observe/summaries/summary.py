@@ -28,6 +28,7 @@ from .lines import (
     is_decision,
     is_trivial,
     read_reply,
+    refused,
 )
 
 BRIEF = 240
@@ -77,10 +78,11 @@ class SessionSummaries:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn came to: the lines of its reply, which came at `at` (ms)."""
+    """What a turn came to: the lines of its reply, which came at `at` (ms), and what was asked in it."""
 
     at: int
     lines: SummaryLines
+    asked: str = ""
 
 
 def summarize(
@@ -121,7 +123,8 @@ def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> Summary
         if place < len(turns) - LATEST_TURNS:
             # What was left so long ago is done by now, or was let go.
             lines = replace(lines, next_steps=[])
-        summary_lines = merge(summary_lines, lines, _done(worth, since, turn.at))
+        done = [*_done(worth, since, turn.at), *refused(turn.asked)]
+        summary_lines = merge(summary_lines, lines, done)
         if len(summary_lines.completed) + len(summary_lines.learned) > MANY:
             summary_lines = bounded(summary_lines)
         since = turn.at
@@ -147,6 +150,7 @@ def _done(worth: Sequence[Observation], since: int | None, until: int | None) ->
 
 def _request(prompts: Sequence[str]) -> list[str]:
     """Return what was asked for: the first prompts and the last, each once."""
+    prompts = [_of_plan(prompt) for prompt in prompts]
     asked = distinct(
         _asked(prompt) for prompt in prompts if asks_something(prompt) and not is_pasted(prompt)
     )
@@ -157,7 +161,13 @@ def _request(prompts: Sequence[str]) -> list[str]:
 
 
 def _asked(prompt: str) -> str:
-    return shortened(PLAN.sub("", plain(prompt)), LINE)
+    return shortened(plain(prompt), LINE)
+
+
+def _of_plan(prompt: str) -> str:
+    """Return the title of the plan that a prompt accepts; a prompt that accepts none as it is."""
+    plan = PLAN.sub("", prompt, count=1)
+    return prompt if plan == prompt else plan.strip().split("\n", 1)[0]
 
 
 def _investigated(worth: Sequence[Observation]) -> list[str]:
@@ -190,6 +200,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 
 
 def _decision(line: str) -> str:
+    line = line.removeprefix("Asked: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"

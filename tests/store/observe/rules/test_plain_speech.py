@@ -43,6 +43,17 @@ def said(text: str, before: str = "") -> list[str]:
         ("the quay is longer now. extend the mooring time to 3 hours", "",
          "Extend the mooring time to 3 hours"),
         ("船上最少六个人", "要多少人?", "船上最少六个人"),
+        ("please dont just paint over the rust", "", "Please dont just paint over the rust"),
+        ("boat plans should not be redrawn ever", "", "Boat plans should not be redrawn ever"),
+        ("that won't float - this boat should stay in the shed", "",
+         "This boat should stay in the shed"),
+        ("the bow is nice , but we don't want a second lamp , come on", "",
+         "We don't want a second lamp"),
+        ("I would like to use one rope for all masts", "",
+         "I would like to use one rope for all masts"),
+        ("no ropes on deck", "", "No ropes on deck"),
+        ("we try to keep the deck as \"dry\" as possible", "",
+         "We try to keep the deck as \"dry\" as possible"),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -> None:
@@ -68,6 +79,14 @@ def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -
         ("if it rains, keep the sails down", ""),
         ("看看这个文件", "好了吗?"),
         ("raise the flag at noon", ""),
+        ("ok the lamp has been added and lit", "Shall I add a lamp?"),
+        ("before you do that, we need to get back to the harbour", "Shall I go on?"),
+        ("ok that sounds great", "Shall I add a lamp?"),
+        ("ok lets handle this in the next harbour then", "Shall I add a lamp?"),
+        ("I wanted to talk about the lamps", ""),
+        ("im just thinking of the mast", "Which mast?"),
+        ("да, посмотрим завтра", "Which mast?"),
+        ("remember also you have a second lamp", ""),
     ],
 )  # fmt: skip
 def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:

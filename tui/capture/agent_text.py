@@ -1,0 +1,207 @@
+"""How an agent stands, in a word and in passages to read. Times are ms since the epoch, UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from textual.content import Content
+
+from memtui.store.capture.status.health import EventHistory
+from memtui.store.install import (
+    PART_WORDS,
+    AgentState,
+    Change,
+    Condition,
+    PartState,
+    after_installing,
+    remedy,
+)
+
+from ..text.ages import ago, full
+from ..text.capture import milliseconds
+from ..text.content import DIM, Passage, plain
+from ..text.paths import short, shortened
+from ..text.sparkline import columns
+from ..text.status import Status
+from .actions import Hooks, Outcome, Question
+
+INSTALLED = Status("✓", "installed", "$text-success")
+IN_PROJECT = Status("✓", "this project", "$text-success")
+SILENT = Status("⚠", "not heard", "bold $text-warning")
+ELSEWHERE = Status("⚠", "other memory", "bold $text-warning")
+OUTDATED = Status("↻", "outdated", "bold $text-warning")
+UNREADABLE = Status("✗", "unreadable", "bold $text-error")
+ABSENT = Status("○", "not installed", DIM)
+
+SENTENCES = {
+    INSTALLED: "Our hooks are installed, for all projects.",
+    IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
+    ELSEWHERE: "Our hooks are installed, but for another memory than this one.",
+    OUTDATED: "Our hooks are broken, incomplete or out of date: press i to reinstall them.",
+    UNREADABLE: "Its configuration can't be read: press i to see why; nothing is changed.",
+}
+CONDITIONS: dict[Condition, str] = {
+    "yes": "installed",
+    "no": "not installed",
+    "outdated": "outdated",
+    "unreadable": "unreadable",
+}
+PART_CONDITIONS: dict[str, str] = {
+    "outdated": "is out of date: press i to renew it",
+    "edited": "was changed by you, and is left alone",
+    "foreign": "is not ours, which was left out",
+    "unreadable": "can't be read",
+}
+HIGH = 4
+"""Lines of the columns of the last days."""
+BULLET = Content.styled("• ", DIM)
+DIFF = {"+": "$text-success", "-": "$text-error"}
+SECTION = "bold $text-accent"
+
+
+def agent_status(state: AgentState, ran_at: int | None = None, other: str = "") -> Status:
+    """Whether our hooks are in an agent, and where; `ran_at` is when it ran silent, if it did, and
+    `other` the memory that has its events instead of this one."""
+    if other and "yes" in (state.installed, state.in_project) and state.installed != "outdated":
+        return ELSEWHERE
+    if ran_at is not None and state.installed == "yes":
+        return SILENT
+    match state.installed, state.in_project:
+        case "unreadable", _:
+            return UNREADABLE
+        case "outdated", _:
+            return OUTDATED
+        case "yes", _:
+            return INSTALLED
+        case "no", "yes":
+            return IN_PROJECT
+        case "no", "outdated":
+            return OUTDATED
+    return ABSENT
+
+
+def ran(at: int, now: int) -> str:
+    """`ran 2h ago`."""
+    return f"ran {ago(at, now)}".rstrip()
+
+
+def agent_passages(
+    hooks: Hooks, state: AgentState, outcome: Outcome | None, question: Question, now: int
+) -> Iterator[Passage]:
+    """Yield all about one agent: what was just done or is asked, what is left to do, its paths."""
+    ran_at = hooks.silent.get(state.agent)
+    other = hooks.others.get(state.agent, "")
+    status = agent_status(state, ran_at, other)
+    yield Passage(Content.assemble((f"{status.symbol} ", status.style), plain(state.agent, "bold")))
+    yield Passage(plain(_sentence(state, status), DIM))
+    if state.fault:
+        yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
+    if status is ELSEWHERE:
+        yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
+        yield Passage(plain("Press i to send them to this memory instead."), mark=BULLET)
+    if status is SILENT:
+        words = f"It {ran(ran_at or 0, now)}, but our hooks reported nothing."
+        yield Passage(plain(words, status.style), space=1)
+        yield Passage(plain(remedy(state.agent)), mark=BULLET)
+    if question:
+        yield Passage(plain(question.words, "bold $text-warning"), space=1)
+        yield from _difference(question.changes)
+    if outcome is not None:
+        style, mark = ("$text-error", "✗ ") if outcome.failed else ("$text-success", "✓ ")
+        for number, line in enumerate(outcome.done):
+            bold = Content.styled(mark, f"bold {style}")
+            yield Passage(plain(line, style), mark=bold, space=0 if number else 1)
+    yield from _advice(state, outcome)
+    yield from _places(hooks, state)
+    yield from _events(state, hooks.histories.get(state.agent, EventHistory()), now)
+
+
+def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Passage]:
+    """Yield when the last event came, how many came lately, and a column for each of the last days."""
+    yield Passage(Content.styled("Events", SECTION), space=1)
+    when = ago(state.last_event_at or 0, now)
+    content = (
+        f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
+    )
+    yield Passage(plain(content), "Last")
+    many = (state.events_today, history.week, sum(history.by_day))
+    days = len(history.by_day)
+    if many[-1]:
+        words = "{:,} today · {:,} in 7 days · {:,} in {} days".format(*many, days)
+        yield Passage(plain(words), "Stored")
+        for line in columns(history.by_day, HIGH):
+            yield Passage(Content.styled(line, "$primary"), "")
+        yield Passage(Content.styled("▔" * days, "$foreground 30%"), "")
+    if history.slowest is not None:
+        words = f"95% under {milliseconds(history.slowest)}"
+        yield Passage(plain(words), "Hooks take")
+
+
+def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
+    """Yield which files would be written, and what they would be, as a diff without its heads."""
+    if len(changes) > 1:
+        for change in changes:
+            yield Passage(plain(_written(change)), mark=BULLET)
+    for change in changes:
+        yield Passage(plain(_written(change), "bold"), space=1)
+        for line in change.diff().splitlines()[2:]:
+            style = DIFF.get(line[:1], DIM)
+            words = line[1:].lstrip()
+            # An indent is no word to be wrapped.
+            indent = " " * min(len(line) - 1 - len(words), 16)
+            yield Passage(plain(words, style), mark=Content.styled(line[:1] + indent, style))
+
+
+def _written(change: Change) -> str:
+    return f"{short(change.path)}, {'new file' if change.before is None else 'changed'}"
+
+
+def _part(part: PartState) -> str:
+    """What is special about a part, and where it lies."""
+    files = [short(path) for path, condition in part.by_file if condition == part.condition]
+    fault = f" ({shortened(part.fault)})" if part.fault else ""
+    return f"{PART_WORDS[part.part]} {PART_CONDITIONS[part.condition]}{fault}: {', '.join(files)}"
+
+
+def _sentence(state: AgentState, status: Status) -> str:
+    if status is SILENT:
+        status = INSTALLED
+    if status is not ABSENT:
+        return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
+    if state.found:
+        return "Found here. Press i to install hooks that record its work in this memory."
+    return "Not found on this machine. Press i to install the hooks anyway."
+
+
+def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
+    if outcome is not None and (outcome.advice or outcome.failed):
+        title, sentences = "What is left for you to do", outcome.advice
+    else:
+        title, sentences = (
+            "To know",
+            tuple(
+                after_installing(state.agent, None, found=True, is_heard=bool(state.events_today))
+            ),
+        )
+    if sentences:
+        yield Passage(Content.styled(title, SECTION), space=1)
+    for sentence in sentences:
+        yield Passage(plain(sentence), mark=BULLET)
+
+
+def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
+    yield Passage(Content.styled("Where it is", SECTION), space=1)
+    for number, path in enumerate(state.files):
+        yield Passage(plain(short(path)), "" if number else "Config")
+    yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
+    if state.told_parts:
+        yield Passage(plain(state.told_parts), "Has")
+    for part in state.parts:
+        if part.condition in PART_CONDITIONS:
+            yield Passage(plain(_part(part)), "")
+    # Hooks for all projects are this one's too.
+    is_covered = state.installed == "yes" and state.in_project == "no"
+    if hooks.project is not None and state.in_project is not None and not is_covered:
+        words = f"{CONDITIONS[state.in_project]} in {short(hooks.project)}"
+        yield Passage(plain(words), "Project")
