@@ -127,6 +127,10 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
     },
     "store": {
+        "archive": (
+            "archive",
+            "Keep agents' transcripts, plans and notes where the agents delete them.",
+        ),
         "stats": (
             "statistics",
             "Count what the store holds, in all and by time, type, project and agent.",
