@@ -133,7 +133,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
         "stats": (
             "statistics",
-            "Count what the store holds, in all and by time, type, project and agent.",
+            "Count what the store holds, in all and by time, type, project and agent, and what it cost.",
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
