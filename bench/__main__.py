@@ -20,6 +20,7 @@ from bench import (
     at_rest,
     browser,
     commands,
+    conversations,
     curation,
     embeddings,
     exports,
@@ -55,7 +56,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
-        "browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
+        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -69,6 +70,7 @@ def main() -> None:
         "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
         "lists": lambda: lists.measure(paths),
+        "conversations": lambda: [conversations.measure()],
         "browser": lambda: [
             *browser.measure(paths),
             screens.measure(paths),
