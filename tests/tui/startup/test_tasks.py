@@ -25,6 +25,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "WhyScreen": ("slash", *"lesson", "escape", "w"),
     "SaveSearchScreen": ("slash", *"lesson", "ctrl+s"),
     "MemoryScreen": ("2", "enter"),
+    "JumpScreen": ("ctrl+o",),
     "HelpScreen": ("question_mark",),
     "PaletteScreen": ("ctrl+p",),
     "FormScreen": ("e",),
