@@ -34,7 +34,7 @@ DEAREST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Spending:
+class CostFigures:
     """What agents' models cost in a range: in all, by day, and by model, project and session, the dearest
     first; `titles` of the dearest sessions, by their numbers; `date` is that of the list prices."""
 
@@ -60,7 +60,7 @@ class Figures:
     """By "type", "project" and "agent"."""
     growth: list[int] | None = None
     told: ToldTokens | None = None
-    spending: Spending | None = None
+    spending: CostFigures | None = None
     discovered: list[int | None] = field(default_factory=list)
     busiest: Busiest | None = None
     days_with_names: int = 0
@@ -125,7 +125,7 @@ async def read(
         show(figures)
 
 
-def _spending(store: Store, period: Period, project: str | None) -> Spending:
+def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
     listed, spent = statistics.prices(), statistics.spending(store.db, period, project)
     days: list[list[Spent]] = [[] for _ in range(period.days)]
     for item in spent:
@@ -135,7 +135,7 @@ def _spending(store: Store, period: Period, project: str | None) -> Spending:
         "project": statistics.costs(spent, listed, "project"),
         "session": statistics.costs(spent, listed, "session")[:DEAREST],
     }
-    return Spending(
+    return CostFigures(
         statistics.cost(spent, listed),
         tuple(statistics.cost(day, listed) for day in days),
         by,
