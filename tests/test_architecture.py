@@ -25,6 +25,8 @@ HOMES_OF_SQL = (
     *("store/tables/", "store/search/", "store/formats/", "store/database/"),
     # Vectors are derived of documents, as the indexes are.
     "store/embeddings/",
+    # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
+    "store/sync/",
 )
 
 

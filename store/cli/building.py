@@ -31,6 +31,15 @@ class AnyGroup(TyperGroup):
     typer's own classes of contexts and formatters are private, so none is named here.
     """
 
+    alone = ""
+    """The command that runs where none is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line."""
+        if self.alone and args[:1] != ["--help"] and (not args or args[0] not in self.commands):
+            args = [self.alone, *args]
+        return super().parse_args(ctx, args)
+
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         """Parse the command line."""
         with _safe_messages():
@@ -110,7 +119,10 @@ def build(declared: Group) -> TyperGroup:
         app.command(name, cls=_class_for(command.kind))(_with_parameters(command.function))
     if declared.about is not None:
         app.callback()(declared.about)
-    return get_group(app)
+    built = get_group(app)
+    assert isinstance(built, AnyGroup)
+    built.alone = declared.alone
+    return built
 
 
 def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:

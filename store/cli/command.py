@@ -72,9 +72,11 @@ class Declared:
 
 @dataclass(slots=True)
 class Group:
-    """Commands by name. `about` is the function whose docstring tells of a group that has but one."""
+    """Commands by name. `about` is the function whose docstring tells of a group that has but one; `alone`
+    is the command that runs where none is named."""
 
     help: str | None = None
+    alone: str = ""
     commands: dict[str, Declared] = field(default_factory=dict)
     about: Callable[..., object] | None = None
 
@@ -99,9 +101,9 @@ class Group:
         return declared
 
 
-def group(help: str | None = None) -> Group:
+def group(help: str | None = None, *, alone: str = "") -> Group:
     """Return a group of commands, still without any."""
-    return Group(help)
+    return Group(help, alone)
 
 
 @dataclass(frozen=True, slots=True)

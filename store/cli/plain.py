@@ -103,7 +103,10 @@ def parse(arguments: list[str]) -> tuple[PlainLine, Declared]:
             rest = chain((inner,), rest)
     declared = declared_in(argument)
     if argument not in declared.commands:
-        argument = next(rest, "")
+        inner = next(rest, "")
+        if inner not in declared.commands and declared.alone:
+            inner, rest = declared.alone, chain((inner,), rest) if inner else rest
+        argument = inner
         line.path += f" {argument}"
     if argument not in declared.commands:
         raise NotPlainError

@@ -71,7 +71,7 @@ LATER = (
         "memtui.store.cli.commands",
     ),
     *(
-        "memtui.tui.agents",
+        "memtui.tui.capture",
         "memtui.tui.composer",
         "memtui.tui.editing",
         "memtui.tui.facts",
@@ -81,7 +81,6 @@ LATER = (
     *(
         "memtui.tui.merge",
         "memtui.tui.palette",
-        "memtui.tui.queue",
         "memtui.tui.sessions",
         "memtui.tui.statistics",
     ),

@@ -61,7 +61,10 @@ PANELS: dict[str, dict[str, Listed]] = {
             "Bring in another tool's store or agents' transcripts, or what is new in them.",
         ),
         "export": ("export", "Write the store down in another format."),
-        "sync": ("sync", "Keep a directory and the store in step, both ways."),
+        "sync": (
+            "sync",
+            "Keep this store in step with those of other machines, by ssh or a folder.",
+        ),
     },
     "Care": {
         "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),

@@ -72,22 +72,28 @@ def is_exported(name: str, lines: TableLayout, scope: Scope) -> bool:
 
 
 def rows(
-    db: apsw.Connection, name: str, lines: TableLayout, scope: Scope
+    db: apsw.Connection,
+    name: str,
+    lines: TableLayout,
+    scope: Scope,
+    among: str = "true",
+    values: tuple[Any, ...] = (),
 ) -> Iterator[dict[str, Any]]:
-    """Yield a table's rows as lines hold them, without what is NULL, in the order of its key."""
+    """Yield a table's rows as lines hold them, without what is NULL, in the order of its key; those that
+    meet `among`, a constant SQL condition on `t` with these values."""
     chosen = _chosen(db, name, lines, scope)
     order = ", ".join(f"t.{column}" for column in lines.order)
     sql = (
         f"SELECT {', '.join(chosen.values())} FROM {name} t "
-        f"WHERE {scope.condition(name)} ORDER BY {order}"
+        f"WHERE ({among}) AND {scope.condition(name)} ORDER BY {order}"
     )
     names = tuple(chosen)
     special = [index for index, column in enumerate(names) if column in _READ]
-    for row in db.execute(sql):
-        values = list(row)
+    for row in db.execute(sql, values):
+        cells = list(row)
         for index in special:
-            values[index] = _READ[names[index]](values[index])
-        yield {key: value for key, value in zip(names, values, strict=True) if value is not None}
+            cells[index] = _READ[names[index]](cells[index])
+        yield {key: value for key, value in zip(names, cells, strict=True) if value is not None}
 
 
 def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) -> dict[str, str]:

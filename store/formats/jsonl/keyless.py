@@ -19,6 +19,10 @@ ELSEWHERE = "speaks of another memory's numbers"
 MERGED = {
     "captured_events": "DO UPDATE SET channel = 'both' "
     "WHERE channel <> 'both' AND channel <> excluded.channel",
+    "merged_records": "DO UPDATE SET into_uid = excluded.into_uid, session = excluded.session, "
+    "key = excluded.key, at = excluded.at WHERE (at, into_uid) < (excluded.at, excluded.into_uid)",
+    "project_aliases": "DO UPDATE SET project = excluded.project WHERE project < excluded.project",
+    "renamed_records": "DO UPDATE SET into_uid = excluded.into_uid WHERE into_uid > excluded.into_uid",
     "agent_days": "DO UPDATE SET events = max(events, excluded.events), "
     "last_at = max(last_at, excluded.last_at) "
     "WHERE events < excluded.events OR last_at < excluded.last_at",

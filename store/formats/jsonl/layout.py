@@ -90,6 +90,7 @@ TABLES: dict[str, TableLayout] = {
     "saved_searches": TableLayout(("name",), stamp=("updated_at",)),
     "retention_policies": TableLayout(("project",), stamp=("updated_at",)),
     "purged": TableLayout(("uid",)),
+    "renamed_records": TableLayout(("uid",)),
     "merged_records": TableLayout(("uid",)),
     "not_duplicates": TableLayout(("uid", "other_uid")),
     "reports": TableLayout(("uid", "agent")),
@@ -124,6 +125,10 @@ LOCAL_TABLES = {
     "fact_counts": "derived", "message_counts": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
     "unembedded": "derived",
+    "sync_places": "which machines this one meets", "sync_peers": "what it has exchanged with them",
+    "unsynced_rows": "what they are still to be given", "sync_refused": "what they refused",
+    "sync_tombstones": "of records that are not here", "sync_exclusions": "what stays on this machine",
+    "sync_chunks": "which chunks of folders this machine has read",
     "repositories": "how far git's log is read here", "file_commits": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""

@@ -38,6 +38,12 @@ UPDATE meta SET value = lower(hex(randomblob(8))) WHERE key = 'embeddings';
 """The last statement has vectors compared with the rows anew (`store/embeddings`)."""
 
 EMBEDDED = "EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')"
+UNSYNCED = """
+INSERT INTO unsynced_rows (kind, key)
+SELECT '{0}', uid FROM json_each(?) j CROSS JOIN {0} r ON r.id = j.value
+WHERE r.private = 0 AND EXISTS (SELECT 1 FROM sync_peers) ON CONFLICT DO NOTHING
+"""
+"""What other machines are to be given, as triggers note it."""
 GONE = "IN (SELECT id FROM gone_documents)"
 DROP = {
     "words": f"DELETE FROM words WHERE rowid {GONE}",
@@ -194,6 +200,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     ).fetchall()
     results = [number for (number,) in documents]
     values = (json.dumps(results),)
+    db.execute(UNSYNCED.format(table), (json.dumps(ids),))
     db.execute(
         "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",

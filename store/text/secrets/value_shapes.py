@@ -202,9 +202,9 @@ def is_file(value: str) -> bool:
 
 def is_reference(value: str, follower: str) -> bool:
     """Return whether YAML's tag, a shell's message or a vault's path stands in the place of a secret."""
-    if value[0] == "!":
+    if value.startswith("!"):
         return follower in (" ", "\t") and value[1:].isidentifier()
-    return (value[0] == "?" and follower == "}") or value.startswith(_VAULTS)
+    return (value.startswith("?") and follower == "}") or value.startswith(_VAULTS)
 
 
 def _is_stand_in(low: str) -> bool:

@@ -71,6 +71,7 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO purged VALUES ('u-gone', 'observations', 's', '9', 1, 'hash')")
     store.db.execute("INSERT INTO merged_records VALUES ('u-twin', ?, 'c-1', NULL, 1)", (kept.uid,))
     store.db.execute("INSERT INTO not_duplicates VALUES ('u-1', 'u-2', 1)")
+    store.db.execute("INSERT INTO renamed_records VALUES ('u-9', 'u-8', 'observations')")
     store.db.execute("INSERT INTO reports VALUES (?, 'codex', 'wrong', 'moved', 5)", (kept.uid,))
     store.db.execute("INSERT INTO source_marks VALUES ('hash', 's')")
     store.db.execute(

@@ -1,0 +1,226 @@
+"""`mem sync`, `mem sync ssh` and `mem sync folder`: meeting other machines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ....errors import StoreError
+from ....records.dataclasses import asdict
+from ....text.plural import count_noun
+from ...command import Call, Command
+from ...output.console import Row, print_json, print_rows, tell
+from ...typer_later import typer
+from .commands import app
+
+if TYPE_CHECKING:
+    from ....store import Store
+    from ....sync.machines import Direction, MeetingPlace
+    from ....sync.meeting import Meeting
+
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would go each way, and exchange nothing.")
+]
+Verify = Annotated[
+    bool,
+    typer.Option(
+        "--verify", help="Compare all rows by digests, whatever is known, and mend what differs."
+    ),
+]
+ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
+WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is here.")]
+
+
+@app.command("all", cls=Command)
+def all_machines(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Those to meet; else all.")
+    ] = None,
+    dry_run: DryRun = False,
+    verify: Verify = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Meet them again every minute, until Ctrl+C.")
+    ] = False,
+    automatic: Annotated[
+        bool, typer.Option("--automatic", help="Meet those added with --auto only, asking nothing.")
+    ] = False,
+    serve: Annotated[
+        bool,
+        typer.Option("--serve", help="Answer a store that calls, on standard input and output."),
+    ] = False,
+) -> None:
+    """Meet the machines that were added, and exchange what changed, both ways.
+
+    A machine that can't be met keeps none of the others; the exit code is 1 then.
+    """
+    from ....sync.machines import Machines
+
+    call: Call = ctx.obj
+    if serve:
+        _serve(call)
+        return
+    with call.writing() as store:
+        machines = Machines(store)
+        places = [machines.place(name) for name in names] if names else machines.places()
+        if automatic:
+            places = [place for place in places if place.is_automatic]
+        if not places:
+            tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
+        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify, asks=not automatic)
+        while watch:
+            from time import sleep
+
+            sleep(60)
+            _meet(call, store, places, dry_run=dry_run, verify=False, asks=not automatic)
+    if not is_whole:
+        raise typer.Exit(1)
+
+
+@app.command("ssh", cls=Command)
+def by_ssh(
+    ctx: typer.Context,
+    host: Annotated[
+        str, typer.Argument(metavar="HOST[:PATH]", help="The machine, and its store's file.")
+    ],
+    dry_run: DryRun = False,
+    verify: Verify = False,
+    read_only: ReadOnly = False,
+    write_only: WriteOnly = False,
+) -> None:
+    """Exchange rows with the store of another machine, by your own ssh. memtui has to be there too."""
+    from ....sync.ssh import address_of
+
+    call: Call = ctx.obj
+    direction = _direction(read_only=read_only, write_only=write_only)
+    _meet_at(call, host, address_of(host), direction, dry_run=dry_run, verify=verify)
+
+
+@app.command("folder", cls=Command)
+def by_folder(
+    ctx: typer.Context,
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder that is carried to the other machines.")
+    ],
+    git: Annotated[
+        bool, typer.Option("--git", help="It is a git repository: pull, write, commit and push.")
+    ] = False,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="Seal what is written: an age identity, or a passphrase; the same on all machines.",
+        ),
+    ] = None,
+    dry_run: DryRun = False,
+    verify: Verify = False,
+    read_only: ReadOnly = False,
+    write_only: WriteOnly = False,
+) -> None:
+    """Exchange rows by way of a folder, in which each machine writes files of its own only."""
+    call: Call = ctx.obj
+    direction = _direction(read_only=read_only, write_only=write_only)
+    place = directory.expanduser().absolute()
+    address = f"{'git' if git else 'folder'}:{place}"
+    address += f"?key={key.expanduser().absolute()}" if key else ""
+    _meet_at(call, str(directory), address, direction, dry_run=dry_run, verify=verify)
+
+
+def _direction(*, read_only: bool, write_only: bool) -> Direction:
+    if read_only and write_only:
+        raise typer.BadParameter("--read-only and --write-only leave nothing: give one of them.")
+    return "read" if read_only else "write" if write_only else "both"
+
+
+def _serve(call: Call) -> None:
+    from ....sync.exchange import Channel, answer
+
+    with call.writing() as store:
+        answer(store, Channel(sys.stdin.buffer, sys.stdout.buffer))
+
+
+def _meet_at(
+    call: Call, name: str, address: str, direction: Direction, *, dry_run: bool, verify: bool
+) -> None:
+    """Meet an address: the place that was added for it, or one that is remembered under its name."""
+    from ....sync.machines import Machines
+
+    with call.writing() as store:
+        machines = Machines(store)
+        known = [place for place in machines.places() if place.address == address]
+        place = known[0] if known else machines.add(name, address, direction=direction)
+        is_whole = _meet(call, store, [place], dry_run=dry_run, verify=verify, asks=True)
+    if not is_whole:
+        raise typer.Exit(1)
+
+
+def _meet(
+    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool, asks: bool
+) -> bool:
+    """Meet places one after the other and print what came of it; whether all could be met."""
+    from ....sync.exchange import Wishes
+    from ....sync.meeting import meet
+
+    meetings: list[Meeting] = []
+    troubles: list[tuple[str, str]] = []
+    for place in places:
+        wishes = Wishes(verify=verify, dry_run=dry_run)
+        try:
+            meetings.append(meet(store, place, wishes, is_unattended=not asks))
+        except StoreError as error:
+            troubles.append((place.name, str(error)))
+    if call.json:
+        failed = [{"place": name, "trouble": trouble} for name, trouble in troubles]
+        print_json([*(asdict(meeting) for meeting in meetings), *failed])
+        return not troubles
+    show(meetings, is_dry_run=dry_run)
+    for name, trouble in troubles:
+        tell(f"{name}: {trouble}")
+    return not troubles
+
+
+def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
+    """Print what came of meetings, and tell what is odd."""
+    if is_dry_run:
+        print_rows(
+            ("machine", "table", "would go", "would come"),
+            (
+                Row((meeting.place, table, str(meeting.given[table]), str(meeting.taken[table])))
+                for meeting in meetings
+                for table in sorted({*meeting.given, *meeting.taken})
+            ),
+            wide="machine",
+        )
+        if not any(meeting.given or meeting.taken for meeting in meetings):
+            tell("Nothing would be exchanged.")
+        return
+    columns = ("stored", "known", "older")
+    print_rows(
+        ("machine", "given", "taken", "known", "older here", "refused"),
+        (
+            Row(
+                (
+                    meeting.place,
+                    str(meeting.given["stored"]),
+                    *(str(meeting.taken[name]) for name in columns),
+                    str(len(meeting.refused)),
+                )
+            )
+            for meeting in meetings
+        ),
+        wide="machine",
+    )
+    for meeting in meetings:
+        for sentence in (*meeting.refused[:20], *meeting.notes):
+            tell(f"{meeting.place}: {sentence}")
+        if meeting.differing:
+            tell(
+                f"{meeting.place}: {count_noun(meeting.differing, 'ranges')} differed, and were mended."
+            )
+        if meeting.conflicts:
+            texts = count_noun(meeting.conflicts, "texts")
+            tell(
+                f"{texts} had changed on both sides; both versions are here: `mem dedupe` lists them."
+            )

@@ -1,0 +1,136 @@
+"""`mem sync add`, `status`, `forget` and `exclude`: which machines are met, and what stays here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ....clock import local_time
+from ....records.dataclasses import asdict
+from ....text.plural import count_noun
+from ...command import Call, Command
+from ...output.console import Row, print_json, print_rows, tell
+from ...typer_later import typer
+from .commands import app
+from .meeting import ReadOnly, WriteOnly, _direction
+
+
+@app.command(cls=Command)
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call the machine.")],
+    address: Annotated[
+        str,
+        typer.Argument(
+            metavar="ADDRESS", help="ssh://[USER@]HOST[:PORT][/PATH], folder:DIR, git:DIR."
+        ),
+    ],
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Meet it by itself, after captures and in the browser.")
+    ] = False,
+    read_only: ReadOnly = False,
+    write_only: WriteOnly = False,
+) -> None:
+    """Add a machine, or a folder, that `mem sync` meets."""
+    from ....sync.machines import Machines
+
+    call: Call = ctx.obj
+    direction = _direction(read_only=read_only, write_only=write_only)
+    with call.writing() as store:
+        place = Machines(store).add(name, address, automatic=auto, direction=direction)
+    if call.json:
+        print_json(asdict(place))
+    else:
+        tell(f"Added. `mem sync {name} --dry-run` says what would be exchanged.")
+
+
+@app.command(cls=Command)
+def status(ctx: typer.Context) -> None:
+    """List the machines: when each was met last, what waits for it, and what it refused."""
+    from ....sync.machines import Machines
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        listed = Machines(store).status()
+    if call.json:
+        print_json([asdict(status) for status in listed])
+        return
+    if not listed:
+        tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
+    print_rows(
+        ("machine", "address", "direction", "by itself", "last met", "waits", "refused"),
+        (
+            Row(
+                (
+                    entry.name,
+                    entry.address,
+                    entry.direction,
+                    "yes" if entry.is_automatic else "",
+                    local_time(entry.met_at) if entry.met_at else "never",
+                    "all" if entry.waiting is None else str(entry.waiting),
+                    str(len(entry.refused)),
+                )
+            )
+            for entry in listed
+        ),
+        wide="address",
+    )
+    for entry in listed:
+        for item in entry.refused:
+            tell(f"{entry.name}: {item.kind} {item.key} was refused: {item.reason}")
+        if entry.trouble:
+            tell(f"{entry.name}: {entry.trouble}")
+
+
+@app.command(cls=Command)
+def forget(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A machine that was added.")],
+    keep: Annotated[bool, typer.Option("--keep", help="Keep what came from it.")] = False,
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Delete what was made there and not changed here since.")
+    ] = False,
+) -> None:
+    """Meet a machine no more. `mem undo` brings back what --drop deleted."""
+    from ....sync.machines import Machines
+
+    call: Call = ctx.obj
+    if keep == drop:
+        raise typer.BadParameter("Say what becomes of what came from it: --keep or --drop.")
+    with call.writing() as store:
+        deleted = Machines(store).forget(name, keep=keep)
+    if call.json:
+        print_json({"forgotten": name, "deleted": deleted})
+    else:
+        tell(f"Forgotten; {count_noun(deleted, 'memories')} deleted.")
+
+
+@app.command(cls=Command)
+def exclude(
+    ctx: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(metavar="[QUERY]", help="project:NAME, or any query.")
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Exclude it no more.")] = False,
+) -> None:
+    """List what stays on this machine, or add a query to it: what it finds neither leaves nor comes in."""
+    from ....sync.machines import Machines
+
+    call: Call = ctx.obj
+    if query is None:
+        if remove:
+            raise typer.BadParameter("--remove needs the query.")
+        with call.reading() as store:
+            queries = Machines(store).exclusions()
+        if call.json:
+            print_json(queries)
+            return
+        print_rows(("stays here",), (Row((text,)) for text in queries), wide="stays here")
+        return
+    with call.writing() as store:
+        machines = Machines(store)
+        (machines.include if remove else machines.exclude)(query)
+        queries = machines.exclusions()
+    if call.json:
+        print_json(queries)
+    else:
+        tell(f"No longer excluded: {query}" if remove else f"It stays here: {query}")

@@ -1,0 +1,11 @@
+"""One memory on several machines: an exchange of rows over any pair of streams, and what carries it.
+
+| module | holds |
+|---|---|
+| `rows.py` | what other machines may be given of each row, what changed since, and digests of all rows |
+| `receiving.py` | what becomes of rows that come in: a verdict each |
+| `renaming.py` | records that two machines know by two uids |
+| `exchange.py` | a meeting of two stores |
+| `machines.py` | which machines and folders are met, and how that went |
+| `ssh.py`, `folder.py`, `git.py` | what carries an exchange |
+"""

@@ -1,0 +1,428 @@
+"""A meeting of two stores over a pair of byte streams, in JSON lines.
+
+One side begins, the other answers, and only one of them speaks at a time:
+
+1. who I am, what time it is here, and the name of our last meeting that I finished;
+2. where both name the same meeting, what changed since; else the digests of all rows, and then lists of
+   the rows of ranges that differ;
+3. my rows, and a verdict on them; then yours;
+4. the name of this meeting, which both note only now.
+
+So a kill at any byte, or a store that was put back to an earlier day, has the next meeting compare digests.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from ..clock import DAY_MS, now_ms, uuid7
+from ..database.recording import host_name
+from ..errors import StoreError
+from ..records.dataclasses import dataclass, field
+from ..store import Store
+from ..version import own_version
+from .machines import Machines, Peer
+from .receiving import BATCH, Receiver, Refusal, Verdicts
+from .rows import ORDER, Bucket, Digest, Line, RowState, Version
+
+VERSIONS = (1,)
+"""The versions of the exchange that this program speaks."""
+
+MAGIC = "memtui-sync"
+LONGEST = 64 * 1024 * 1024
+"""Bytes of the longest line that is read."""
+NOISE_LINES = 200
+"""So many lines are passed over before the other side's first: what a login shell says."""
+LISTED = 2_000
+"""So many rows are named in one line of a listing."""
+
+
+class SyncError(StoreError):
+    """Two stores could not meet; what was stored until then stays, and the next meeting goes on."""
+
+
+class Channel:
+    """Messages over a pair of streams."""
+
+    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.sent_bytes = 0
+
+    def send(self, message: object, *, flush: bool = True) -> None:
+        """Send a message, which JSON can say."""
+        data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        self.sent_bytes += len(data)
+        try:
+            self.writer.write(data)
+            if flush:
+                self.writer.flush()
+        except (OSError, ValueError) as error:
+            raise SyncError(f"The other side is gone ({error}); the next sync goes on.") from error
+
+    def receive(self) -> Any:
+        """Return the next message. Raises SyncError where there is none."""
+        line = self._line()
+        if not line.endswith(b"\n"):
+            raise SyncError("The other side ended in the middle; the next sync goes on.")
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise SyncError(
+                "The other side sent something that is no line of an exchange."
+            ) from error
+        if isinstance(message, dict) and isinstance(message.get("error"), str):
+            raise SyncError(message["error"])
+        return message
+
+    def receive_first(self) -> dict[str, Any]:
+        """Return the other side's first message, after whatever its login shell says."""
+        for _ in range(NOISE_LINES):
+            line = self._line()
+            if not line:
+                break
+            if line.startswith(b'{"' + MAGIC.encode()) and line.endswith(b"\n"):
+                message: dict[str, Any] = json.loads(line)
+                if "error" in message:
+                    raise SyncError(str(message["error"]))
+                return message
+        raise SyncError("Nobody answered there: is memtui installed, and `mem` on its PATH?")
+
+    def _line(self) -> bytes:
+        try:
+            return self.reader.readline(LONGEST)
+        except (OSError, ValueError) as error:
+            raise SyncError(f"The other side can't be read ({error}).") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What one side wants of a meeting: to give rows, to take some, to compare all digests whatever is
+    known, and only to hear what would be done."""
+
+    gives: bool = True
+    takes: bool = True
+    verify: bool = False
+    dry_run: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a meeting: the other store's id and name, the verdicts on what was given and what was
+    taken, by how many ms its clock is ahead, and how many buckets differed (None: only changes went)."""
+
+    machine: str = ""
+    name: str = ""
+    given: Verdicts = field(default_factory=Verdicts)
+    taken: Verdicts = field(default_factory=Verdicts)
+    ahead_ms: int = 0
+    differing: int | None = None
+    would_give: dict[str, int] = field(default_factory=dict)
+    would_take: dict[str, int] = field(default_factory=dict)
+
+
+class Plan(NamedTuple):
+    """What a side has to give: names of rows by table, or all of a bucket."""
+
+    keys: dict[str, set[str]]
+    missing: dict[str, set[str]]
+    """Rows that only the other side lists: they may be hidden here, or gone."""
+    buckets: list[Bucket]
+
+
+def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
+    """Meet the store at the other end, as the side that asked for it. Raises SyncError."""
+    side = _Side(store, channel, wishes or Wishes())
+    channel.send(side.hello())
+    theirs = channel.receive_first()
+    side.greet(theirs)
+    mode = side.mode(theirs)
+    channel.send({"mode": mode, "meeting": side.peer.meeting})
+    side.compare(mode, first=True)
+    if side.is_dry:
+        side.outcome.would_give = side.counts()
+        channel.send(side.outcome.would_give)
+        side.outcome.would_take = channel.receive()
+        return side.outcome
+    if side.gives:
+        side.give()
+    if side.takes:
+        side.take()
+    meeting = uuid7(now_ms())
+    channel.send({"end": meeting})
+    if channel.receive() != {"end": meeting}:
+        raise SyncError(
+            "The other side did not confirm the end; the next sync compares everything."
+        )
+    side.finish(meeting)
+    return side.outcome
+
+
+def answer(store: Store, channel: Channel) -> Outcome:
+    """Meet the store that calls, until it is done. Raises SyncError, which it is told too."""
+    side = _Side(store, channel, Wishes())
+    try:
+        theirs = channel.receive_first()
+        side.greet(theirs)
+        channel.send(side.hello())
+        side.compare(channel.receive()["mode"], first=False)
+        if side.is_dry:
+            side.outcome.would_take = channel.receive()
+            channel.send(side.counts())
+            return side.outcome
+        if side.takes:
+            side.take()
+        if side.gives:
+            side.give()
+        end = channel.receive()
+        side.finish(end["end"])
+        channel.send(end)
+    except SyncError:
+        raise
+    except StoreError as error:
+        channel.send({"error": f"There: {error}"})
+        raise
+    return side.outcome
+
+
+class _Side:
+    """One side of a meeting."""
+
+    peer: Peer
+
+    def __init__(self, store: Store, channel: Channel, wishes: Wishes) -> None:
+        self.store = store
+        self.channel = channel
+        self.wishes = wishes
+        self.machines = Machines(store)
+        self.state = RowState(store)
+        self.outcome = Outcome()
+        self.plan = Plan({}, {}, [])
+        self.head = 0
+        self.gives = wishes.gives
+        self.takes = wishes.takes
+        self.is_dry = wishes.dry_run
+        self.wants_digests = wishes.verify
+        self.by_digests = False
+        self.has_given = False
+
+    def hello(self) -> dict[str, Any]:
+        known = getattr(self, "peer", None)
+        return {
+            MAGIC: list(VERSIONS),
+            "program": own_version(),
+            "machine": self.store.machine_id,
+            "name": host_name(),
+            "now": now_ms(),
+            "meeting": known.meeting if known else None,
+            "gives": self.wishes.gives,
+            "takes": self.wishes.takes,
+            "verify": self.wishes.verify,
+            "dry_run": self.wishes.dry_run,
+        }
+
+    def greet(self, theirs: dict[str, Any]) -> None:
+        """Take in who the other side is, and refuse what can't go well."""
+        spoken = theirs.get(MAGIC)
+        if not isinstance(spoken, list) or not set(spoken) & set(VERSIONS):
+            raise self._refusal(
+                f"Here versions {_listed(VERSIONS)} of the exchange are spoken, there {_listed(spoken)}: "
+                f"bring the older memtui up to date (here {own_version()}, there {theirs.get('program')})."
+            )
+        machine, name = str(theirs.get("machine")), str(theirs.get("name"))[:80]
+        if machine == self.store.machine_id:
+            raise self._refusal(
+                "Both stores call themselves the same machine: one is a copy of the other. Move what only "
+                "one of them has by `mem export jsonl` and `mem import`, and begin anew with the other."
+            )
+        self.outcome.machine, self.outcome.name = machine, name
+        self.outcome.ahead_ms = int(theirs.get("now") or 0) - now_ms()
+        if abs(self.outcome.ahead_ms) > DAY_MS:
+            days = abs(self.outcome.ahead_ms) / DAY_MS
+            which = "ahead of" if self.outcome.ahead_ms > 0 else "behind"
+            raise self._refusal(
+                f"The clock of {name} is {days:,.0f} days {which} that of {host_name()}. The later of two "
+                "versions wins, so nothing was exchanged: set the clock that is wrong."
+            )
+        self.gives = self.gives and bool(theirs.get("takes", True))
+        self.takes = self.takes and bool(theirs.get("gives", True))
+        self.wants_digests = self.wants_digests or bool(theirs.get("verify"))
+        self.is_dry = self.is_dry or bool(theirs.get("dry_run"))
+        known = self.machines.peer(machine)
+        if known is None and self.is_dry:
+            known = Peer(machine, name, 0, None, 0)
+        self.peer = known or self.machines.meet(machine, name)
+
+    def mode(self, theirs: dict[str, Any]) -> str:
+        is_known = self.peer.meeting is not None and theirs.get("meeting") == self.peer.meeting
+        return "changes" if is_known and not self.wants_digests else "digests"
+
+    def compare(self, mode: str, *, first: bool) -> None:
+        """Find out what to give."""
+        self.head = self.state.head()
+        self.by_digests = mode == "digests"
+        if not self.by_digests:
+            return
+        mine = self.state.digests()
+        theirs = self._swap_digests(mine, first=first)
+        differing = [
+            bucket
+            for bucket in sorted({*mine, *theirs}, key=_order)
+            if mine.get(bucket) != theirs.get(bucket)
+        ]
+        self.outcome.differing = len(differing)
+        both = [bucket for bucket in differing if bucket in mine and bucket in theirs]
+        only = [bucket for bucket in differing if bucket not in theirs]
+        if first:
+            listed = self._send_listings(both)
+            known = self._receive_listings()
+        else:
+            known = self._receive_listings()
+            listed = self._send_listings(both)
+        keys: dict[str, set[str]] = {}
+        for kind, rows in listed.items():
+            for key, (mark, handle) in rows.items():
+                other = known.get(kind, {}).get(key)
+                if other is None or (mark != other if kind in _UNORDERED else mark > other):
+                    keys.setdefault(kind, set()).add(handle)
+        missing = {
+            kind: marks.keys() - listed.get(kind, {}).keys()
+            for kind, marks in known.items()
+            if kind not in _UNORDERED
+        }
+        self.plan = Plan(keys, missing, only)
+
+    def _swap_digests(self, mine: dict[Bucket, Digest], *, first: bool) -> dict[Bucket, Digest]:
+        if first:
+            self.channel.send(mine)
+            theirs = self.channel.receive()
+        else:
+            theirs = self.channel.receive()
+            self.channel.send(mine)
+        return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
+
+    def _send_listings(self, buckets: list[Bucket]) -> dict[str, dict[str, tuple[Version, str]]]:
+        listed: dict[str, dict[str, tuple[Version, str]]] = {}
+        for bucket in buckets:
+            rows = self.state.listing(bucket)
+            kind = bucket.split(" ", 1)[0]
+            listed.setdefault(kind, {}).update(rows)
+            named = [(key, mark) for key, (mark, _) in rows.items()]
+            for start in range(0, len(named), LISTED):
+                self.channel.send([kind, named[start : start + LISTED]], flush=False)
+        self.channel.send(None)
+        return listed
+
+    def _receive_listings(self) -> dict[str, dict[str, Version]]:
+        known: dict[str, dict[str, Version]] = {}
+        while (message := self.channel.receive()) is not None:
+            kind, named = message
+            known.setdefault(str(kind), {}).update(dict(named))
+        return known
+
+    def counts(self) -> dict[str, int]:
+        """Return how many rows would be given, by table."""
+        if not self.gives:
+            return {}
+        return dict(Counter(str(line["table"]) for line in self._lines()))
+
+    def _lines(self) -> Iterator[Line]:
+        """Yield the rows to be given, those first that others name."""
+        keys = self.plan.keys
+        if not self.by_digests:
+            marked = self.state.marked(self.peer.machine, self.peer.sent, self.head)
+            keys = {kind: {*keys.get(kind, ()), *marked.get(kind, ())} for kind in ORDER}
+        for kind in ORDER:
+            yield from self.state.lines(kind, sorted(keys.get(kind, ())))
+            missing = self.plan.missing.get(kind, ())
+            yield from self.state.lines(kind, sorted(missing), is_known_there=True)
+            for bucket in self.plan.buckets:
+                if bucket.startswith(f"{kind} "):
+                    rows = self.state.listing(bucket)
+                    yield from self.state.lines(kind, [handle for _, handle in rows.values()])
+
+    def give(self) -> None:
+        """Send rows, and take in what became of them."""
+        for line in self._lines():
+            self.channel.send(line, flush=False)
+        self.has_given = True
+        self.channel.send(None)
+        message = self.channel.receive()
+        self.outcome.given.counts.update(message["verdicts"])
+        self.outcome.given.refused = [Refusal(*map(str, item)) for item in message["refused"]]
+        self.outcome.given.conflicts = int(message["conflicts"])
+
+    def take(self) -> None:
+        """Store the rows that the other side sends, and tell it what became of them."""
+        receiver = Receiver(self.store, self.peer.machine)
+        for batch in _batches(iter(self.channel.receive, None)):
+            receiver.store_batch(batch)
+        verdicts = receiver.verdicts
+        self.outcome.taken = verdicts
+        with self.store.transaction():
+            for kind, keys in verdicts.owed.items():
+                self._owe(kind, keys)
+        self.channel.send(
+            {
+                "verdicts": verdicts.counts,
+                "refused": verdicts.refused,
+                "conflicts": verdicts.conflicts,
+            }
+        )
+
+    def _owe(self, kind: str, keys: set[str]) -> None:
+        """Have the newer version of rows that came in go back: now, if this side is still to give."""
+        if not self.has_given:
+            self.plan.keys.setdefault(kind, set()).update(keys)
+            return
+        known = json.dumps(sorted(keys))
+        self.store.db.execute(
+            "INSERT INTO unsynced_rows (kind, key, was_sent) "
+            "SELECT ?1, value, 1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING",
+            (kind, known),
+        )
+        self.store.db.execute(
+            "UPDATE unsynced_rows SET came_from = NULL, was_sent = 1 WHERE kind = ?1 "
+            "AND came_from = ?3 AND key IN (SELECT value FROM json_each(?2))",
+            (kind, known, self.peer.machine),
+        )
+
+    def finish(self, meeting: str) -> None:
+        self.machines.finish(self.peer.machine, meeting, self.head if self.gives else None)
+        if self.gives:
+            self.machines.note_refused(self.peer.machine, self.outcome.given.refused)
+
+    def _refusal(self, sentence: str) -> SyncError:
+        self.channel.send({MAGIC: [], "error": sentence})
+        return SyncError(sentence)
+
+
+_UNORDERED = frozenset(kind for kind in ORDER if kind not in (
+    "sessions", "prompts", "observations", "summaries", "facts", "notes"
+))  # fmt: skip
+"""The tables of which both sides give what differs."""
+
+
+def _batches(messages: Iterable[Line]) -> Iterator[list[Line]]:
+    batch: list[Line] = []
+    for message in messages:
+        batch.append(message)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _order(bucket: Bucket) -> tuple[int, str]:
+    kind = bucket.split(" ", 1)[0]
+    return (ORDER.index(kind) if kind in ORDER else len(ORDER), bucket)
+
+
+def _listed(versions: object) -> str:
+    return (
+        ", ".join(str(item) for item in versions) if isinstance(versions, (list, tuple)) else "none"
+    )

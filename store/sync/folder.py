@@ -1,0 +1,297 @@
+"""A meeting by way of a folder that something else carries: a share, Syncthing, git.
+
+A machine writes below a directory of its own name only, in chunks that are named by their content: JSON
+lines, compressed, and sealed where there is a key. So what carries them never has two versions of a file,
+and one that hasn't come whole is known by its name. Chunks are never changed; those that hold what was
+deleted or purged since, or that have become many, are written anew and taken away.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..clock import DAY_MS, now_ms, uuid7
+from ..database.recording import host_name
+from ..errors import InvalidRecordError
+from ..records.dataclasses import dataclass, field
+from ..store import Store
+from .exchange import MAGIC, SyncError, Wishes
+from .machines import Machines, MeetingPlace, Peer
+from .receiving import BATCH, Receiver, Verdicts
+from .rows import KEYED, ORDER, Line, RowState, Version
+from .sealing import Key
+
+SUFFIX = ".jsonl.gz"
+SEALED = ".age"
+CHUNK_LINES = 5_000
+MANY_CHUNKS = 64
+"""So many chunks of one machine are made fewer."""
+
+
+@dataclass(slots=True)
+class FolderOutcome:
+    """What came of a folder: the verdicts on what was read, and how many rows were written into how many
+    chunks. `notes` are sentences on chunks that could not be read; `machines` write there."""
+
+    taken: Verdicts = field(default_factory=Verdicts)
+    written: int = 0
+    chunks: int = 0
+    machines: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+class Folder:
+    """A folder, for one store."""
+
+    peer: Peer
+
+    def __init__(
+        self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None
+    ) -> None:
+        self.store = store
+        self.place = place
+        self.directory = directory
+        self.key = key
+        self.own = directory / store.machine_id
+        self.machines = Machines(store)
+        self.outcome = FolderOutcome()
+        self.seen: dict[tuple[str, str], Version] = {}
+        self.gone: set[str] = set()
+        """The names of rows that were deleted or purged, as far as this meeting heard of it."""
+
+    def meet(self, wishes: Wishes) -> FolderOutcome:
+        """Read what others wrote, and write what changed here. Raises SyncError."""
+        if not self.directory.is_dir():
+            raise SyncError(f"{self.directory} is no folder; make it, or see that it is there.")
+        self.peer = peer = self._peer()
+        compares = wishes.verify or peer.meeting is None
+        receiver = Receiver(self.store, peer.machine)
+        self._read(peer, receiver, compares=compares, stores=wishes.takes)
+        self.outcome.taken = receiver.verdicts
+        head = receiver.state.head()
+        if wishes.gives:
+            lines = self._lines(peer, receiver, head, compares=compares)
+            self._write(lines)
+            self._rewrite()
+        self.machines.finish(peer.machine, uuid7(now_ms()), head if wishes.gives else None)
+        if wishes.takes:
+            self.machines.note_refused(peer.machine, receiver.verdicts.refused)
+        return self.outcome
+
+    def waiting(self) -> dict[str, int]:
+        """Return how many rows would be written, by table, as far as that is known without reading."""
+        waiting = self.machines.waiting(self.place)
+        if waiting is None:
+            return {
+                bucket.split(" ", 1)[0]: digest.rows
+                for bucket, digest in RowState(self.store).digests().items()
+            }
+        return {kind: len(keys) for kind, keys in waiting.items()}
+
+    def _peer(self) -> Peer:
+        machine = self.place.machine or f"folder-{uuid7(now_ms())}"
+        peer = self.machines.meet(machine, self.place.name)
+        self.machines.note_meeting(self.place.name, machine)
+        return peer
+
+    def _read(self, peer: Peer, receiver: Receiver, *, compares: bool, stores: bool) -> None:
+        sql = "SELECT chunk FROM sync_chunks WHERE folder = ?"
+        known = {str(chunk) for (chunk,) in self.store.db.execute(sql, (peer.machine,))}
+        others = set()
+        for path in sorted(self.directory.glob(f"*/*{SUFFIX}*")):
+            name = f"{path.parent.name}/{path.name}"
+            if path.parent != self.own:
+                others.add(path.parent.name)
+            if (name in known and not compares) or not path.name.endswith((SUFFIX, SEALED)):
+                continue
+            try:
+                lines = self._chunk(path)
+            except SyncError as error:
+                self.outcome.notes.append(str(error))
+                continue
+            for line in lines:
+                self._note(line)
+            if stores and name not in known:
+                before = len(receiver.verdicts.refused)
+                for start in range(0, len(lines), BATCH):
+                    receiver.store_batch(lines[start : start + BATCH])
+                if len(receiver.verdicts.refused) == before:
+                    self._remember(peer, name)
+        self.outcome.machines = tuple(sorted(others))
+
+    def _note(self, line: Line) -> None:
+        kind, key = str(line.get("table")), _name_of(line)
+        self.seen[kind, key] = _version_of(line)
+        if "gone" in line or kind == "purged":
+            self.gone.add(key)
+
+    def _chunk(self, path: Path) -> list[Line]:
+        """Return the lines of a chunk. Raises SyncError where it isn't whole, or can't be read."""
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise SyncError(f"{path} can't be read ({error.strerror}).") from error
+        if not path.name.startswith(sha256(data).hexdigest()[:32]):
+            raise SyncError(f"{path} hasn't come whole yet; the next sync reads it.")
+        if path.name.endswith(SEALED):
+            if self.key is None:
+                raise SyncError(f"{path} is sealed; give its key by --key.")
+            data = self.key.unseal(data, path)
+        try:
+            head, *lines = (json.loads(line) for line in gzip.decompress(data).splitlines())
+        except (ValueError, OSError, EOFError) as error:
+            raise SyncError(f"{path} is no chunk of an exchange ({error}).") from error
+        if head.get(MAGIC) != 1:
+            raise SyncError(f"{path} was written by a newer memtui; bring this one up to date.")
+        if int(head["at"]) > now_ms() + DAY_MS:
+            raise SyncError(
+                f"{head['name']} wrote a chunk in the future: its clock, or that of this machine, is "
+                "wrong. It is left alone until then."
+            )
+        return lines
+
+    def _lines(
+        self, peer: Peer, receiver: Receiver, head: int, *, compares: bool
+    ) -> Iterator[Line]:
+        state = RowState(self.store)
+        keys: dict[str, set[str]] = {
+            kind: set(some) for kind, some in receiver.verdicts.owed.items()
+        }
+        if compares:
+            for bucket in state.digests():
+                kind = bucket.split(" ", 1)[0]
+                wanted = {
+                    handle
+                    for key, (mark, handle) in state.listing(bucket).items()
+                    if self.seen.get((kind, key)) != mark
+                }
+                keys.setdefault(kind, set()).update(wanted)
+        else:
+            for kind, some in state.marked(peer.machine, peer.sent, head).items():
+                keys.setdefault(kind, set()).update(some)
+        for kind in ORDER:
+            for line in state.lines(kind, sorted(keys.get(kind, ()))):
+                self._note(line)
+                yield line
+
+    def _write(self, lines: Iterable[Line]) -> None:
+        batch: list[Line] = []
+        for line in lines:
+            batch.append(line)
+            if len(batch) == CHUNK_LINES:
+                self._put(batch)
+                batch = []
+        if batch:
+            self._put(batch)
+
+    def _put(self, lines: list[Line]) -> Path:
+        """Write a chunk, whole or not at all."""
+        head = {MAGIC: 1, "machine": self.store.machine_id, "name": host_name(), "at": now_ms()}
+        text = "".join(
+            json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+            for line in (head, *lines)
+        )
+        data = gzip.compress(text.encode(), mtime=0)
+        if self.key is not None:
+            data = self.key.seal(data)
+        name = sha256(data).hexdigest()[:32] + SUFFIX + (SEALED if self.key is not None else "")
+        path = self.own / name
+        beside = self.own / f".{name}.{os.getpid()}"
+        try:
+            self.own.mkdir(exist_ok=True)
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                beside.unlink()
+            raise SyncError(f"{self.own} can't be written ({error.strerror}).") from error
+        self._remember(self.peer, f"{self.own.name}/{name}")
+        self.outcome.written += len(lines)
+        self.outcome.chunks += 1
+        return path
+
+    def _rewrite(self) -> None:
+        """Write the chunks anew that hold what is gone since, or all of them where they are many."""
+        own = sorted(self.own.glob(f"*{SUFFIX}*")) if self.own.is_dir() else []
+        if not self.gone and len(own) <= MANY_CHUNKS:
+            return
+        keys: dict[str, set[str]] = {}
+        replaced: list[Path] = []
+        for path in own:
+            with suppress(SyncError):
+                lines = self._chunk(path)
+                stale = any(
+                    "gone" not in line and _name_of(line) in self.gone
+                    for line in lines
+                    if line["table"] != "purged"
+                )
+                if stale or len(own) > MANY_CHUNKS:
+                    replaced.append(path)
+                    for line in lines:
+                        handle = (
+                            str(line["uid"]) if line["table"] == "fact_sources" else _name_of(line)
+                        )
+                        keys.setdefault(str(line["table"]), set()).add(handle)
+        if replaced:
+            state = RowState(self.store)
+            written = self.outcome.written
+            lines_now = (
+                line for kind in ORDER for line in state.lines(kind, sorted(keys.get(kind, ())))
+            )
+            self._write(lines_now)
+            self.outcome.written = written
+            for path in replaced:
+                path.unlink(missing_ok=True)
+
+    def _remember(self, peer: Peer, chunk: str) -> None:
+        with self.store.transaction():
+            sql = "INSERT INTO sync_chunks VALUES (?, ?) ON CONFLICT DO NOTHING"
+            self.store.db.execute(sql, (peer.machine, chunk))
+
+
+def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
+    """Return the directory of a place, and the file of its key. Raises InvalidRecordError."""
+    scheme, _, rest = place.address.partition(":")
+    directory, _, key = rest.partition("?key=")
+    if scheme not in ("folder", "git") or not directory:
+        raise InvalidRecordError(f"{place.address} is no folder.")
+    return Path(directory), Path(key) if key else None
+
+
+def _name_of(line: Line) -> str:
+    table = line.get("table")
+    if table == "fact_sources":
+        return f"{line['fact']} {line['source']} {line['native_id']}"
+    if table == "not_duplicates":
+        return f"{line['uid']} {line['other_uid']}"
+    if table == "reports":
+        return f"{line['uid']} {line['agent']}"
+    return str(line.get("uid") or line.get("name") or "")
+
+
+VERSIONS_OF: dict[str, tuple[str, ...]] = {
+    "fact_sources": ("told_at", "confidence", "deleted_at"),
+    "merged_records": ("at", "into_uid"),
+    "renamed_records": ("into_uid",),
+    "project_aliases": ("project",),
+    "reports": ("at",),
+    "saved_searches": ("updated_at",),
+}
+"""What the version of a row in `KEYED` is made of, as its line has it."""
+
+
+def _version_of(line: Line) -> list[Any]:
+    table = str(line.get("table"))
+    if table in KEYED:
+        return [line.get(name) for name in VERSIONS_OF.get(table, ())]
+    return [line.get("hlc"), line.get("editor")]

@@ -1,0 +1,251 @@
+"""Which machines and folders a store meets, what it has exchanged with each, and what stays here."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import apsw
+
+from ..clock import now_ms
+from ..curation.many import Action
+from ..database.transaction import snapshot
+from ..errors import InvalidRecordError, NotFoundError
+from ..records.dataclasses import dataclass
+from ..store import Store
+from .receiving import Refusal
+from .rows import RowState
+
+Direction = Literal["both", "read", "write"]
+
+FOLDER = "folder:"
+"""How the address of a folder begins; `git:` is one that is a git repository."""
+GIT = "git:"
+SSH = "ssh://"
+SCHEMES = (SSH, FOLDER, GIT)
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingPlace:
+    """Where another machine, or a folder, is met. `machine` is the id of the store there, None before it
+    was met; `is_automatic`: it is met by itself."""
+
+    name: str
+    address: str
+    machine: str | None
+    is_automatic: bool
+    direction: Direction
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A store that was met, at `met_at` (ms), under the name it gave itself. `meeting` names the last
+    meeting that both sides finished, `sent` the newest mark that it was given."""
+
+    machine: str
+    name: str
+    met_at: int
+    meeting: str | None
+    sent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How it stands with a place: when it was met last (ms), how many rows wait for it, what it refused."""
+
+    name: str
+    address: str
+    direction: Direction
+    is_automatic: bool
+    met_at: int | None
+    waiting: int | None
+    refused: tuple[Refusal, ...]
+    trouble: str | None
+
+
+class Machines:
+    """The tables of places, peers and exclusions."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+
+    def add(
+        self,
+        name: str,
+        address: str,
+        *,
+        automatic: bool = False,
+        direction: Direction = "both",
+    ) -> MeetingPlace:
+        """Remember where another machine is met; a place of this name is changed. Raises
+        InvalidRecordError for an address of no kind that is known."""
+        if not address.startswith(SCHEMES) or address in SCHEMES:
+            raise InvalidRecordError(
+                f"{address} is no address of a machine: give ssh://HOST, or folder:DIR."
+            )
+        if not name or name.startswith("-"):
+            raise InvalidRecordError("A machine needs a name, such as laptop.")
+        with self.store.transaction():
+            self.db.execute(
+                "INSERT INTO sync_places (name, address, automatic, direction) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET automatic = excluded.automatic, "
+                "direction = excluded.direction, address = excluded.address, "
+                "machine = iif(address = excluded.address, machine, NULL)",
+                (name, address, automatic, direction),
+            )
+        return self.place(name)
+
+    def places(self) -> list[MeetingPlace]:
+        """Return all places, by name."""
+        sql = "SELECT name, address, machine, automatic, direction, trouble FROM sync_places ORDER BY 1"
+        return [
+            MeetingPlace(name, address, machine, bool(automatic), direction, trouble)
+            for name, address, machine, automatic, direction, trouble in self.db.execute(sql)
+        ]
+
+    def place(self, name: str) -> MeetingPlace:
+        """Return a place by its name. Raises NotFoundError."""
+        for place in self.places():
+            if place.name == name:
+                return place
+        raise NotFoundError(f"There is no machine {name}. `mem sync status` lists them.")
+
+    def note_meeting(self, name: str, machine: str | None, trouble: str | None = None) -> None:
+        """Note that a place was met, or why it could not be."""
+        with self.store.transaction():
+            self.db.execute(
+                "UPDATE sync_places SET machine = coalesce(?, machine), trouble = ? WHERE name = ?",
+                (machine, trouble, name),
+            )
+
+    def peer(self, machine: str) -> Peer | None:
+        """Return what is known of a store that was met; None of one that wasn't."""
+        sql = "SELECT machine, name, met_at, meeting, sent FROM sync_peers WHERE machine = ?"
+        row: Any = self.db.execute(sql, (machine,)).fetchone()
+        return None if row is None else Peer(*row)
+
+    def meet(self, machine: str, name: str) -> Peer:
+        """Return what is known of a store, which is a peer from now on: what changes is marked for it."""
+        with self.store.transaction():
+            self.db.execute(
+                "INSERT INTO sync_peers (machine, name, met_at) VALUES (?, ?, 0) "
+                "ON CONFLICT DO UPDATE SET name = excluded.name",
+                (machine, name),
+            )
+        result = self.peer(machine)
+        assert result is not None
+        return result
+
+    def finish(self, machine: str, meeting: str, sent: int | None) -> None:
+        """Note that a meeting is over, and up to which mark the peer has everything now; None where it was
+        given nothing."""
+        with self.store.transaction():
+            self.db.execute(
+                "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
+                (meeting, now_ms(), sent, machine),
+            )
+            if sent is not None:
+                self.db.execute(
+                    "UPDATE unsynced_rows SET was_sent = 1, note = NULL WHERE id <= ? AND was_sent = 0",
+                    (sent,),
+                )
+            self.db.execute(
+                "DELETE FROM unsynced_rows WHERE id <= (SELECT min(sent) FROM sync_peers)"
+            )
+
+    def note_refused(self, machine: str, refused: list[Refusal]) -> None:
+        """Remember what a peer refused this time, in place of what it refused before."""
+        with self.store.transaction():
+            self.db.execute("DELETE FROM sync_refused WHERE machine = ?", (machine,))
+            self.db.executemany(
+                "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
+                [(machine, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
+            )
+
+    def forget(self, name: str, *, keep: bool) -> int:
+        """Meet a place no more, and return how many memories were deleted: without `keep` those that were
+        made there and never changed here, which an undo brings back."""
+        place = self.place(name)
+        deleted = 0
+        with self.store.transaction():
+            if not keep and place.machine is not None:
+                refs = self._made_on(place.machine)
+                if refs:
+                    self.store.change_many(refs, Action("delete"))
+                deleted = len(refs)
+            self.db.execute("DELETE FROM sync_places WHERE name = ?", (name,))
+            for table in ("sync_peers", "sync_refused"):
+                self.db.execute(f"DELETE FROM {table} WHERE machine = ?", (place.machine,))
+            self.db.execute("DELETE FROM sync_chunks WHERE folder = ?", (place.machine,))
+        return deleted
+
+    def _made_on(self, machine: str) -> list[str]:
+        refs: list[str] = []
+        for prefix, table in (
+            ("", "observations"),
+            ("p", "prompts"),
+            ("s", "summaries"),
+            ("f", "facts"),
+        ):
+            sql = (
+                f"SELECT id FROM {table} WHERE origin = ?1 AND editor = ?1 AND deleted_at IS NULL "
+                "AND private = 0 AND pinned = 0"
+            )
+            refs += [f"{prefix}{number}" for (number,) in self.db.execute(sql, (machine,))]
+        return refs
+
+    def exclusions(self) -> list[str]:
+        """Return the queries of what stays here."""
+        sql = "SELECT query FROM sync_exclusions ORDER BY 1"
+        return [str(query) for (query,) in self.db.execute(sql)]
+
+    def exclude(self, query: str) -> None:
+        """Have what a query finds neither leave nor come in, from now on."""
+        if not query.strip():
+            raise InvalidRecordError("Name what stays here: a query, such as project:atlas.")
+        with self.store.transaction():
+            sql = "INSERT INTO sync_exclusions VALUES (?) ON CONFLICT DO NOTHING"
+            self.db.execute(sql, (query.strip(),))
+
+    def include(self, query: str) -> None:
+        """Take an exclusion away. Raises NotFoundError."""
+        with self.store.transaction():
+            self.db.execute("DELETE FROM sync_exclusions WHERE query = ?", (query.strip(),))
+            if not self.db.changes():
+                raise NotFoundError(f"{query} is not excluded. `mem sync exclude` lists what is.")
+            # What was passed over has to be found again.
+            self.db.execute("UPDATE sync_peers SET meeting = NULL")
+
+    def waiting(self, place: MeetingPlace) -> dict[str, list[str]] | None:
+        """Return what names the rows that wait for a place, by table; None before it was met."""
+        peer = None if place.machine is None else self.peer(place.machine)
+        if peer is None:
+            return None
+        state = RowState(self.store)
+        return state.marked(peer.machine, peer.sent, state.head())
+
+    def status(self) -> list[Status]:
+        """Return how it stands with every place."""
+        results = []
+        with snapshot(self.db):
+            for place in self.places():
+                peer = None if place.machine is None else self.peer(place.machine)
+                waiting = self.waiting(place)
+                rows: Any = self.db.execute(
+                    "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2",
+                    (place.machine,),
+                ).fetchall()
+                results.append(
+                    Status(
+                        place.name,
+                        place.address,
+                        place.direction,
+                        place.is_automatic,
+                        peer.met_at if peer is not None and peer.met_at else None,
+                        None if waiting is None else sum(len(keys) for keys in waiting.values()),
+                        tuple(Refusal(*row) for row in rows),
+                        place.trouble,
+                    )
+                )
+        return results

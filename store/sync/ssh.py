@@ -1,0 +1,93 @@
+"""A meeting over ssh, the user's own, with its configuration, agent and jump hosts. Nothing listens."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import BinaryIO, cast
+from urllib.parse import unquote, urlsplit
+
+from ..errors import InvalidRecordError
+from ..store import Store
+from .exchange import Channel, Outcome, SyncError, Wishes, begin
+from .machines import SSH
+
+MISSING = 127
+"""How a shell ends that doesn't find a program."""
+SHOWN = 300
+
+
+def address_of(host: str) -> str:
+    """Return the address of HOST or HOST:PATH, as ssh and scp write it."""
+    if host.startswith(SSH):
+        return host
+    name, _, path = host.partition(":")
+    if not path:
+        return f"{SSH}{name}"
+    return (
+        f"{SSH}{name}/{path.removeprefix('/')}" if path.startswith("/") else f"{SSH}{name}/~/{path}"
+    )
+
+
+def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
+    """Return the command that answers at an address: ssh://[USER@]HOST[:PORT][/PATH]. PATH is the store's
+    file there, below the home directory after /~/. Raises InvalidRecordError."""
+    parts = urlsplit(address)
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    user = unquote(parts.username or "")
+    if not host or host.startswith("-") or user.startswith("-"):
+        raise InvalidRecordError(f"{address} names no host. Give ssh://USER@HOST, or HOST:PATH.")
+    path = unquote(parts.path)
+    path = path.removeprefix("/~/") if path.startswith("/~/") else path
+    there = "mem sync --serve" + (f" --db {shlex.quote(path)}" if path.strip("/") else "")
+    options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10"] if is_unattended else []
+    options += ["-p", str(port)] if port else []
+    return ["ssh", "-C", "-T", *options, "--", f"{user}@{host}" if user else host, there]
+
+
+def meet_by_ssh(
+    store: Store, address: str, wishes: Wishes | None = None, *, is_unattended: bool = False
+) -> Outcome:
+    """Meet the store at an address. Raises SyncError, with what ssh said. Unattended, nothing is asked for,
+    such as a passphrase."""
+    return meet_program(store, command_of(address, is_unattended=is_unattended), wishes)
+
+
+def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = None) -> Outcome:
+    """Meet the store that a program answers for on its standard streams. Raises SyncError."""
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as error:
+        raise SyncError(
+            f"{command[0]} could not be run ({error.strerror}). Is it installed?"
+        ) from error
+    assert process.stdin and process.stdout and process.stderr
+    with process:
+        try:
+            outcome = begin(
+                store,
+                Channel(cast(BinaryIO, process.stdout), cast(BinaryIO, process.stdin)),
+                wishes,
+            )
+        except SyncError as error:
+            with suppress(OSError):
+                process.stdin.close()
+            said = process.stderr.read().decode(errors="replace").strip()
+            if process.wait() == MISSING:
+                raise SyncError(
+                    "`mem` was not found there: install memtui, or put it on the PATH."
+                ) from error
+            raise SyncError(f"{error} {said[-SHOWN:]}".strip()) from error
+        except BaseException:
+            process.kill()
+            raise
+        with suppress(OSError):
+            process.stdin.close()
+        return outcome

@@ -1,0 +1,110 @@
+"""Machines that meet in any order, are killed in the middle and put back to earlier days, end the same."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from memtui.store.sync.exchange import Wishes
+from memtui.store.sync.machines import Machines
+from memtui.store.sync.meeting import meet as meet_place
+from tests.promises import Tally
+from tests.sizes import sizes
+
+from .machines import Clocks, Machine, contents, versions
+from .meeting import meet
+
+HOURS = (0.0, -2.0, 3.0)
+
+
+def meet_machines(
+    clocks: Clocks, one: Machine, other: Machine, chance: random.Random, *, kills: bool
+) -> None:
+    cut = [chance.randrange(20_000) if kills and chance.random() < 0.5 else None for _ in range(2)]
+    with one.open() as ours, other.open() as theirs:
+        before = versions(ours), versions(theirs)
+        one.set_clock()
+        outcome, _ = meet(
+            ours, theirs, Wishes(verify=chance.random() < 0.2), cut_ours=cut[0], cut_theirs=cut[1],
+            set_clock=other.set_clock,
+        )  # fmt: skip
+        if outcome is None:
+            return
+        assert outcome.given.refused + outcome.taken.refused == []
+        after = versions(ours)
+        for key in before[0].keys() & before[1].keys():
+            if key in after:
+                assert after[key] >= max(side[key] for side in before), key
+
+
+def meet_folder(machine: Machine, folder: Path) -> None:
+    with machine.open() as store:
+        place = Machines(store).add("folder", f"folder:{folder}")
+        meet_place(store, place, Wishes())
+
+
+def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
+    """One round: three machines do things, and then all of them know the same."""
+    machines = [
+        Machine(folder, name, hours, clocks, chance)
+        for name, hours in zip("abc", chance.sample(HOURS, 3), strict=True)
+    ]
+    shared = folder / "shared"
+    shared.mkdir()
+    pairs = chance.choice(([(0, 1), (1, 2), (0, 2)], [(0, 1), (0, 2)], [(0, 1), (1, 2)], [(0, 1)]))
+    carriers = {2, chance.randrange(2)} if len(pairs) == 1 else set()
+    for _ in range(chance.randrange(3, 9)):
+        for machine in machines:
+            with machine.open() as store:
+                for _ in range(chance.randrange(4)):
+                    machine.do_something(store)
+            if chance.random() < 0.1:
+                machine.back_up()
+            if chance.random() < 0.05:
+                machine.put_back()
+        if chance.random() < 0.7:
+            one, other = chance.sample(chance.choice(pairs), 2)
+            meet_machines(clocks, machines[one], machines[other], chance, kills=True)
+        if carriers and chance.random() < 0.5:
+            meet_folder(machines[chance.choice(sorted(carriers))], shared)
+    for _ in range(6):
+        for one, other in pairs:
+            meet_machines(clocks, machines[one], machines[other], chance, kills=False)
+        for number in sorted(carriers):
+            meet_folder(machines[number], shared)
+    ends = []
+    for machine in machines:
+        with machine.open() as store:
+            ends.append(contents(store))
+            assert [check for check in store.doctor().checks if not check.ok] == []
+    for end in ends[1:]:
+        for kind, lines in end.items():
+            others = ends[0][kind]
+            only = (
+                [line for line in lines if line not in others],
+                [line for line in others if line not in lines],
+            )
+            assert only == ([], []), kind
+    purged = {text.encode() for machine in machines for text in machine.purged}
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != "backup.db" and path.suffix != ".gz":
+            data = path.read_bytes()
+            assert not [text for text in purged if text in data], path
+
+
+@sizes("rounds", 6, 300)
+def test_all_machines_end_with_the_same(
+    tmp_path: Path,
+    clocks: Clocks,
+    tally: Tally,
+    rounds: int,
+) -> None:
+    seeds = tally.random()
+    for number in range(rounds):
+        seed = seeds.randrange(1 << 32)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        try:
+            play(folder, clocks, random.Random(seed))
+        except BaseException as error:
+            raise AssertionError(f"seed {seed}") from error
