@@ -135,7 +135,11 @@ class _Search:
         """Look for the names in all folders of a project."""
         patterns = {rule.glob: glob_expression(rule.glob) for _, rule in rules}
         any_of = re.compile("|".join(pattern.pattern for pattern in patterns.values()))
+        plain = {glob for glob in patterns if "/" not in glob}
         for name in self._names(project):
+            # Of very many names nearly all are told by this, at a tenth of what a pattern takes.
+            if name.rpartition("/")[2] not in plain and "/." not in name and name[:1] != ".":
+                continue
             if any_of.search(name) is None:
                 continue
             for agent, rule in rules:
