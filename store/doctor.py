@@ -9,6 +9,7 @@ from .archive.checks import archive_checks
 from .capture.status.checks import capture_checks
 from .database.health import Check, guarded
 from .embeddings.checks import embeddings_check
+from .files.health import files_checks
 from .install.checks import agent_checks
 from .maintain.backups import backup_checks
 from .observe.jobs.checks import observer_checks
@@ -23,6 +24,7 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         "agents": lambda: iter(agent_checks(store)),
         "observer": lambda: iter(observer_checks(store)),
         "embeddings": lambda: iter([embeddings_check(store.vectors)]),
+        "files": files_checks,
         "backup": lambda: backup_checks(store.path),
         "archive": lambda: archive_checks(store.path),
     }

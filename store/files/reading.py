@@ -26,7 +26,7 @@ DENIED = re.compile(
 """Paths of what is never read, whatever a setting says."""
 
 
-def is_denied(path: Path) -> bool:
+def is_denied(path: Path | str) -> bool:
     """Return whether a resolved path is one of those that are never read."""
     return DENIED.search(str(path)) is not None
 

@@ -29,7 +29,7 @@ def shop(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def to_files(pilot: Pilot[Any]) -> FilesScreen:
-    await press(pilot, "escape", "9")
+    await press(pilot, "escape", "8")
     return cast(FilesScreen, pilot.app.screen)
 
 
