@@ -28,10 +28,10 @@ from memtui.tui.startup.private_copy import PrivateCopy
 from screenshots import tour
 from screenshots.animation import animation, recording
 from screenshots.mending import mend
+from tests.tui.capture.messages import fill_queue
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.merge.alike import fill as fill_alike
 from tests.tui.patience import idle
-from tests.tui.queue.messages import fill_queue
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
@@ -110,14 +110,14 @@ async def waiting(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "5")
 
 
-async def queue(pilot: Pilot[str]) -> None:
+async def events(pilot: Pilot[str]) -> None:
     """Show what waits for an observer and what was given up, and why."""
-    await keys(pilot, "down", "6", "j", "j")
+    await keys(pilot, "down", "5", "tab", "j", "j")
 
 
 async def composer(pilot: Pilot[str]) -> None:
     """Compose a project's context: one memory left out, one chosen, one in brief."""
-    await keys(pilot, "down", "7", "space", "j", "j", "K", "j", "j", "b", *["minus"] * 5)
+    await keys(pilot, "down", "6", "space", "j", "j", "K", "j", "j", "b", *["minus"] * 5)
 
 
 async def why(pilot: Pilot[str]) -> None:
@@ -172,7 +172,7 @@ async def then(pilot: Pilot[str]) -> None:
 
 async def statistics(pilot: Pilot[str]) -> None:
     """Show the statistics."""
-    await keys(pilot, "down", "8")
+    await keys(pilot, "down", "7")
 
 
 async def completion(pilot: Pilot[str]) -> None:
@@ -214,7 +214,7 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "notes": (note, (120, 32), "memtui-dark", "demo"),
     "from": (elsewhere, (140, 40), "memtui-dark", "foreign"),
     "agents": (agents, (140, 40), "memtui-dark", "demo"),
-    "queue": (queue, (120, 32), "memtui-dark", "queued"),
+    "capture": (events, (140, 40), "memtui-dark", "queued"),
     "composer": (composer, (140, 40), "memtui-dark", "demo"),
     "capture-warnings": (waiting, (120, 32), "memtui-dark", "behind"),
     "why": (why, (120, 32), "memtui-dark", "demo"),

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .search.finding.arrivals import Seen as Seen
     from .search.listing.snippets import highlight as highlight
     from .search.listing.turn_line import in_turn as in_turn
+    from .search.query.filters import IN_PROJECT_HERE as IN_PROJECT_HERE
     from .search.query.language import Chip as Chip
     from .search.query.language import Query as Query
     from .search.query.language import filter_text as filter_text
@@ -89,7 +90,7 @@ if TYPE_CHECKING:
     from .search.why import Matched as Matched
     from .search.why import Why as Why
     from .store import Store as Store
-    from .tables.fact_sources import speaker_of as speaker_of
+    from .tables.fact_sources import taker_of as taker_of
     from .tables.files.changed_files import ChangedFile as ChangedFile
     from .tables.history import ChangedRecord as ChangedRecord
     from .tables.history import JournalEntry as JournalEntry
@@ -131,12 +132,13 @@ _HOMES = {
     "search.finding.arrivals": "Seen",
     "search.listing.snippets": "highlight",
     "search.listing.turn_line": "in_turn",
+    "search.query.filters": "IN_PROJECT_HERE",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
-    "tables.fact_sources": "speaker_of",
+    "tables.fact_sources": "taker_of",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "tables.merges": "MergedRecord",

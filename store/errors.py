@@ -27,6 +27,16 @@ class EditConflictError(ConflictError):
         self.present = present
 
 
+class FileConflictError(ConflictError):
+    """A file was changed by others meanwhile, and both can't be merged; it is left as they wrote it.
+    `ours` is what was to be written, `theirs` what is there now (None: nothing)."""
+
+    def __init__(self, message: str, ours: bytes | None, theirs: bytes | None) -> None:
+        super().__init__(message)
+        self.ours = ours
+        self.theirs = theirs
+
+
 class DatabaseError(StoreError):
     """The file is missing, damaged, not a database, or can't be opened."""
 

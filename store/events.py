@@ -85,6 +85,8 @@ class Event:
     text: str = ""
     tool: ToolUse | None = None
     usage: Usage | None = None
+    model: str = ""
+    """Of usage: the model that answered, by its maker's name; `` where it isn't told."""
     tokens: int = 0
     """Output tokens that it cost to find out, where they are reported; counted once a message."""
     title: str | None = None

@@ -33,7 +33,7 @@ from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
-from .search.query.filters import where
+from .search.query.filters import IN_PROJECT_HERE, where
 from .search.query.language import Query, parse, parsed
 from .search.related.meaning import PATIENCE_SECONDS
 from .tables.base import Table
@@ -328,6 +328,15 @@ class Store(Curation, Timelines):
             f"There is no record {ref}. Observations are numbers, prompts p12, summaries s12, "
             "facts f12; `mem search` lists them."
         )
+
+    @in_snapshot
+    def here(self) -> str:
+        """Return the project of the repository that the current directory is in, where it has any memory;
+        "" elsewhere."""
+        from .tables.projects.projects import repository_here
+
+        name = repository_here(self.db)
+        return name if name and self.listing(IN_PROJECT_HERE, 0, 1) else ""
 
     @in_snapshot
     def list_row(self, record: Record) -> ListRow:

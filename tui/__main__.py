@@ -12,7 +12,7 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, NoReturn
 
-from memtui.store import Hit, ReadOnlyError, Store, StoreError
+from memtui.store import IN_PROJECT_HERE, Hit, ReadOnlyError, Store, StoreError
 from memtui.store.config import browser_settings
 from memtui.store.text.display import safe
 
@@ -174,7 +174,7 @@ def _browse(
     as_of: str = "",
     why: str = "",
 ) -> str | int | None:
-    path, notice, newest = _opened(options.db, options.read_only)
+    path, notice, here, newest = _opened(options.db, options.read_only, is_own=not owner)
     _need_terminal()
     settings, problems = browser_settings()
     tabs = tabs_of(owner, as_of, settings.keys)
@@ -188,6 +188,7 @@ def _browse(
             is_demo=is_demo,
             owner=owner,
             as_of=as_of,
+            here=here,
             settings=(settings, problems),
         )
         if attributes:
@@ -214,17 +215,26 @@ def _need_terminal() -> None:
         raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
 
 
-def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Hit]]:
-    """The memory's path, made when it is missing; why it can only be read, if so; its newest."""
+def _opened(
+    path: Path | None, read_only: bool, *, is_own: bool
+) -> tuple[Path, str, str, list[Hit]]:
+    """The memory's path, made when it is missing; why it can only be read, if so; the project here, if it
+    begins with that; and the newest that it begins with."""
     notice = "Read-only, as asked for: searching and reading work, nothing is changed."
     if not read_only:
         try:
             with Store.open(path) as store:
-                return store.path, "", store.listing_hits("", 0, NEWEST) or _taken_in(store)
+                here, newest = _newest(store, is_own=is_own)
+                return store.path, "", here, newest or _taken_in(store)
         except ReadOnlyError as error:
             notice = f"Read-only: searching and reading work. {error}"
     with Store.open(path, read_only=True) as store:
-        return store.path, notice, store.listing_hits("", 0, NEWEST)
+        return store.path, notice, *_newest(store, is_own=is_own)
+
+
+def _newest(store: Store, *, is_own: bool) -> tuple[str, list[Hit]]:
+    here = store.here() if is_own else ""
+    return here, store.listing_hits(IN_PROJECT_HERE if here else "", 0, NEWEST)
 
 
 def _taken_in(store: Store) -> list[Hit]:

@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 from textual.widget import Widget
 
 from .keys.keymap import bindings_of
+from .keys.mem_commands import mem_command
 from .protocol import browser
 from .screen import WRITING, MemScreen
 from .tabs import TABS
@@ -48,6 +49,7 @@ TITLES = {
 BY_ID = {
     "screen.new": MEMORY,
     "screen.back": GO_TO,
+    "screen.go-to": GO_TO,
     "app.undo": MEMORY,
     "app.redo": MEMORY,
     "app.merge": MEMORY,
@@ -57,6 +59,13 @@ BY_ID = {
 }
 """The groups of single bindings."""
 
+DAILY = "Every day"
+"""The group of what is done most, which comes first: `DAILY_KEYS`, as far as a screen has them."""
+DAILY_KEYS = (
+    *("search.query", "results.open", "list.open", "screen.back", "entry.timeline"),
+    *("entry.session", "entry.copy", "entry.edit", "entry.delete", "app.undo", "app.palette"),
+)
+
 READ_ONLY = "this memory can only be read"
 NOT_NOW = "not now"
 
@@ -64,7 +73,8 @@ NOT_NOW = "not now"
 @dataclass(frozen=True, slots=True)
 class Action:
     """What a binding does: its `name`, a `sentence` on it, the `keys` as they are shown, the `node`
-    that does it, and in `why_not` what stands in its way now, `` for nothing."""
+    that does it, and in `why_not` what stands in its way now, `` for nothing. `command` is the `mem`
+    command that does the same, without `mem`, `` for none."""
 
     id: str
     name: str
@@ -74,6 +84,7 @@ class Action:
     does: str
     node: DOMNode
     why_not: str = ""
+    command: str = ""
 
     async def run(self) -> None:
         """Do it, with the focus in its widget; only while its screen is in front."""
@@ -150,6 +161,7 @@ def _action(screen: MemScreen, node: DOMNode, binding: Binding, keys: Iterable[s
         does=binding.action,
         node=node,
         why_not=_why_not(screen, node, binding),
+        command=mem_command(id, screen.command_values),
     )
 
 

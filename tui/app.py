@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
@@ -97,12 +97,14 @@ class MemApp(SettledApp):
         is_demo: bool = False,
         owner: str = "",
         as_of: str = "",
+        here: str = "",
         now: Callable[[], int] | None = None,
         settings: Found | None = None,
     ) -> None:
         """`notice` is a sentence that stays on every screen; `owner` is whose memory it is, where it
         is not the user's; `as_of` says of when it is ("as of 2026-02-17 18:00"), where it is not of
-        now; `now` gives ms since the epoch; `settings` is what `config.toml` says, if it was read."""
+        now; `here` is the project that the search begins with, `` for all; `now` gives ms since the epoch;
+        `settings` is what `config.toml` says, if it was read."""
         super().__init__(settings, owner, as_of)
         self.path = path
         self.read_only = read_only
@@ -110,6 +112,7 @@ class MemApp(SettledApp):
         self.is_demo = is_demo
         self.owner = owner
         self.as_of = as_of
+        self.here = here
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self.changing = asyncio.Lock()
@@ -172,7 +175,7 @@ class MemApp(SettledApp):
 
     @work(group="ingest")  # Not exclusive: that would stop what takes long, again and again.
     async def ingest(self) -> None:
-        """Store what hooks left, and let the header and the agents' screen tell how that goes. What was
+        """Store what hooks left, and let the header and the screen of capture tell how that goes. What was
         stored shows as another process's write does."""
         taken = await self._background.look()
         self.capture = taken.capture
@@ -282,13 +285,12 @@ class MemApp(SettledApp):
         if isinstance(self.screen, SearchScreen):
             self.screen.action_trash()
 
-    @work(group="palette", exclusive=True)
-    async def action_command_palette(self) -> None:  # type: ignore[override]
+    def action_command_palette(self) -> None:
         """Show what can be done on the screen in front, and everywhere, by its name."""
         from .palette.opening import open_palette
 
         if isinstance(self.screen, MemScreen):
-            await open_palette(self.screen)
+            open_palette(self.screen)
 
     def action_help(self) -> None:
         """Show all keys of the screen in front."""
@@ -310,6 +312,13 @@ class MemApp(SettledApp):
 
         self.open_over(MemoryScreen(row, session))
 
+    @work(group="go", exclusive=True)
+    async def go_to(self, found: Sequence[Destination]) -> None:
+        """Go to what was found, or to the one of it that is chosen."""
+        from .going import choose_destination
+
+        await choose_destination(self, found)
+
     def show_versions(self, ref: str, title: str) -> None:
         """Push a screen with the versions of a memory."""
         from .history.versions import VersionsScreen
@@ -329,11 +338,11 @@ class MemApp(SettledApp):
 
         open_merge_room(self)
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
         from .sessions.session import SessionScreen
 
-        self.open_over(SessionScreen(session_id))
+        self.open_over(SessionScreen(session_id, ref))
 
     def show_timeline(self, anchor: ListRow) -> None:
         """Push a screen with what happened around a row."""
@@ -396,6 +405,7 @@ class MemApp(SettledApp):
 
 
 if TYPE_CHECKING:
+    from memtui.store.destinations import Destination
 
     def _browser(app: MemApp) -> Browser:
         # Type checkers compare the two here; everywhere else screens name the protocol.

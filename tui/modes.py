@@ -32,16 +32,10 @@ def _facts() -> Screen[Any]:
     return FactsScreen()
 
 
-def _agents() -> Screen[Any]:
-    from .agents.screen import AgentsScreen
+def _capture() -> Screen[Any]:
+    from .capture.screen import CaptureScreen
 
-    return AgentsScreen()
-
-
-def _queue() -> Screen[Any]:
-    from .queue.screen import QueueScreen
-
-    return QueueScreen()
+    return CaptureScreen()
 
 
 def _composer() -> Screen[Any]:
@@ -61,8 +55,7 @@ MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "timeline": _timeline,
     "sessions": _sessions,
     "facts": _facts,
-    "agents": _agents,
-    "queue": _queue,
+    "capture": _capture,
     "composer": _composer,
     "statistics": _statistics,
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memtui.store.aio import AsyncStore
     from memtui.store.capture.status.health import CaptureHealth
     from memtui.store.config import BrowserSettings
+    from memtui.store.destinations import Destination
 
     from .tabs import Tab
 
@@ -113,6 +114,8 @@ class Browser(Protocol):
     """Whose memory it is, `` for the user's own."""
     as_of: str
     """Of when it is ("as of 2026-02-17 18:00"), `` for now."""
+    here: str
+    """The project that the search begins with, `` for all."""
     tabs: tuple[Tab, ...]
     """The screens that it has."""
     now: Callable[[], int]
@@ -232,8 +235,13 @@ class Browser(Protocol):
         """Push a screen with one memory, which belongs to `session`."""
         ...
 
-    def show_session(self, session_id: int) -> None:
-        """Push a screen with one session."""
+    def show_session(self, session_id: int, ref: str | None = None) -> None:
+        """Push a screen with one session, with a ref at that memory."""
+        ...
+
+    def go_to(self, found: Sequence[Destination]) -> object:
+        """Go to a memory, session or note, or to a search for all of a file, a commit or a date; where
+        several are found, to the one that is chosen."""
         ...
 
     def show_versions(self, ref: str, title: str) -> None:

@@ -19,6 +19,7 @@ from memtui.store.text.display import safe
 from .finding.screen import FINDING
 from .keys import bindings
 from .keys.keymap import remapped
+from .keys.mem_commands import COMMANDS, filled
 from .lists.paged_list import PagedList
 from .live.screen import FollowingScreen
 from .parts.document_view import DocumentView
@@ -71,6 +72,9 @@ class MemScreen(PaneScreen, FollowingScreen):
     """The mode it is the first screen of."""
     has_rows: ClassVar[bool] = True
     """Whether a memory can be selected here; where none can, the help leaves its keys out."""
+    command: ClassVar[str] = "show {id}"
+    """The `mem` command that tells what is shown here, as `mem_commands` has them; of the first screen of a
+    mode it stands there."""
     hints: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the help tells beside the keys: what can be typed, and what it means."""
 
@@ -113,6 +117,22 @@ class MemScreen(PaneScreen, FollowingScreen):
     def named(self) -> tuple[str, str] | None:
         """The ref and the title of what is selected, notes and sessions included; None for nothing."""
         return (self.row.ref, self.row.title) if self.row is not None else None
+
+    @property
+    def command_values(self) -> dict[str, str]:
+        """What a `mem` command on what is selected here is about, as `mem_commands` names it."""
+        ref, row = self.edited or "", self.row
+        session = f"@{row.session_id}" if row is not None and row.session_id is not None else ""
+        return {
+            "id": ref,
+            "ids": " ".join(self.chosen),
+            "session": ref if ref.startswith("@") else session,
+        }
+
+    @property
+    def shown_command(self) -> str:
+        """The `mem` command that tells what is shown here, without `mem`."""
+        return filled(COMMANDS.get(f"app.{self.mode}", self.command), self.command_values)
 
     @property
     def is_inside(self) -> bool:
@@ -217,6 +237,12 @@ class MemScreen(PaneScreen, FollowingScreen):
                 content = f"This is the memory {as_of}. The past can't be changed; q quits."
             self.notify(content, severity="warning", markup=False)
 
+    def action_copy_command(self) -> None:
+        """The `mem` command that tells what is shown here to the clipboard."""
+        from .links.copying import copy_command
+
+        copy_command(self.app, self.shown_command)
+
     def action_density(self) -> None:
         """Have rows of one line each, or with second lines again."""
         is_compact = self.browser.settings.density == "compact"
@@ -268,7 +294,7 @@ class MemScreen(PaneScreen, FollowingScreen):
     def action_session(self) -> None:
         """The session that the row belongs to."""
         if self.row is not None and self.row.session_id is not None:
-            self.browser.show_session(self.row.session_id)
+            self.browser.show_session(self.row.session_id, self.row.ref)
 
     def action_versions(self) -> None:
         """What it was before, and who changed it when."""

@@ -23,13 +23,12 @@ TABS = (
     Tab("timeline", "2", "Timeline", "What happened around the selection"),
     Tab("sessions", "3", "Sessions", "The agents' working sessions"),
     Tab("facts", "4", "Facts", "Facts, and notes such as MEMORY.md"),
-    Tab("agents", "5", "Agents", "Hook agents up; how capture is doing"),
-    Tab("queue", "6", "Queue", "What waits for an observer, and what failed"),
-    Tab("composer", "7", "Composer", "Choose what a session is told"),
-    Tab("statistics", "8", "Statistics", "The memory in figures, by time"),
+    Tab("capture", "5", "Capture", "Agents and their hooks; what waits and what failed"),
+    Tab("composer", "6", "Composer", "Choose what a session is told"),
+    Tab("statistics", "7", "Statistics", "The memory in figures, by time, and what it cost"),
 )
 
-OF_CAPTURE = ("agents", "queue")
+OF_CAPTURE = ("capture",)
 """The modes that only the memory of today has."""
 OF_AGENTS = (*OF_CAPTURE, "composer")
 """The modes that only one's own memory has."""
@@ -49,27 +48,41 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 
 
 BRAND = " memtui "
-LEAST_BESIDE, USUAL_BESIDE = 14, 30
-"""Cells that the top line leaves beside the names of all tabs, and beside those of some: a number of
-memories, and with it what is new or when the last event came."""
+LEAST_BESIDE = 14
+"""Cells that the top line leaves beside the names of tabs: a number of memories."""
+SHORT = 4
+"""Letters of a name that is cut."""
+BADGE = "⚠ "
+"""Stands in a tab whose screen has something that needs a person."""
 
 
 def tab_labels(
-    tabs: Sequence[Tab], current: str, place: str, width: int, amiss: int = 0, worst: int = 0
+    tabs: Sequence[Tab],
+    current: str,
+    place: str,
+    width: int,
+    amiss: int = 0,
+    worst: int = 0,
+    badged: str = "",
 ) -> tuple[str, list[str]]:
     """Return the brand, or nothing where there is no room, and the label of each tab.
 
-    As many have their names as there is room for, the first ones and the `current` one; the others are
-    numbers. `place` is where one is within it, `` at its first screen. What is `amiss` takes so
-    many cells, the `worst` of it so many; this comes before all but the current tab.
+    Where there is no room for all names they become shorter, from the last on, and then numbers; the
+    `current` one keeps its name. `place` is where one is within it, `` at its first screen; the tab of the
+    mode `badged` has the badge. What is `amiss` takes so many cells, the `worst` of it so many; this comes
+    before all but the current tab.
     """
-    spelt = [f" {tab.key} {tab.name} " for tab in tabs]
-    short = [f" {tab.key} " for tab in tabs]
+    badges = [BADGE if tab.mode == badged else "" for tab in tabs]
+    spelt = [f" {tab.key} {tab.name} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
+    cut = [
+        f" {tab.key} {tab.name[:SHORT]} {badge}" for tab, badge in zip(tabs, badges, strict=True)
+    ]
+    bare = [f" {tab.key} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
     at = next((at for at, tab in enumerate(tabs) if tab.mode == current), None)
     if at is not None:
         inside = f"{spelt[at]}› {place} " if place else spelt[at]
-        spelt[at] = short[at] = inside
-    tight = [f" {tab.key}" for tab in tabs]
+        spelt[at] = cut[at] = bare[at] = inside
+    tight = [f" {tab.key}{badge.strip()}" for tab, badge in zip(tabs, badges, strict=True)]
     if at is not None:
         tight[at] = f" {tabs[at].key} {place or tabs[at].name} "
     if at:
@@ -77,10 +90,12 @@ def tab_labels(
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(LEAST_BESIDE, amiss)
-    some = [[*spelt[:many], *short[many:]] for many in range(len(tabs) - 1, 0, -1)]
+    fewer = range(len(tabs) - 1, -1, -1)
+    some = [[*spelt[:many], *cut[many:]] for many in fewer]
+    some += [[*cut[:many], *bare[many:]] for many in fewer]
     ways = [(BRAND, spelt, least), ("", spelt, least)]
-    ways += [("", labels, max(USUAL_BESIDE, amiss)) for labels in some]
-    ways += [("", short, amiss), ("", tight, amiss)]
+    ways += [("", labels, least) for labels in some]
+    ways += [("", bare, amiss), ("", tight, amiss)]
     if amiss:
         ways += [("", tight, worst), ("", alone, 0)]
     fitting = (

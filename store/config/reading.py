@@ -100,6 +100,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     problems = problems_of(tables, text)
     wrong = {problem.key for problem in problems}
     from .tables import TABLES
+    from .values import current_key
 
     results: dict[str, dict[str, Any]] = {
         name: _readable(name, inner(tables, name), wrong)
@@ -111,10 +112,22 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
             **results["browser"],
             panes=results["browser.panes"],
             colors=results["browser.colors"],
-            keys=results["keys"],
+            keys={current_key(name): value for name, value in results["keys"].items()},
         ),
         problems,
     )
+
+
+def own_prices(path: Path | None = None) -> dict[str, tuple[float, ...]]:
+    """What `[prices]` says, by model: two to four numbers, without what is wrong. Never raises."""
+    place = path or config_path()
+    try:
+        text = read_text(place) or ""
+        tables = parse(text, place)
+    except ConfigurationError:
+        return {}
+    wrong = {problem.key for problem in problems_of(tables, text)}
+    return _readable("prices", inner(tables, "prices"), wrong)
 
 
 def read_table(name: str, given: Any) -> dict[str, Any]:

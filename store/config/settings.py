@@ -15,13 +15,13 @@ from .records import (
     Times,
 )
 from .tables import TABLES, Setting, choice
-from .values import one_of
+from .values import RENAMED_SCREENS, one_of
 
 PROVIDERS: tuple[str, ...] = get_args(Provider)
 EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
 SCREENS = (
     *("search", "timeline", "sessions", "facts"),
-    *("agents", "queue", "composer", "statistics"),
+    *("capture", "composer", "statistics"),
 )
 WINDOWS = (
     *("1m", "5m", "15m", "30m", "1h", "2h", "6h", "12h"),
@@ -230,7 +230,13 @@ SETTINGS = (
     choice(
         "browser", "density", get_args(Density), "How many lines a row takes: two, or only one."
     ),
-    choice("browser", "start_screen", SCREENS, "The screen that the browser opens with."),
+    Setting(
+        "browser",
+        "start_screen",
+        values.renamed(RENAMED_SCREENS, one_of(*SCREENS)),
+        "The screen that the browser opens with.",
+        SCREENS,
+    ),
     choice(
         "browser",
         "start_focus",
@@ -259,6 +265,14 @@ SETTINGS = (
         values.color,
         "The colour of a type: #rrggbb, a colour of the theme (accent, error …) or a name (red …).",
         example='bugfix = "#d97a7a"',
+    ),
+    Setting(
+        "prices",
+        "MODEL",
+        values.price,
+        "Dollars for a million tokens of a model: read, written, and where they cost less or more, read "
+        "from the cache and written to it.",
+        example='"qwen3:4b" = [0.1, 0.4]',
     ),
     Setting(
         "keys",

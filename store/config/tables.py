@@ -120,6 +120,14 @@ TABLES = {
             True,
         ),
         SettingsTable(
+            "prices",
+            "What models cost, by the names that transcripts have, for `mem stats` and the statistics: in "
+            "place of the list prices that come with the program.",
+            "Tokens cost what the list prices say.",
+            BrowserSettings,
+            True,
+        ),
+        SettingsTable(
             "keys",
             "Keys of the browser, by the names that its help lists.",
             "Keys are the usual ones.",

@@ -28,6 +28,9 @@ SPECIAL_KEYS = (
     *("insert", "delete", "backspace", "tab", "enter", "escape", "space"),
 )
 
+RENAMED_SCREENS = {"agents": "capture", "queue": "capture"}
+"""What screens were called, and what they are called now."""
+
 Reader = Callable[[str, Any], Any]
 
 
@@ -73,6 +76,16 @@ def number(name: str, value: Any) -> float:
     return float(value)
 
 
+def price(name: str, value: Any) -> tuple[float, ...]:
+    """What tokens cost: two to four numbers."""
+    if not isinstance(value, list | tuple) or not 2 <= len(value) <= 4:
+        raise ValueError(
+            f"{name} is a list of two to four numbers, [input, output, cache read, cache written], "
+            f"not {value!r}."
+        )
+    return tuple(number(name, item) for item in value)
+
+
 def seconds(name: str, value: Any) -> float:
     """More than 0 and at most `LONGEST_SECONDS`."""
     result = number(name, value)
@@ -99,6 +112,23 @@ def one_of(*allowed: str) -> Reader:
         return str(value)
 
     return read
+
+
+def renamed(names: Mapping[str, str], read: Reader) -> Reader:
+    """What `read` takes, by its former names too."""
+
+    def read_current(name: str, value: Any) -> Any:
+        return read(name, names.get(value, value) if isinstance(value, str) else value)
+
+    return read_current
+
+
+def current_key(name: str) -> str:
+    """Return what the key of a binding is called now: `capture.install` for `agents.install`."""
+    screen, _, action = name.partition(".")
+    if screen == "app":
+        return f"app.{RENAMED_SCREENS.get(action, action)}"
+    return f"{RENAMED_SCREENS.get(screen, screen)}.{action}"
 
 
 def color(name: str, value: Any) -> str:

@@ -21,12 +21,12 @@ from ..search.listing.document_sql import (
     ONE,
     PINNED,
 )
+from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
 from .changed import held_before, superseded_refs
 from .lately import findings, lately, observed
 from .markers import without_markers
-from .noise import gave_up, is_loud, logged
 from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
@@ -42,8 +42,12 @@ if TYPE_CHECKING:
     import apsw
 
 
+TAKEN_BY = {"user": "user", "agreed": "user agreed", "assistant": "agent"}
+"""Who took a decision, in a word."""
 REMARK = 300
 """Characters of a remark on what was pasted."""
+TELLS_ONE_THING = 600
+"""Characters of a reply that tells of nothing but what was given up."""
 LONG, MIDDLE, SHORT = 1_200, 600, 240
 """Characters of a text that is told in full, in part, or in a few words."""
 
@@ -218,16 +222,17 @@ def _loud(db: apsw.Connection, rows: dict[int, tuple[Any, ...]]) -> set[int]:
         for number, row in rows.items()
         if not row[8] and len(text := f"{row[5] or ''}\n{row[6] or ''}".strip()) <= REMARK
     }
-    results = {number for number, text in short.items() if is_loud(text)}
+    results = {number for number, text in short.items() if repeats(text) or points_elsewhere(text)}
     for number, prompt in db.execute(ASKED_FOR, (f"[{','.join(map(str, short))}]",)):
-        if logged(prompt):
+        if repeats(prompt):
             results.add(number)
     return results
 
 
 def _gave_up(row: tuple[Any, ...]) -> bool:
     """Whether somebody's words tell of what was tried and didn't stay."""
-    return row[0] == "o" and not row[8] and gave_up(f"{row[5] or ''}\n{row[6] or ''}")
+    text = f"{row[5] or ''}\n{row[6] or ''}"
+    return row[0] == "o" and not row[8] and len(text) <= TELLS_ONE_THING and gave_up(text)
 
 
 def _document(
@@ -244,8 +249,11 @@ def _document(
         return _summary(section, summary)
     title = shortened(sanitize(_first_line(title), LONG), SHORT)
     if letter == "f":
+        who = f", {TAKEN_BY[facts]}" if facts in TAKEN_BY else ""
         since = f"; {sanitize(before, SHORT)}" if before else ""
-        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%}{since})", at=at)
+        fact = Candidate(
+            ref, section, f"- {ref}", f"{title} ({float(text):.0%}{who}{since})", at=at
+        )
         fact.gist = gist(f"{title} {before}")
         return fact
     if letter == "p":
@@ -265,8 +273,9 @@ def _document(
 
 def _turn(section: str, turn: SessionTurn) -> Candidate:
     ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
+    lead = f"- {ref}" if turn.is_answered else f"- {ref} asked:"
     question = f"“{turn.question}”" if turn.question else ""
-    return Candidate(ref, section, f"- {ref}", question, pieces_of(turn.reply, READ), turn.at)
+    return Candidate(ref, section, lead, question, pieces_of(turn.text, READ), turn.at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:

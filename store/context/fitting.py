@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 SHARES = {
-    LAST: 0.8, DECIDED: 0.14, HELD_TRUE: 0.12, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06,
+    LAST: 0.9, DECIDED: 0.14, HELD_TRUE: 0.12, LEFT: 0.06, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06,
     LATELY: 0.06, OWN: 1.0,
 }  # fmt: skip
 """What of the budget a section may take before others have had theirs; what was asked for comes first."""

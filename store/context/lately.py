@@ -39,8 +39,6 @@ LOOKS = ("Searched", "Read ", "Listed", "Fetched", "Looked", "Failed to read")
 FEW, DAY = 3, 86_400_000
 """So many are told of sessions before the last one, at most, and of those that were at most a day (ms)
 before the newest."""
-MOST_CHECKS = 3
-"""So many of the checks that passed are told."""
 
 
 def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
@@ -63,35 +61,34 @@ def findings(rows: list[Any]) -> Iterator[tuple[int, int]]:
 
 def lately(rows: list[Any]) -> list[tuple[int, int, str, int]]:
     """Return the id, time and title of what tools did in the last session, and whether a file of it has
-    changed since, the newest first, but after others what has: changes, failures, and what was checked,
-    of each file and each command the last time."""
+    changed since, the newest first, but after others what has: changes and failures, of each file and
+    each command the last time. What only looked or checked is a step of its turn."""
     return sorted(_lately(rows), key=lambda row: row[3])
 
 
 def _lately(rows: list[Any]) -> Iterator[tuple[int, int, str, int]]:
     seen: set[str] = set()
-    checks = result = 0
+    result, is_checked = 0, False
     newest, last = rows[0][1:3] if rows else (0, None)
     for row in rows:
         number, at, session, type, title, subtitle, _, has_facts, file, is_stale = row
         if session != last and (result >= FEW or newest - at > DAY):
             # What sessions before came to, their summaries tell.
             return
-        if _is_said(row) or (type == "discovery" and checks >= MOST_CHECKS):
+        if _is_said(row):
             continue
         shown = shortened(sanitize(title.strip().split("\n", 1)[0], 2 * TITLE), TITLE)
         same = file or shown.removeprefix("Failed: ").split(": ", 1)[0]
         is_known = same in seen
         seen.add(same)
         if type == "discovery":
-            if is_known or not has_facts or shown.startswith(LOOKS):
-                continue
-            checks += 1
-        elif not (has_facts or file or ": " in shown):
+            is_checked |= bool(has_facts) and not is_known and not shown.startswith(LOOKS)
+            continue
+        if not (has_facts or file or ": " in shown):
             # Nothing is known of what came of it.
             continue
         # What failed before a check that passed is mended by now.
-        if is_known or not shown or (type == "error" and (checks or shown.startswith(LOOKS))):
+        if is_known or not shown or (type == "error" and (is_checked or shown.startswith(LOOKS))):
             continue
         if type == "error" and subtitle and ": " not in shown.removeprefix("Failed: "):
             shown = f"{shown}: {shortened(sanitize(subtitle, 2 * TITLE), TITLE)}"

@@ -16,8 +16,8 @@ from ..search.listing.document_sql import (
     TOPICS,
 )
 from ..text.language.asking import asks_something
+from ..text.language.noise import gave_up
 from ..text.truncation import shortened
-from .noise import gave_up
 from .pieces import Piece, pieces_of
 
 TYPE_CHECKING = False

@@ -25,17 +25,23 @@ MOST_SESSIONS = 4
 
 
 class SessionTurn:
-    """What was asked, "" where that isn't known, and the last reply, "" where there is none. `id` is the
-    reply's, else the prompt's, as `is_answered` tells; `at` is when it was made (ms)."""
+    """What was asked, "" where that isn't known, and the `text` of the last reply; where there is none, the
+    text is the prompt's alone. `id` is that of the text, as `is_answered` tells; `at` is when it was made
+    (ms)."""
 
-    __slots__ = ("at", "id", "is_answered", "question", "reply")
+    __slots__ = ("at", "id", "is_answered", "question", "text")
 
-    def __init__(self, id: int, at: int, question: str, reply: str, is_answered: bool) -> None:
+    def __init__(self, id: int, at: int, question: str, text: str, is_answered: bool) -> None:
         self.id = id
         self.at = at
         self.question = question
-        self.reply = reply
+        self.text = text
         self.is_answered = is_answered
+
+    @property
+    def tells(self) -> bool:
+        """Whether it answers something, as far as that is known."""
+        return self.is_answered and (not self.question or asks_something(self.question))
 
 
 def last_session(
@@ -50,7 +56,7 @@ def last_session(
     ]
     for session in sessions[:MOST_SESSIONS]:
         turns = turns_of(db, session)
-        if any(turn.is_answered and asks_something(turn.question) for turn in turns):
+        if any(turn.tells for turn in turns):
             return session, turns
     return 0, []
 
@@ -72,6 +78,6 @@ def turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
             id, at, text = replied[number]
             turns.append(SessionTurn(id, at, question, text, is_answered=True))
         elif asks_something(question):
-            id, at, _ = asked[number]
-            turns.append(SessionTurn(id, at, question, "", is_answered=False))
+            id, at, text = asked[number]
+            turns.append(SessionTurn(id, at, "", text, is_answered=False))
     return turns

@@ -43,11 +43,11 @@ def wrap(project: str, lines: list[str], nonce: str, *, to_tools: bool = False) 
 
     What finds more are commands of a shell, or `to_tools`, which takes less room, the server's tools."""
     if to_tools:
-        more = "`search` finds more; `get` shows one, `timeline` what was around; `add` keeps it."
+        more = "`search` finds more, `get` reads one, `timeline` its surroundings, `add` stores."
     else:
         more = (
-            f"`{sanitize(mem_command())} search --for-agent WORDS` finds more; so `show ID` tells one, "
-            "`timeline ID` what was around; `add TEXT` keeps it."
+            f"`{sanitize(mem_command())} search --for-agent WORDS` finds more, `show ID` reads one, "
+            "`timeline ID` its surroundings, `add TEXT` stores."
         )
     name = sanitize(project) or "this folder"
     return "\n".join(

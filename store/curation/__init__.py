@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..database.journal.undo import Undone
     from ..database.recording import Recorder
     from ..records import Fact, Record, Session, Speaker
+    from ..tables.agent_files import AgentFiles
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
     from ..tables.merges import MergedRecord
@@ -56,6 +57,13 @@ class Curation(Tables):
         from ..database.journal import Journal
 
         return Journal(self.db, self._transaction, self.machine_id)
+
+    @cached_property
+    def agent_files(self) -> AgentFiles:
+        """Agents' files that were edited here, and their versions."""
+        from ..tables.agent_files import AgentFiles
+
+        return AgentFiles(self.journal)
 
     def change(self, what: str = "") -> AbstractContextManager[Recorder]:
         """`with store.change("3 memories deleted"):` makes what it holds one transaction, and one

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-RECORDS = (*TABLES.values(), "fact_sources")
+RECORDS = (*TABLES.values(), "fact_sources", "agent_files")
 """The journaled tables whose rows have an id and a uid, as their first columns."""
 
 JOURNALED = (

@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
+from ..capture.ingest.pipeline import update_session
+from ..events import Event, Usage
+from ..records import Observation
 from ..records.dataclasses import dataclass
 from ..store import Store
 
@@ -65,6 +68,14 @@ def _beginning(session: dict[str, Any], now: int) -> int:
     return midnight + (hours * 60 + minutes) * MINUTE + seconds * SECOND
 
 
+MODELS = {
+    "claude-code": "claude-sonnet-4-5",
+    "codex": "gpt-5.1-codex",
+    "gemini": "gemini-2.5-pro",
+    "opencode": "claude-haiku-4-5",
+    "cursor": "gpt-5.1",
+}
+"""The model with which each agent worked."""
 BY_RULES = '{"observer": "rules"}'
 
 
@@ -78,6 +89,7 @@ def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
         case "observation":
             key = values.pop("key", None)
             observation = store.observations.add(session, **values, at=line.at)
+            _spend(store, line, observation)
             if key is not None:
                 uids[key] = observation.uid
         case "summary":
@@ -91,6 +103,20 @@ def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
             store.notes.upsert(**values, project=line.session["project"], at=line.at)
         case kind:
             raise ValueError(f"The demo knows no {kind!r}.")
+
+
+def _spend(store: Store, line: _Line, observation: Observation) -> None:
+    """Count what the model's answer took that this was found out by."""
+    spent, agent = observation.discovery_tokens, line.session["agent"]
+    event = Event(
+        kind="usage",
+        agent=agent,
+        session=line.session["id"],
+        key=f"answer-{observation.id}",
+        model=MODELS.get(agent, ""),
+        usage=Usage(spent * 2, spent, spent * 60, spent * 5),
+    )
+    update_session(store, store.sessions.get(line.session["id"]), event, line.at)
 
 
 def _start(store: Store, *, id: str, at: int, lasts: int | None = None, **values: Any) -> None:

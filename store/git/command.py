@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Timer
@@ -101,6 +101,37 @@ def log(root: str, commit: str, since: int, most: int, limit: Limit) -> Iterator
         arguments.append(f"--since=@{since}")
     with _output(root, [*arguments, commit, "--"], limit) as tokens:
         yield tokens
+
+
+def changed_lines(root: str, path: str, limit: Limit) -> int | None:
+    """Return how many lines of a file git shows as added or removed since its last commit; None for a file
+    that it doesn't track. GitError."""
+    with _output(root, ["ls-files", "-z", "--", path], limit) as tokens:
+        if next(tokens, None) is None:
+            return None
+    arguments = ["diff", "-z", "--numstat", "--no-ext-diff", "--no-textconv", "--no-renames"]
+    with _output(root, [*arguments, "HEAD", "--", path], limit) as tokens:
+        added, removed, *_ = [*next(tokens, "0\t0").split("\t"), "0"]
+    return sum(int(number) for number in (added, removed) if number.isdecimal())
+
+
+@contextmanager
+def files(root: str, limit: Limit) -> Iterator[Iterator[str]]:
+    """Give the names of a repository's files, those in its index and those that it doesn't ignore, each
+    once. GitError when it ends early."""
+    arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    with _output(root, arguments, limit) as tokens:
+        yield tokens
+
+
+def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
+    """Return which of these names a commit below HEAD has deleted. GitError when it ends early."""
+    arguments = [
+        "log", "-z", "--format=", "--name-only", "--diff-filter=D", "--no-renames", "--no-ext-diff",
+        "--no-textconv", "HEAD", "--", *names,
+    ]  # fmt: skip
+    with _output(root, arguments, limit) as tokens:
+        return {token.lstrip("\n") for token in tokens} - {""}
 
 
 @contextmanager

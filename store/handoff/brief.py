@@ -12,13 +12,14 @@ from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
 from ..database.transaction import snapshot
 from ..formats.transcripts.resumption import resumption
 from ..kinds import kind_of, ref_of
-from ..records import Prompt, Record, Session
+from ..records import Prompt, Record, Session, Summary
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..tables.session_titles import session_title
 from ..text.plural import count_noun
 from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
-from .lines import ASKED, SECTIONS, CitedLine, lines_of, told
+from .lines import SECTIONS, CitedLine, lines_of, told
 from .shapes import COLLEAGUE, RESTS_ON, HandoffShape, recipient
 from .subject import Subject, of_query, of_session
 
@@ -81,7 +82,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     names = {
         ref_of(record): _name(record, ref_of(record) in subject.wrong) for record in subject.records
     }
-    title = _title(subject, lines)
+    title = _title(subject)
     hint = _hint(subject, to)
     blank = HandoffShape(to, BLANK_NONCE)
     frame = "\n".join(
@@ -145,14 +146,18 @@ def _name(record: Record, is_wrong: bool) -> str:
     return f"{kind}, {_moment(record.created_at)}{wrong}"
 
 
-def _title(subject: Subject, lines: list[CitedLine]) -> str:
-    """The session's title, else what it was asked first; its `first_prompt` may be a hidden one."""
+def _title(subject: Subject) -> str:
+    """What the session is called, by what of it is visible."""
     if subject.session is None:
         return told(f"What is known of: {subject.query}", HEADLINE)
     prompts = [record.text for record in subject.records if isinstance(record, Prompt)]
-    asked = [line.text for line in lines if line.section == ASKED]
-    names = (subject.session.title or "", *asked, *prompts, f"session @{subject.session.id}")
-    return next(filter(None, (told(name, HEADLINE) for name in names))).rstrip(".。")
+    summaries = [record for record in subject.records if isinstance(record, Summary)]
+    newest = max(summaries, key=lambda summary: (summary.created_at, summary.id), default=None)
+    request, outcome = (
+        (newest.request, newest.completed or newest.learned) if newest else (None, None)
+    )
+    name = session_title(subject.session.title, prompts[0] if prompts else None, request, outcome)
+    return (told(name, HEADLINE) or f"session @{subject.session.id}").rstrip(".。")
 
 
 def _about(subject: Subject, used: int, left_out: int) -> str:

@@ -163,6 +163,8 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
     "experimental.chat.system.transform": safely(async (input, output) => {
       // A summary of the conversation must not hold what memory said at its start.
       if (!input.sessionID || sessionOf(input.sessionID).isCompacting) return
+      // Nor does the title of a session come of earlier ones.
+      if (/^\s*You are a title generator/i.test(output.system[0] ?? "")) return
       const { context, hints } = await resume(input.sessionID)
       if (context?.trim()) output.system.push(context)
       output.system.push(...hints)

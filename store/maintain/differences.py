@@ -12,7 +12,7 @@ from ..text.language.words import words_of
 
 Difference = Literal[
     "another number", "a negation", "another name", "another choice", "nearly the same words",
-    "in other words",
+    "in other words", "a later decision",
 ]  # fmt: skip
 SAME: tuple[Difference, ...] = ("nearly the same words", "in other words")
 """No difference that says another thing."""

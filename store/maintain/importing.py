@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
-DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem")
+DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem", "engram")
 TRANSCRIPTS = WITH_TRANSCRIPTS
-SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
+CONVERTED = ("mcp-memory", "mem0", "beads", "basic-memory")
+SOURCES = (*DATABASES, SCHEME_C, *CONVERTED, *TRANSCRIPTS, JSONL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class Offer:
 
 def offers() -> Iterator[Offer]:
     """What lies on this machine; only names, sizes and times are read."""
-    from ..formats.transcripts.discovery import claude_mem_database, find_folders
+    from ..formats.transcripts.discovery import find_databases, find_folders
 
-    if database := claude_mem_database(Path.home(), os.environ):
+    for program, database in find_databases(Path.home(), os.environ).items():
         status = database.stat()
-        yield _offer(CLAUDE_MEM, database, 1, status.st_size, int(status.st_mtime * 1_000))
+        yield _offer(program, database, 1, status.st_size, int(status.st_mtime * 1_000))
     for place in find_folders():
         yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
 
@@ -73,6 +74,8 @@ def source_of(path: Path) -> str:
         return JSONL
     if agent := recognize(path):
         return agent
+    if program := _converted(path):
+        return program
     if path.is_file():
         try:
             with open_regular(path) as file:
@@ -134,6 +137,10 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
         from ..formats.scheme_c.directory_import import import_directory
 
         return import_directory(store, place, counting(progress, "lines"))
+    if source in CONVERTED:
+        from ..formats.converted.converted_import import import_converted
+
+        return import_converted(store, place, source, counting(progress, "lines"))
     if source == JSONL:
         from ..formats.jsonl.file_import import import_jsonl
 
@@ -172,12 +179,23 @@ def _program(path: Path) -> str:
             return CLAUDE_MEM
 
 
+def _converted(path: Path) -> str | None:
+    """Which program's memory a file or folder is; None for none that is converted."""
+    from ..errors import SourceError
+    from ..formats.converted.converted_import import recognize
+
+    try:
+        return recognize(path)
+    except OSError as error:
+        raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+
+
 def _usual(source: str) -> Path:
     """What a program keeps on this machine."""
     from ..errors import SourceError
-    from ..formats.transcripts.discovery import claude_mem_database
+    from ..formats.transcripts.discovery import find_databases
 
-    path = claude_mem_database(Path.home(), os.environ) if source == CLAUDE_MEM else None
+    path = find_databases(Path.home(), os.environ).get(source)
     if path is None:
         raise SourceError(
             f"No memory of {source} was found on this machine. Name it: mem import {source} PATH."

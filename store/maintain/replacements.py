@@ -12,7 +12,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.language.names import names_in
 from ..text.language.same import says_the_same
-from .dedupe import Neighbours, sketch
+from ..text.language.sketches import Neighbours, sketch
 from .differences import DIGITS, SAME, Core, Difference, core, difference
 
 AT_ONCE = 500
@@ -50,8 +50,10 @@ def fact_pairs(
     progress: Progress | None = None,
 ) -> Iterator[FactPair]:
     """Yield the pairs among the visible facts that hold, by project and time; of each fact the one with
-    the latest before it. Those that a person told apart are left out. Nothing is changed."""
+    the latest before it; then those of which it was noted that the later may replace the earlier. Those
+    that a person told apart are left out. Nothing is changed."""
     parted = store.merging.merges.parted_ids("facts")
+    yielded = set[tuple[int, int]]()
     total = store.facts.count_visible(project)
     done = 0
     numbers = store.facts.visible_by_project(project)
@@ -61,10 +63,23 @@ def fact_pairs(
         for start in range(0, len(ids), AT_ONCE):
             for fact in store.facts.by_ids(ids[start : start + AT_ONCE]):
                 if fact.superseded_by is None and (pair := finder.take(fact)) is not None:
+                    yielded.add((pair.later.id, pair.earlier.id))
                     yield pair
             done += min(AT_ONCE, len(ids) - start)
             if progress:
                 progress(done, total, name)
+    for noted in store.facts.noted_replacements(project):
+        if noted not in yielded and noted not in parted:
+            later, earlier = map(store.facts.get, noted)
+            yield FactPair(earlier, later, _alike(earlier, later), "a later decision")
+
+
+def _alike(earlier: Fact, later: Fact) -> float:
+    from rapidfuzz.fuzz import ratio
+
+    return round(
+        ratio(" ".join(core(earlier.content).words), " ".join(core(later.content).words)), 1
+    )
 
 
 class _Finder:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..capture.ingest.spool import SEGMENT, folders, settle
 from ..database.files import atomic, leftovers
+from ..database.files.versions import VersionFolder
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
 from ..records.dataclasses import dataclass
@@ -33,7 +34,8 @@ def belongings(path: Path) -> list[Path]:
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
-    or delete them; its vectors, which can be made anew, are deleted. Raises DatabaseError, and changes
+    or delete them; its vectors, which can be made anew, and the versions that it keeps of agents' files are
+    deleted. Raises DatabaseError, and changes
     nothing, while another process has it open.
     """
     place = path.resolve()
@@ -42,7 +44,7 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     # What hooks have taken belongs to it, too.
     settle(path)
     if not belongings(path):
-        VectorFolder(place).drop()
+        _drop_beside(place)
         return ResetFiles(())
     if place.exists() and not (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)):
         raise DatabaseError(
@@ -67,9 +69,14 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
                 )
             else:
                 moved.append(_move_into(spool, file))
-        VectorFolder(place).drop()
+        _drop_beside(place)
         atomic.sync(place.parent)
     return ResetFiles(tuple(files), tuple(moved))
+
+
+def _drop_beside(place: Path) -> None:
+    VectorFolder(place).drop()
+    VersionFolder(place).drop()
 
 
 def _segments(path: Path) -> list[Path]:

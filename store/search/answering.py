@@ -10,36 +10,39 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..kinds import REPLY, VISIBLE
+from ..kinds import VISIBLE
 from ..records import Hit
 from ..text.language.sentences import split_sentences
+from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
 from .index.documents import SEPARATOR, fetch
-from .matching.terms import frequency
 from .query.language import Query
 
-QUESTION, VERDICT, PASSAGE = 80, 350, 450
-"""Characters of each. Of other divisions of 900 none showed more answers to the questions of
-`bench.questions`."""
+QUESTION, VERDICT, ALL = 160, 350, 900
+"""Characters of each, and of both with the passage, which has what they leave."""
 LONGEST = 300
 """Characters of a sentence after which it is cut."""
 READ = 60_000
 """Characters of a turn that are read."""
-COMMON = 2_000
-"""Documents with a word up to which they are counted."""
 AGAIN = 0.5
 """What a word counts once more that a sentence before has already."""
-SAID = 1.1
-"""What a sentence counts that the agent said, beside what a tool put out."""
-ALIKE = 0.8
+BEST_RECORD = 1.6
+"""What a sentence counts of the record that was found, beside others of its turn."""
+AROUND, NEAR = 0.2, 2
+"""What a word counts that only a neighbour of a sentence has, up to so many sentences away."""
+ALIKE = 0.7
 """What has so large a part of its words from a sentence that is told already says the same."""
 SHORT, LENGTH = 60, 0.3
 """Of two sentences with the same words the shorter says more, from so many characters on."""
+LEAST = 16
+"""Characters for which one more sentence is worth its beginning."""
+IN_A_NAME = late_pattern("(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word of a name begins that others are joined with: `retryLimit`."""
 RECORDS = f"""
-SELECT d.id, d.kind = 'p' OR r.tool_name = '{REPLY}' FROM (
-    SELECT 'o' AS kind, id, tool_name, created_at FROM observations
+SELECT d.id FROM (
+    SELECT 'o' AS kind, id, created_at FROM observations
     WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
-    UNION ALL SELECT 'p', id, NULL, created_at FROM prompts
+    UNION ALL SELECT 'p', id, created_at FROM prompts
     WHERE session_id = ?1 AND prompt_number = ?2 AND {VISIBLE}
 ) r JOIN documents d ON d.kind = r.kind AND d.record_id = r.id ORDER BY r.created_at, d.id
 """
@@ -56,36 +59,36 @@ class Shown(NamedTuple):
 
 class _Sentence(NamedTuple):
     text: str
-    following: str
     stems: frozenset[str]
-    is_said: bool
+    around: frozenset[str]
+    is_best_record: bool
 
 
 def shown(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Shown]:
     """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
     passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
-    weights = _weights(db, query) if of_words and query.is_plain else {}
-    return [_shown(db, hit, weights) for hit in hits]
+    words = _words(db, query) if of_words and query.is_plain else frozenset()
+    return [_shown(db, hit, words) for hit in hits]
 
 
-def _shown(db: apsw.Connection, hit: Hit, weights: dict[str, float]) -> Shown:
-    question, verdict, room = "", "", QUESTION + VERDICT + PASSAGE
+def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
+    question, verdict, said = "", "", hit.row.title
     if hit.turn is not None:
         question = shortened(_line(hit.turn.question), QUESTION)
         verdict = ends(_line(hit.turn.verdict), VERDICT)
-        room = PASSAGE
-    best = _best(_sentences(db, _records(db, hit)), weights, room) if weights else []
+        said = f"{question} {verdict}"
+    room = ALL - len(said) - 2
+    best = _best(_sentences(db, hit), words, _line(said), room) if words else []
     return Shown(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
 
 
-def _records(db: apsw.Connection, hit: Hit) -> dict[int, bool]:
-    """The documents of a hit's turn as they came, or its own, and whether a person or an agent said
-    them."""
+def _records(db: apsw.Connection, hit: Hit) -> list[int]:
+    """The documents of a hit's turn as they came, or its own."""
     if hit.turn is None:
-        return {hit.row.document_id: True}
+        return [hit.row.document_id]
     rows: Any = db.execute(RECORDS, (hit.turn.session_id, hit.turn.number))
-    return {number: bool(is_said) for number, is_said in rows}
+    return [number for (number,) in rows]
 
 
 def ends(text: str, size: int) -> str:
@@ -102,42 +105,52 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _weights(db: apsw.Connection, query: Query) -> dict[str, float]:
-    """The stems of what a query asks about, the rare ones with the most weight."""
+def _words(db: apsw.Connection, query: Query) -> frozenset[str]:
+    """The stems of what a query asks about, and those of the parts of names."""
     from .related.second_tier import content_words, stems
 
-    total = int(db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
-    return {
-        stem: log(1 + total / (1 + frequency(db, word, COMMON)))
-        for word in content_words(query)
-        for _, _, stem in stems(db, word)
-    }
+    parts = [
+        IN_A_NAME.sub(" ", word) for word in query.plain_text.split() if IN_A_NAME.search(word)
+    ]
+    return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
 
 
-def _sentences(db: apsw.Connection, said: dict[int, bool]) -> list[_Sentence]:
-    """The sentences of documents, each once, in the order in which they came."""
+def _sentences(db: apsw.Connection, hit: Hit) -> list[_Sentence]:
+    """The sentences of a hit's records, each once, in the order in which they came."""
     from .related.second_tier import stems
 
-    documents = {document.id: document for document in fetch(db, said)}
-    texts: dict[str, bool] = {}
+    numbers = _records(db, hit)
+    documents = {document.id: document for document in fetch(db, numbers)}
+    texts: dict[str, int] = {}
     left = READ
-    for number in said:
+    for number in numbers:
         if number in documents and left > 0:
             text = SEPARATOR.join(documents[number].texts)[:left]
             left -= len(text)
-            texts |= dict.fromkeys(_pieces(text), said[number])
+            for piece in _pieces(text):
+                texts.setdefault(piece, number)
     # All at once: a call of the tokenizer costs as much as a hundred words.
-    tokens = iter(stems(db, "\n".join(texts)))
+    apart = [IN_A_NAME.sub(" ", text) for text in texts]
+    tokens = iter(stems(db, "\n".join(apart)))
     token = next(tokens, None)
-    sentences, end = [], 0
-    for (text, is_said), following in zip(texts.items(), [*[*texts][1:], ""], strict=False):
+    held: list[frozenset[str]] = []
+    end = 0
+    for text in apart:
         end += len(text.encode()) + 1
-        held = set()
+        its = set()
         while token is not None and token[0] < end:
-            held.add(token[2])
+            its.add(token[2])
             token = next(tokens, None)
-        sentences.append(_Sentence(text, following, frozenset(held), is_said))
-    return sentences
+        held.append(frozenset(its))
+    return [
+        _Sentence(
+            text,
+            held[place],
+            frozenset[str]().union(*held[max(0, place - NEAR) : place + NEAR + 1]) - held[place],
+            number == hit.row.document_id,
+        )
+        for place, (text, number) in enumerate(texts.items())
+    ]
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -153,20 +166,30 @@ def _pieces(text: str) -> Iterator[str]:
                 yield rest
 
 
-def _best(sentences: list[_Sentence], weights: dict[str, float], room: int) -> list[str]:
-    """The sentences with the most of what is asked for, the best first, as many as there is room for; a
-    heading with what stands under it."""
-    left = dict(weights)
+def _best(sentences: list[_Sentence], words: frozenset[str], said: str, room: int) -> list[str]:
+    """The sentences with the most of what is asked for, the best first, as many as there is room for, but
+    for what is said already; a heading with what stands under it. A word counts by how few of the
+    sentences have it."""
+    left = {
+        word: log(1 + len(sentences) / (1 + sum(word in item.stems for item in sentences)))
+        for word in words
+    }
+    following = dict(zip((item.text for item in sentences), sentences[1:], strict=False))
     results: dict[str, None] = {}
     content: list[frozenset[str]] = []
-    waiting = [sentence for sentence in sentences if not sentence.stems.isdisjoint(left)]
-    while waiting and room > 0:
-        best = max(waiting, key=lambda row: _score(row, left))
+    waiting = [
+        item
+        for item in sentences
+        if not item.stems.isdisjoint(words) and item.text.rstrip(".:") not in said
+    ]
+    while waiting and room >= LEAST:
+        best = max(waiting, key=lambda item: _score(item, left))
         waiting.remove(best)
         if any(len(best.stems & other) >= ALIKE * len(best.stems) for other in content):
             continue
         content.append(best.stems)
-        for text in (best.text, best.following if best.text.endswith((":", "：")) else ""):
+        under = following.get(best.text) if best.text.endswith((":", "：")) else None
+        for text in (best.text, under.text if under else ""):
             if text and text not in results:
                 results[text] = None
                 room -= len(text) + 1
@@ -176,6 +199,8 @@ def _best(sentences: list[_Sentence], weights: dict[str, float], room: int) -> l
 
 
 def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
-    content = sum(weights[stem] for stem in sentence.stems if stem in weights)
+    content = sum(weights[stem] for stem in sentence.stems & weights.keys())
+    around = sum(weights[stem] for stem in sentence.around & weights.keys())
     by_length: float = max(len(sentence.text), SHORT) ** LENGTH
-    return content * (SAID if sentence.is_said else 1.0) / by_length
+    share = BEST_RECORD if sentence.is_best_record else 1.0
+    return (content + AROUND * around) * share / by_length

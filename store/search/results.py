@@ -455,16 +455,20 @@ class _Exact:
 
     def _by_relevance(self, wanted: int) -> None:
         enough = max(4 * wanted, 200)
-        best, self.ranked = bm25_candidates(self.matcher, enough)
-        self._scores = dict(best)
+        most = 10 * enough if self._units.are_turns else enough
+        best, self.ranked = bm25_candidates(self.matcher, most, enough)
+        self._scores = dict(best[:enough])
         self._take(self._scores, wanted)
-        if self.number < wanted and len(best) == enough:
-            # Most of the best hold another form of a word, or what is excluded.
-            possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
-            more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-            others = {number: score for number, score in more if number in possible}
-            self._scores |= others
-            self._take(others, wanted)
+        if self.number < wanted and len(best) >= enough:
+            # Many of the best are of the same turns,
+            rest = best[enough:]
+            if 2 * len(self.documents) < enough:
+                # or most of them hold another form of a word, or what is excluded.
+                possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
+                more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
+                rest = [(number, score) for number, score in more if number in possible]
+            self._scores |= rest
+            self._take((number for number, _ in rest), wanted)
         self._take(
             (candidate for candidate in self.matcher.candidates() if candidate not in self._scores),
             wanted,

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ..records import Hit, Summary
 from ..records.dataclasses import replace
+from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern
 
 DAY_MS = 86_400_000
@@ -52,11 +53,6 @@ SHORT = 600
 """Characters of a text in which it says what it is."""
 
 ASKS = late_pattern(r"[?？](?:[\s\"'”’)）]|$)|[吗呢][。！，,\s]*$")
-POINTER = late_pattern(
-    r"^\W*(?:(?:please )?(?:see|refer to|check(?: out)?|read|have a look at|look at)\b"
-    r"|it(?:'s| is) (?:documented|described)|参见|参考|参阅|请看|详见|请参|见)",
-    re.IGNORECASE,
-)
 OPEN = late_pattern(
     r"\b(?:still (?:looking|investigating|searching|checking|unclear|unknown|open)|inconclusive"
     r"|nothing (?:conclusive|definite|yet|certain)"
@@ -65,20 +61,6 @@ OPEN = late_pattern(
     r"|could(?:n't| not) (?:find|determine|reproduce|tell|say)|remains? (?:open|unclear))"
     r"|尚未|尚不|还没(?:有)?(?:结论|找到|查到|答案|定)|不清楚|不确定|不知道|还在(?:看|查|找)"
     r"|没有(?:结论|答案)|暂无|无法确定",
-    re.IGNORECASE,
-)
-_IT = r"(?: (?:it|that|this|them|all|everything|all of (?:it|them)))?"
-GIVEN_UP = late_pattern(
-    r"\b(?:revert(?:ed|ing)?|undid|undone|abandon(?:ed|ing)?|scrapped|discarded|shelved|withdr[ae]wn?"
-    rf"|(?:roll(?:ed|ing)?|back(?:ed|ing)?|t(?:ook|aken)|pull(?:ed)?|ripped|thr(?:ew|own)){_IT}"
-    rf"(?: back)? (?:out|back|away)|g[ai]ve(?:n)?{_IT} up|turned{_IT} off again"
-    r"|(?:went|gone|switched|put (?:it|that|them|everything)) back"
-    r"|so (?:i|we)(?:'ve| have)? (?:\w+ )?"
-    r"(?:dropped|removed|restored|deleted|stopped|cancell?ed|disabled|left|kept the old)"
-    r"|(?:dropped|removed|deleted) (?:it|that|this|them) again"
-    r"|(?:did(?:n't| not)|never) work(?:ed)?(?: out)?"
-    r"|not worth (?:it|the))\b"
-    r"|撤回|撤销|撤掉|已撤|放弃|弃用|回退|回滚|还原|退回|作罢|取消了|改回|换回|恢复(?:了)?原",
     re.IGNORECASE,
 )
 CHANGE = late_pattern(
@@ -95,46 +77,28 @@ RULED = late_pattern(
     r"|决定|统一|必须|一律|禁止|都不要|不准|定为|规定",
     re.IGNORECASE,
 )
-LINES = late_pattern(r"[\n.。;；!！]+")
-WORDS = late_pattern(r"[^\W\d_]+")
-MOST_READ = 2_000
-FEWEST_LINES, FEWEST_WORDS = 5, 30
-DISTINCT_LINES, DISTINCT_WORDS = 0.5, 0.3
-"""A log has so many lines or words at least, of which a smaller part than this differs."""
-NUMBERS = re.compile(r"\d+")
 
 
 def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "") -> str:
     """Return the kind of a turn, a key of `WORTH`, by what was asked, what came of it and of which type
     that is, and what the user said next in the session."""
-    if is_repetitive(question) or is_repetitive(verdict):
+    if repeats(question) or repeats(verdict):
         return "log"
     if not verdict:
         return "question"
     if type == "decision" or (
-        said_next and not (ASKS.search(said_next[:SHORT]) or is_repetitive(said_next))
+        said_next and not (ASKS.search(said_next[:SHORT]) or repeats(said_next))
     ):
         return "decision"
-    if GIVEN_UP.search(verdict):
+    if gave_up(verdict):
         return "given up"
     if OPEN.search(verdict[:SHORT]) or ASKS.search(verdict[-SHORT:]):
         return "question"
     if ASKS.search(question[-SHORT:]):
-        return "pointer" if POINTER.match(verdict) and len(verdict) < SHORT else "answer"
+        return "pointer" if points_elsewhere(verdict) else "answer"
     if CHANGE.search(question[:SHORT]):
         return "change"
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
-
-
-def is_repetitive(text: str) -> bool:
-    """Whether most lines, sentences or words of a text are the same but for their numbers, as those of a
-    log are."""
-    text = text[:MOST_READ].casefold()
-    lines = [line for item in LINES.split(text) if (line := NUMBERS.sub("0", item).strip())]
-    words = WORDS.findall(text)
-    return (len(lines) >= FEWEST_LINES and len(set(lines)) < DISTINCT_LINES * len(lines)) or (
-        len(words) >= FEWEST_WORDS and len(set(words)) < DISTINCT_WORDS * len(words)
-    )
 
 
 def weighed(hits: Sequence[Hit]) -> list[Hit]:

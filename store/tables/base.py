@@ -59,6 +59,11 @@ class Table(Generic[R]):
             return results[0]
         raise NotFoundError(f"There is no {self.title} {text}. `mem search` lists what there is.")
 
+    def beginning(self, text: str, limit: int) -> list[R]:
+        """Return the visible records whose uid begins so, the newest first."""
+        sql = f"uid BETWEEN ?1 AND ?1 || char(0x10ffff) AND {VISIBLE} ORDER BY uid DESC LIMIT ?2"
+        return self.where(sql, (text, limit))
+
     def by_ids(self, ids: Iterable[int]) -> list[R]:
         """Return the records with these ids, in the order given; unknown ones are left out."""
         wanted = list(ids)

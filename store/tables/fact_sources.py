@@ -33,6 +33,16 @@ SPEAKER = "speaker"
 SPEAKERS = ("user", "assistant")
 """Whose word counts more comes first."""
 
+PROPOSED = "proposed"
+"""The key of `extra` of what an agent proposed and its user took."""
+AGREED = "agreed"
+TAKERS = {
+    "user": "the user",
+    AGREED: "the user, as the agent proposed",
+    "assistant": "an agent",
+}
+"""Who took a decision, in words."""
+
 LISTS = ("entities", "evidence", "places", "witnesses")
 
 
@@ -165,6 +175,18 @@ def speaker_of(extra: str | None) -> str:
     """Return who stated a fact, or an assertion, by its `extra`: "user" or "assistant", "" for unknown."""
     result = read_object(extra).get(SPEAKER)
     return result if result in SPEAKERS else ""
+
+
+def taken_by(extra: str | None) -> str:
+    """Return who took a decision, by the `extra` of its fact: "user", "assistant", "agreed" where the
+    agent proposed it and the user agreed, "" for unknown."""
+    speaker = speaker_of(extra)
+    return AGREED if speaker == "user" and read_object(extra).get(PROPOSED) is True else speaker
+
+
+def taker_of(extra: str | None) -> str:
+    """Return who took a decision in words, by the `extra` of its fact; "" for unknown."""
+    return TAKERS.get(taken_by(extra), "")
 
 
 def with_speaker(extra: str | None, speaker: Speaker | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kinds import VISIBLE
+from ..kinds import VISIBLE, visible
 
 NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
 
@@ -56,6 +56,18 @@ SELECT CAST(value AS TEXT), count(DISTINCT asked.id) FROM (
 ) asked
 CROSS JOIN json_each(iif(json_valid(entities), entities, '[]'))
 WHERE value IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+
+MAY_REPLACE = "may_replace"
+"""The key of `extra` that lists the uids of facts which one may have taken the place of."""
+NOTED_REPLACEMENTS = f"""
+SELECT new.id, old.id
+FROM facts new, json_each(iif(json_valid(new.extra), new.extra, '{{}}'), '$.{MAY_REPLACE}') noted
+JOIN facts old ON old.uid = noted.value
+WHERE {visible("new")} AND {visible("old")}
+    AND new.superseded_by IS NULL AND old.superseded_by IS NULL AND new.project = old.project
+    AND (? IS NULL OR new.project = ?)
+ORDER BY new.created_at, new.id
 """
 
 UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"

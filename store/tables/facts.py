@@ -4,6 +4,7 @@ one.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterable
 from functools import cached_property
@@ -15,7 +16,16 @@ from ..errors import InvalidRecordError
 from ..kinds import VISIBLE
 from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
-from .base import Table, Values, insert, matching, new_columns, write_list, write_text
+from .base import (
+    Table,
+    Values,
+    insert,
+    matching,
+    new_columns,
+    read_object,
+    write_list,
+    write_text,
+)
 from .fact_sources import (
     FactSources,
     fact_columns,
@@ -29,9 +39,11 @@ from .fact_sql import (
     ENTITIES,
     ENTITIES_OF,
     MANY,
+    MAY_REPLACE,
     NAMED,
     NAMING,
     NEWEST_FIRST,
+    NOTED_REPLACEMENTS,
     OF_SESSION,
     STATED_BY,
     UNKEYED,
@@ -191,6 +203,18 @@ class Facts(Table[Fact]):
                 return self.set_column(fact, "project", project)
             self.set_column(fact, "deleted_at", now_ms())
             return self.take_over(fact, known)
+
+    def note_may_replace(self, new: Fact, old: Fact) -> None:
+        """Note that a fact may have taken the place of an earlier one, which still holds."""
+        noted = read_object(new.extra)
+        uids = [*(noted.get(MAY_REPLACE) or ()), old.uid]
+        extra = noted | {MAY_REPLACE: [*dict.fromkeys(uids)]}
+        self.write_columns([new.id], {"extra": json.dumps(extra, ensure_ascii=False)})
+
+    def noted_replacements(self, project: str | None = None) -> list[tuple[int, int]]:
+        """Return the ids of visible facts that hold, each with that of one which it may have replaced
+        and which holds too."""
+        return [(new, old) for new, old in self.db.execute(NOTED_REPLACEMENTS, (project, project))]
 
     def successor(self, fact: Fact) -> Fact | None:
         """Return the fact that supersedes one, deleted or not; None for none, or one that was purged."""

@@ -53,6 +53,10 @@ class SessionTable(Table[S]):
             (number, LETTERS[self.title]),
         )
 
+    def all_of_session(self, number: int) -> list[S]:
+        """Return those of a session in time order, hidden and deleted ones and noise among them."""
+        return self.where("session_id = ? ORDER BY created_at, id", (number,))
+
     def revise(self, number: int, **fields: Any) -> S:
         """Give a record other texts and lists: those named, by their columns; NotFoundError.
 

@@ -13,6 +13,7 @@ from ..clock import common_columns, horizon_ms, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
+from ..kinds import VISIBLE
 from ..records import Common, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
@@ -190,6 +191,16 @@ class Sessions(Table[Session]):
         if not sessions:
             raise NotFoundError(f"There is no session {text}. `mem session list` shows them.")
         return sessions[0]
+
+    def beginning(self, text: str, limit: int) -> list[Session]:
+        """Return the visible sessions whose uid, or whose id of the agent, begins so, the newest first."""
+        begins = " OR ".join(
+            f"{column} BETWEEN ?1 AND ?1 || char(0x10ffff)"
+            for column in ("uid", "content_session_id", "memory_session_id")
+        )
+        return self.where(
+            f"({begins}) AND {VISIBLE} ORDER BY started_at DESC LIMIT ?2", (text, limit)
+        )
 
     def resolve(
         self, session: Session | int | str | None, *, agent: str = "manual", project: str = ""

@@ -7,13 +7,13 @@ of a secret is never the secret: this runs before the first durable byte.
 from __future__ import annotations
 
 from . import clean
-from .encodings import decoded
-from .pattern_parts import VARIABLE, compiled
 from .private_tags import strip_document, strip_tags
-from .secret_origins import RULES, without_secrets_by_line, without_secrets_of_call
-from .secret_patterns import PATTERNS, SecretPattern
-from .secret_search import MARK, fingerprint, mark, without_listed_secrets, without_secrets
-from .secret_values import looks_like_secret, looks_like_told_secret
+from .secrets.encodings import decoded
+from .secrets.origins import RULES, without_secrets_by_line, without_secrets_of_call
+from .secrets.pattern_parts import VARIABLE, compiled
+from .secrets.patterns import PATTERNS, SecretPattern
+from .secrets.search import MARK, fingerprint, mark, without_listed_secrets, without_secrets
+from .secrets.values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

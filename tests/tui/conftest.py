@@ -77,7 +77,7 @@ def without_a_clock() -> Iterator[None]:
         ):
             patch.setattr(f"memtui.tui.{each}", NEVER)
         patch.setattr("memtui.tui.facts.screen.LOOK_AT_FILES", NEVER)
-        patch.setattr("memtui.tui.agents.screen.REFRESH_EVERY", NEVER)
+        patch.setattr("memtui.tui.capture.hooking.REFRESH_EVERY", NEVER)
         for each in ("Input", "TextArea"):
             patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
         yield

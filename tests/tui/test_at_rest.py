@@ -66,12 +66,12 @@ LATER = (
     ),
     *(
         "memtui.store.embeddings.searching",
-        "memtui.store.text.secret_search",
+        "memtui.store.text.secrets.search",
         "memtui.store.demo",
         "memtui.store.cli.commands",
     ),
     *(
-        "memtui.tui.agents",
+        "memtui.tui.capture",
         "memtui.tui.composer",
         "memtui.tui.editing",
         "memtui.tui.facts",
@@ -81,7 +81,6 @@ LATER = (
     *(
         "memtui.tui.merge",
         "memtui.tui.palette",
-        "memtui.tui.queue",
         "memtui.tui.sessions",
         "memtui.tui.statistics",
     ),

@@ -19,8 +19,8 @@ from bench.terminal import Terminal
 from memtui.store import DatabaseError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest import catch_up
-from memtui.tui.agents.screen import AgentsScreen
 from memtui.tui.background.ingest import BackgroundIngest
+from memtui.tui.capture.screen import CaptureScreen
 from memtui.tui.parts.header import Header
 from memtui.tui.search.suggestions import NoHits
 from tests.places import ROOT
@@ -76,7 +76,7 @@ def test_a_hooks_event_shows_without_a_key_being_pressed(tmp_path: Path) -> None
         terminal.wait_for("0 memories")
         run_hook(path, prompt="where is the canary kept?")
         terminal.wait_for("where is the canary kept?")
-        terminal.wait_for("last event just now")
+        terminal.wait_for("1 memory")
     assert waiting(path) == 0
 
 
@@ -135,7 +135,7 @@ async def test_the_header_is_as_it_was_where_no_hook_ever_ran(demo: Path) -> Non
         assert header(pilot) == before
 
 
-async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_the_agents(
+async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_capture(
     demo: Path,
 ) -> None:
     fail(demo, quarantined=2, lost=1)
@@ -144,7 +144,7 @@ async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_the_a
         assert "⚠ 3 events not stored · 420 memories" in header(pilot)
         await pilot.click(Header, offset=(header(pilot).index("⚠") + 2, 0))
         await idle(pilot)
-        assert isinstance(pilot.app.screen, AgentsScreen)
+        assert isinstance(pilot.app.screen, CaptureScreen)
 
 
 @pytest.mark.parametrize(

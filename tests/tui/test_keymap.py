@@ -88,9 +88,10 @@ async def test_keys_of_two_and_names_of_none_are_told_at_the_start(
     [
         ({"search.pin": "y"}, ["search.pin and entry.copy are both 'y' on Search."]),
         ({"search.pin": "P"}, []),
+        ({"entry.pin": "y", "entry.copy": "p"}, []),
         (
-            {"entry.pin": "y", "entry.copy": "p"},
-            ["entry.copy and queue.process are both 'p' on Queue."],
+            {"capture.drop": "f"},
+            ["capture.drop and capture.state are both 'f' on Capture."],
         ),
         ({"composer.tick": "y"}, ["composer.tick and composer.copy are both 'y' on Composer."]),
         (

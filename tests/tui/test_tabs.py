@@ -12,7 +12,7 @@ from textual.widget import Widget
 from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
-from memtui.tui.tabs import TABS, USUAL_BESIDE, tab_labels
+from memtui.tui.tabs import LEAST_BESIDE, TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
 
@@ -51,21 +51,34 @@ async def test_where_it_is_narrow_the_other_screens_are_numbers_to_click_on(demo
 
 
 def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
-    _, labels = tab_labels(TABS, "agents", "", 80, 50)
-    assert "".join(labels) == " 1 2 3 4  5 Agents  6 7 8"
+    _, labels = tab_labels(TABS, "capture", "", 80, 54)
+    assert "".join(labels) == " 1 2 3 4  5 Capture  6 7"
 
 
 @pytest.mark.parametrize("place", ["", "Timeline"])
-@pytest.mark.parametrize("width", range(70, 130, 4))
-def test_tabs_keep_their_names_while_there_is_room(width: int, place: str) -> None:
+@pytest.mark.parametrize("width", range(50, 130, 4))
+def test_names_of_tabs_become_shorter_before_they_vanish(width: int, place: str) -> None:
     _, labels = tab_labels(TABS, "search", place, width)
-    kept = [
-        label.strip() == f"{tab.key} {tab.name}" for tab, label in zip(TABS, labels, strict=True)
+    names = [
+        label.strip().removeprefix(tab.key).strip() for tab, label in zip(TABS, labels, strict=True)
     ]
-    numbers = [tab for tab, is_spelt in zip(TABS[1:], kept[1:], strict=True) if not is_spelt]
-    blank = width - sum(map(len, labels)) - USUAL_BESIDE
-    assert not numbers or blank < len(numbers[0].name) + 1
-    assert kept[1:] == sorted(kept[1:], reverse=True)
+    lost = [len(tab.name) - len(name) for tab, name in zip(TABS, names, strict=True)][1:]
+    cut = [bool(name) and less > 0 for name, less in zip(names[1:], lost, strict=True)]
+    assert all(tab.name.startswith(name) for tab, name in zip(TABS[1:], names[1:], strict=True))
+    assert not (any(cut) and any(less == 0 for less in lost[lost.index(max(lost)) :]))
+    if width - sum(map(len, labels)) > LEAST_BESIDE + max(len(tab.name) for tab in TABS):
+        assert not any(lost)
+
+
+def test_no_tab_is_but_a_number_on_eighty_columns() -> None:
+    _, labels = tab_labels(TABS, "timeline", "", 80)
+    assert all(len(label.strip()) > 2 for label in labels)
+
+
+def test_a_badge_stands_in_the_tab_at_every_width() -> None:
+    for width in range(20, 160, 10):
+        _, labels = tab_labels(TABS, "search", "", width, badged="capture")
+        assert ["⚠" in label for label in labels] == [tab.mode == "capture" for tab in TABS]
 
 
 async def test_the_tab_says_what_is_open_within_its_screen(demo: Path) -> None:

@@ -29,6 +29,7 @@ class DoctorScreen(MemScreen):
     BINDINGS: ClassVar[list[BindingType]] = []
 
     place = "Doctor"
+    command = "doctor"
     has_rows = False
 
     view = getters.query_one("#checks", TextView)

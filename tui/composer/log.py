@@ -46,6 +46,7 @@ class ContextLogScreen(MemScreen):
     ]
 
     place = "Given"
+    command = "session context --log"
     has_rows = False
 
     heading = getters.query_one(Heading)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from textual.content import Content
 
-from memtui.store import Fact, FactKind, Note
+from memtui.store import Fact, FactKind, Note, taker_of
 from memtui.store.aio import AsyncStore
+from memtui.store.text.plural import count_noun
 
 from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
 from ..lists.provider import Provider
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age
-from ..text.content import DIM, GAP, fit, plain, right_aligned
+from ..text.content import DIM, GAP, fit, joined, plain, right_aligned
 from ..text.glyphs import pin
+from ..text.sources import source_label
 from ..text.wrapping import wrap_text
 
 STYLES: dict[FactKind, str] = {
@@ -28,13 +29,11 @@ SIGNS: dict[FactKind, str] = {"W": "⊕", "B": "⌂", "O": "≈", "S": "∑"}
 """What stands before a fact by its kind; the tabs above the list say which is which."""
 UNKNOWN = "·"
 """The sign for a kind that another program made up."""
-KIND_GAP = Content(" ")
-LINES = 5
-"""The most lines that a fact takes."""
-CONFIDENCE, EVIDENCE, PROJECT = 4, 4, 14
-WITH_NAMES, WITH_PROJECT, WITH_EVIDENCE, WITH_AGE = 110, 86, 60, 44
-"""Cells from which on there is room for what a fact names, for its project, for what it rests on, for its
-age."""
+KIND = 2
+"""Cells of the sign and the gap behind it."""
+LINES = 6
+"""The most lines that a fact takes, the one of what is known about it among them."""
+CONFIDENCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +79,8 @@ def fact_provider(
 
 
 class FactList(PagedList[Fact]):
-    """Each fact whole, on as many lines as it needs up to `LINES`. What it names and how much it rests on
-    leave where there is no room for them, or where they stand beside the list."""
+    """Each fact whole, on as many lines as it needs; below it whose it is, who said it, on what it rests
+    and how sure it is. Compact, a fact is one line, with how sure it is at the end."""
 
     row_height = LINES
     has_heads = True
@@ -94,80 +93,71 @@ class FactList(PagedList[Fact]):
         return f"f{item.id}"
 
     def lines_for(self, item: Fact) -> int:
-        room = Widths.of(self.row_width).sentence
-        return len(wrapped(plain(item.content), room, _tail(item), self.most_lines)) if room else 1
+        room = self._room(self.row_width)
+        return 1 + len(wrapped(plain(item.content), room, _tail(item), LINES - 1)) if room else 1
 
     def render_heads(self, width: int) -> Content:
-        return Widths.of(width).row("", Content("Fact"), "Names", "Project", "From", "Sure", "Age")
+        ends = ["Sure"] if self._is_compact else []
+        return self._columns(
+            Content(), Content("Fact"), [*map(Content, ends), Content("Age")], width
+        )
 
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
         is_past = item.superseded_by is not None
-        widths = Widths.of(width)
         said = "bold" if selected else DIM if is_past else ""
-        first, *others = wrapped(
-            plain(item.content, said), widths.sentence, _tail(item), self.most_lines
-        )
-        kind = plain(
+        most = 1 if self._is_compact else LINES - 1
+        sentence = plain(item.content, said)
+        first, *others = wrapped(sentence, self._room(width), _tail(item), most)
+        sign = plain(
             SIGNS.get(item.kind, UNKNOWN),
             DIM if is_past else STYLES.get(item.kind, "$text-muted"),
         )
-        row = widths.row(
-            kind,
-            first,
-            plain(", ".join(item.entities), DIM),
-            plain(item.project or "everywhere", DIM),
-            plain(f"{len(item.evidence):,}" if item.evidence else "", DIM),
-            Content.styled(f"{item.confidence:.0%}", DIM),
-            Content.styled(age(item.created_at, self._now(), self.as_dates), DIM),
-        )
-        return [row, *(Content(" " * widths.before) + line for line in others)]
+        when = Content.styled(age(item.created_at, self._now(), self.as_dates), DIM)
+        sure = Content.styled(f"{item.confidence:.0%}", DIM)
+        if self._is_compact:
+            return [self._columns(sign, first, [sure, when], width)]
+        indent = Content(" " * KIND)
+        known = indent + fit(plain(_known(item), DIM), width - KIND)
+        return [
+            self._columns(sign, first, [when], width),
+            *(indent + line for line in others),
+            known,
+        ]
+
+    @property
+    def _is_compact(self) -> bool:
+        return self.most_lines == 1
+
+    def _room(self, width: int) -> int:
+        """The cells of a sentence."""
+        ends = AGE + len(GAP) + (CONFIDENCE + len(GAP) if self._is_compact else 0)
+        return max(0, width - KIND - ends)
+
+    def _columns(
+        self, sign: Content, sentence: Content, ends: Sequence[Content], width: int
+    ) -> Content:
+        widths = [CONFIDENCE, AGE][-len(ends) :]
+        right = [right_aligned(cell, cells) for cell, cells in zip(ends, widths, strict=True)]
+        return fit(sign, KIND) + GAP.join([fit(sentence, self._room(width)), *right])
+
+
+def _known(fact: Fact) -> str:
+    """Whose a fact is, who said it, on what it rests, and how sure it is."""
+    taker = taker_of(fact.extra)
+    memories = count_noun(len(fact.evidence), "memories") if fact.evidence else ""
+    return joined(
+        fact.project or "everywhere",
+        f"said by {taker}" if taker else source_label(fact.source or ""),
+        memories,
+        f"{fact.confidence:.0%} sure",
+        ", ".join(fact.entities),
+    )
 
 
 def _tail(fact: Fact) -> Content:
     """What stands behind a fact: that it is pinned, that another one holds in its place."""
     past = Content.styled(" superseded", "$text-warning")
     return pin(fact) + past if fact.superseded_by is not None else pin(fact)
-
-
-@dataclass(frozen=True, slots=True)
-class Widths:
-    """The cells of the columns of a list of facts; 0 for those that have none."""
-
-    kind: int
-    sentence: int
-    names: int
-    project: int
-    evidence: int
-    confidence: int
-    age: int
-
-    @classmethod
-    @cache
-    def of(cls, width: int) -> Widths:
-        """Return the widths where a row has so many cells in all."""
-        names = width // 6 if width >= WITH_NAMES else 0
-        project = PROJECT if width >= WITH_PROJECT else 0
-        evidence = EVIDENCE if width >= WITH_EVIDENCE else 0
-        age = AGE if width >= WITH_AGE else 0
-        others = (names, project, evidence, CONFIDENCE, age)
-        taken = len(KIND_GAP) + 1 + sum(part + len(GAP) for part in others if part)
-        return cls(1, max(0, width - taken), *others)
-
-    @property
-    def before(self) -> int:
-        """The cells before the sentence."""
-        return self.kind + len(KIND_GAP)
-
-    def row(self, *cells: Content | str) -> Content:
-        """Return a line of the cells of all columns, in order; the last three stand at the right ends."""
-        widths = (
-            self.sentence, self.names, self.project, self.evidence, self.confidence, self.age,
-        )  # fmt: skip
-        kind, *contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
-        *left, evidence, sure, when = zip(contents, widths, strict=True)
-        results = [fit(cell, width) for cell, width in left if width]
-        results += [right_aligned(cell, width) for cell, width in (evidence, sure, when) if width]
-        return fit(kind, self.kind) + KIND_GAP + GAP.join(results)
 
 
 def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Content]:

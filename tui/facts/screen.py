@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
@@ -115,9 +116,10 @@ class FactsScreen(SupersedingScreen):
         return super().named
 
     def body(self) -> ComposeResult:
-        yield TabLine("Facts", "Notes", id="tabs")
         kinds = (f"{SIGNS[kind]} {word}" for kind, word in FACT_KINDS.items())
-        yield TabLine("all", *kinds, id="kinds")
+        with Container(id="lines"):
+            yield TabLine("Facts", "Notes", id="tabs")
+            yield TabLine("all", *kinds, id="kinds")
         yield Heading(id="entity")
         for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
             none = NONE_THERE.format(what) if self.browser.owner or self.browser.as_of else words
@@ -129,7 +131,8 @@ class FactsScreen(SupersedingScreen):
             yield NoteView()
 
     def on_mount(self) -> None:
-        self.facts.name_items("Facts")
+        # How many there are stands in the lines above.
+        self.facts.entitle("Facts")
         self.notes.name_items("Notes")
         self._load()
         self.set_interval(LOOK_AT_FILES, self.look_at_files)
@@ -245,7 +248,7 @@ class FactsScreen(SupersedingScreen):
         self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
         self.heading.right = plain("w chooses another, or everything", DIM)
         self.set_class(entity is not None, "-entity")
-        self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
+        self.kinds.counts = dict(zip(self.kinds.names[1:], counts[1:], strict=True))
         self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
         self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")

@@ -13,14 +13,15 @@ from ..lists.paged_list import PagedList
 from ..marks.screen import MarkingScreen
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..parts.text_view import TextView
+from .by_time import ByTime, Dates
 
 if TYPE_CHECKING:
-    from .by_time import ByTime, Dates
+    from .going import Where
     from .targets import Target
 
 # What only a key needs is imported then: every start of the browser imports this.
 
-FINDING = {"find", "find_next", "drop_find", "go_to_date"}
+FINDING = {"find", "find_next", "drop_find", "go_to"}
 
 
 class FindingScreen(MarkingScreen):
@@ -33,7 +34,7 @@ class FindingScreen(MarkingScreen):
 
     _target: Target | None = None
     _prompt: PromptLine | None = None
-    _date_prompt: PromptLine | None = None
+    _going: PromptLine | None = None
     _asked_from: Widget | None = None
 
     @property
@@ -57,39 +58,39 @@ class FindingScreen(MarkingScreen):
         """What going to a date changes here beside, in words; `` for nothing."""
         return ""
 
-    async def go_to(self, dates: Dates) -> str:
+    async def go_to_dates(self, dates: Dates) -> str:
         """Go to what is nearest to some dates; return what is to be told of it, `` where all is well."""
         shown = self.by_time
         return await shown.go_to(dates, self.browser.now()) if shown is not None else ""
 
-    async def action_go_to_date(self) -> None:
-        """Open the line to type a date in."""
-        from .dates import DatePrompt
+    async def action_go_to(self) -> None:
+        """Open the line to type in where to go."""
+        from .going import GoToPrompt
 
         self._asked_from = self.focused
-        self._date_prompt = DatePrompt(
-            self.browser.now(), self._date_chosen, self._close_dates, self.dates_note
-        )
-        await self.mount(self._date_prompt, before="KeysFooter")
-        self.set_focus(self._date_prompt.input)
+        self._going = GoToPrompt(self.browser, self._leave_to, self.has_dates, self.dates_note)
+        await self.mount(self._going, before="KeysFooter")
+        self.set_focus(self._going.input)
 
-    def _date_chosen(self, dates: Dates | None) -> None:
+    def _leave_to(self, where: Where) -> None:
+        """Close the line, and go there."""
         rows = self._asked_from
-        self._close_dates()
-        if dates is not None:
-            self.run_worker(self._go(dates), group="date", exclusive=True)
-        elif isinstance(rows, PagedList):
+        if self._going is not None:
+            self.set_focus(rows)
+            self._going.remove()
+            self._going = None
+        if isinstance(where, Dates):
+            self.run_worker(self._go(where), group="date", exclusive=True)
+        elif isinstance(where, list):
+            self.browser.go_to(where)
+        elif where == "first" and isinstance(rows, PagedList):
             rows.action_first()
+        elif where == "first" and isinstance(rows, TextView):
+            rows.action_scroll_home()
 
     async def _go(self, dates: Dates) -> None:
-        if content := await self.go_to(dates):
+        if content := await self.go_to_dates(dates):
             self.notify(content, markup=False)
-
-    def _close_dates(self) -> None:
-        if self._date_prompt is not None:
-            self.set_focus(self._asked_from)
-            self._date_prompt.remove()
-            self._date_prompt = None
 
     @property
     def text_to_search(self) -> TextView | None:
@@ -111,8 +112,8 @@ class FindingScreen(MarkingScreen):
     def finds(self, action: str) -> bool:
         """Whether one of the actions of finding can be done now."""
         is_typing = isinstance(self.focused, PromptInput)
-        if action == "go_to_date":
-            return not is_typing and self.has_dates
+        if action == "go_to":
+            return not is_typing
         if action == "find":
             return not is_typing and self.can_find
         if is_typing or self._target is None:

@@ -12,12 +12,14 @@ from textual.strip import Strip
 
 from ..parts.text_view import LineView
 from ..text.content import DIM, EMPTY, GAP, fit, plain
-from .sections import Entry, HelpSection
+from .sections import TYPED, Entry, HelpSection
 
 LEAST_COLUMN, MOST_COLUMNS = 44, 3
 BETWEEN = 3
 """Cells between two columns."""
 MOST_LABEL = 16
+KEYS = 8
+"""Cells of the column of keys, the same in all sections; longer ones stand above what they do."""
 NOTHING = "No key here does that. Ctrl+P lists all that can be done."
 
 
@@ -77,15 +79,18 @@ def _lines(section: HelpSection, width: int) -> Iterator[Content]:
     if section.is_brief:
         yield from _flowing(section.entries, width)
         return
-    labels = max(item.label.cell_length for item in section.entries)
-    labels = min(labels, MOST_LABEL, width // 2)
+    longest = max(item.label.cell_length for item in section.entries)
+    labels = min(longest, MOST_LABEL, width // 2) if section.title == TYPED else KEYS
     for entry in section.entries:
         yield from _told(entry, labels, width)
 
 
 def _told(entry: Entry, labels: int, width: int) -> Iterator[Content]:
     """The entry's sentence beside its label; below it, where that is too long."""
-    lines = plain(entry.sentence).wrap(max(1, width - labels - len(GAP)))
+    said = plain(entry.sentence)
+    if entry.command:
+        said = Content.assemble(said, " · ", plain(entry.command, DIM))
+    lines = said.wrap(max(1, width - labels - len(GAP)))
     if entry.label.cell_length > labels:
         yield fit(entry.label, width)
         first = Content(" " * labels)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from textual.actions import parse
 from textual.content import Content
 
-from ..actions import GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT, Action, actions_of
+from ..actions import DAILY, DAILY_KEYS, GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT, Action, actions_of
 from ..screen import MemScreen
 from ..text.content import plain
 from ..text.glyphs import legend
 
 TYPED, SIGNS = "What can be typed", "Signs"
-BRIEF = (GO_TO, THIS_LIST, THIS_TEXT, SIGNS)
+BRIEF = (DAILY, GO_TO, THIS_LIST, THIS_TEXT, SIGNS)
 """Sections whose names say it all: these follow each other on a line."""
 
 _WORDS = re.compile(r"[\w$:-]+")
@@ -23,15 +23,17 @@ _WORDS = re.compile(r"[\w$:-]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key, or what can be typed, or a sign; its name in a word or two, and a sentence on it."""
+    """A key, or what can be typed, or a sign; its name in a word or two, a sentence on it, and the `mem`
+    command that does the same, `` for none."""
 
     label: Content
     name: str
     sentence: str
+    command: str = ""
 
     def says(self, words: Iterable[str]) -> bool:
         """Whether each word begins one of its own, or is its key."""
-        content = f"{self.name} {self.sentence} {self.label.plain}".casefold()
+        content = f"{self.name} {self.sentence} {self.command} {self.label.plain}".casefold()
         own = (*_WORDS.findall(content), *self.label.plain.casefold().split())
         return all(any(item.startswith(word) for item in own) for word in words)
 
@@ -48,15 +50,20 @@ class HelpSection:
 def sections_of(screen: MemScreen) -> list[HelpSection]:
     """Return all there is to tell of a screen, what only it has first."""
     groups: dict[str, list[Action]] = {}
-    for action in actions_of(screen):
-        if action.keys and action.why_not != READ_ONLY:
-            groups.setdefault(action.group, []).append(action)
+    actions = [
+        action for action in actions_of(screen) if action.keys and action.why_not != READ_ONLY
+    ]
+    daily = {action.id: action for action in actions}
+    groups[DAILY] = [daily[id] for id in DAILY_KEYS if id in daily]
+    for action in actions:
+        groups.setdefault(action.group, []).append(action)
     sections = [
         HelpSection(title, tuple(_entries(actions)), title in BRIEF)
         for title, actions in groups.items()
     ]
     typed = tuple(Entry(_label(typed), "", meaning) for typed, meaning in screen.hints)
-    at = next((at for at, section in enumerate(sections) if section.title in BRIEF), len(sections))
+    brief = (at for at, section in enumerate(sections) if at and section.title in BRIEF)
+    at = next(brief, len(sections))
     if typed:
         sections.insert(at, HelpSection(TYPED, typed))
     return [*sections, HelpSection(SIGNS, tuple(_signs()), is_brief=True)]
@@ -74,6 +81,8 @@ def narrowed(sections: Iterable[HelpSection], typed: str) -> list[HelpSection]:
             is_brief=False,
         )
         for section in sections
+        # What it holds stands in its own section, too.
+        if section.title != DAILY
     )
     return [help_section for help_section in help_sections if help_section.entries]
 
@@ -91,7 +100,8 @@ def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
         content = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
         label = " ".join(keys)
         if (same := entries.get(label)) is None:
-            entries[label] = Entry(_label(label), name, content)
+            command = f"mem {some[0].command}" if some[0].command else ""
+            entries[label] = Entry(_label(label), name, content, command)
         else:
             names, sentence = f"{same.name}, {_lower(name)}", f"{same.sentence}; {_lower(content)}"
             entries[label] = replace(same, name=names, sentence=sentence)

@@ -69,6 +69,7 @@ class ChangesScreen(HistoryScreen):
     ]
 
     place = "History"
+    command = "curate history"
 
     kinds = getters.query_one(TabLine)
     changes = getters.query_one(ChangeList)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import unified_diff
 from typing import Any
 
 from textual.content import Content
@@ -22,6 +23,8 @@ from memtui.store.text.plural import count_noun
 
 from ..text import ages
 from ..text.content import DIFFERENCE, DIM, Passage, joined, plain
+from ..text.markdown.code import BACKGROUND
+from ..text.markdown.diff import diff
 from ..text.records import as_text
 
 VERBS = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
@@ -96,13 +99,18 @@ def _circumstances(item: JournalEntry | Version, here: str, now: int) -> Iterato
 
 
 def _field(name: str, before: Any, after: Any) -> Passage:
+    label = name.replace("_", " ")
+    if isinstance(before, str) and isinstance(after, str) and "\n" in before + after:
+        lines = unified_diff(before.splitlines(), after.splitlines(), lineterm="")
+        changes = "\n".join(list(lines)[2:])
+        return Passage(diff(changes, lambda _: ()), label, background=BACKGROUND)
     runs = field_diff(name, before, after, ages.full, between="\n")
     shown: list[Content] = []
     for (kind, text), (before_it, _) in zip(runs, [("same", ""), *runs], strict=False):
         # What came stands apart from what went, also where no colours tell.
         gap = " " if (before_it, kind) == ("removed", "added") else ""
         shown.append(Content.assemble(gap, plain(text, DIFFERENCE[kind], newlines=True)))
-    return Passage(Content.assemble(*shown).rstrip(), name.replace("_", " "))
+    return Passage(Content.assemble(*shown).rstrip(), label)
 
 
 def _spaced(passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -36,6 +36,7 @@ class VersionsScreen(HistoryScreen):
     ]
 
     place = "Versions"
+    command = "curate history {id}"
 
     versions = getters.query_one(VersionList)
 

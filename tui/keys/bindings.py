@@ -51,7 +51,7 @@ APP: list[BindingType] = [
     key(
         "H",
         "changes",
-        "History",
+        "Show history",
         "All that was changed, the newest first",
         "app.history",
         show=False,
@@ -59,16 +59,18 @@ APP: list[BindingType] = [
     key(
         "question_mark,f1",
         "help",
-        "Help",
+        "Show help",
         "All keys of this screen (F1 while you type)",
         "app.help",
+        footer="Help",
     ),
     key(
         "ctrl+p",
         "command_palette",
-        "Palette",
+        "Open palette",
         "Everything that can be done, by its name",
         "app.palette",
+        footer="Palette",
     ),
     key(
         "m",
@@ -78,11 +80,11 @@ APP: list[BindingType] = [
         "app.merge",
         show=False,
     ),
-    key("D", "trash", "Trash", "What is deleted; r brings it back", "app.trash", show=False),
+    key("D", "trash", "Open trash", "What is deleted; r brings it back", "app.trash", show=False),
     key(
         "comma",
         "edit_settings",
-        "Settings",
+        "Edit settings",
         "config.toml in your $VISUAL or $EDITOR: theme, density, keys …",
         "app.settings",
         show=False,
@@ -127,7 +129,15 @@ SCREEN: list[BindingType] = [
     STOP,
     UNMARK,
     UNZOOM,
-    key("escape", "back", "Back", "To where you were before", "screen.back"),
+    key("escape", "back", "Go back", "To where you were before", "screen.back", footer="Back"),
+    key(
+        "g",
+        "go_to",
+        "Go to",
+        "Go to an id (276, p12, @4), a file, a commit, a date; pressed twice, to the beginning",
+        "screen.go-to",
+        show=False,
+    ),
     key("tab", "app.focus_next", "Next pane", "To the next pane", "screen.next", show=False),
     key(
         "shift+tab",
@@ -138,9 +148,17 @@ SCREEN: list[BindingType] = [
         show=False,
     ),
     key(
-        "C",
+        "C,alt+c",
+        "copy_command",
+        "Copy command",
+        "Copy the mem command that tells what is shown here, with its query or id",
+        "screen.command",
+        show=False,
+    ),
+    key(
+        "B",
         "density",
-        "Density",
+        "Change density",
         "Show one line per row, or a second line of details where there is one",
         "screen.density",
         show=False,
@@ -154,16 +172,6 @@ SCREEN: list[BindingType] = [
         show=False,
     ),
 ]
-
-DATES = key(
-    "g",
-    "screen.go_to_date",
-    "Go to",
-    "Go to a date, such as today, 3d, 2026-02-17 or 上周; pressed twice, to the first row",
-    "list.date",
-    show=False,
-)
-"""Of lists; where nothing is listed by time the same key goes to the first row."""
 
 FIND: list[BindingType] = [
     key(
@@ -204,16 +212,23 @@ ENTRY: list[BindingType] = [
     key(
         "t",
         "timeline",
-        "Its timeline",
+        "Show timeline",
         "What happened around it",
         "entry.timeline",
         footer="Timeline",
     ),
-    key("o", "session", "Session", "The session it belongs to", "entry.session"),
+    key(
+        "o",
+        "session",
+        "Open session",
+        "The session it belongs to",
+        "entry.session",
+        footer="Session",
+    ),
     key(
         "L",
         "similar",
-        "More like this",
+        "Find more like this",
         "What is like it, by meaning where vectors are kept, else by words",
         "entry.similar",
         show=False,
@@ -298,7 +313,7 @@ ENTRY: list[BindingType] = [
     key(
         "h",
         "versions",
-        "Versions",
+        "Show versions",
         "Earlier versions, with who changed them and when; any can be restored",
         "entry.versions",
         show=False,
@@ -320,7 +335,7 @@ TEXTS: list[BindingType] = [
     key(
         "v",
         "read_raw",
-        "As stored",
+        "Read as stored",
         "Read texts as they are stored, or rendered again",
         "text.raw",
         show=False,

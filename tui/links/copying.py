@@ -100,6 +100,13 @@ async def copy_handoff(app: App[Any], ref: str) -> None:
         app.notify("It belongs to no session that can be handed over.", severity="warning")
 
 
+def copy_command(app: App[Any], command: str) -> None:
+    """Give the clipboard a `mem` command, which is named without `mem`."""
+    line = f"{_named(app)} {command}"
+    app.copy_to_clipboard(safe(line))
+    app.notify(f"Copied: {safe(line)}", markup=False)
+
+
 def text_of(record: AnyRecord) -> str:
     """Return what a record of any kind says, fit to be pasted into a terminal."""
     if isinstance(record, Note | Session):

@@ -14,7 +14,7 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.style import Style
 
-from ..keys.bindings import DATES, FIND
+from ..keys.bindings import FIND
 from ..parts.text_view import LineView
 from .layout import RowLayout
 
@@ -55,8 +55,7 @@ class RowView(LineView, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("up,k", "move(-1)", "Up", "One row up", "up"),
         _key("down,j", "move(1)", "Down", "One row down", "down"),
-        DATES,
-        _key("home,g", "first", "First", "To the first row", "first"),
+        _key("home", "first", "First", "To the first row", "first"),
         _key("end,G", "last", "Last", "To the last row", "last"),
         _key("pageup", "page(-1.0)", "Page up", "A screenful up", "page-up"),
         _key("pagedown", "page(1.0)", "Page down", "A screenful down", "page-down"),

@@ -72,6 +72,7 @@ class MergeScreen(MemScreen):
     ]  # fmt: skip
 
     place = "Merge"
+    command = "curate merge {ids}"
     has_rows = False
 
     heading = getters.query_one(Heading)

@@ -31,3 +31,5 @@ class Command:
     """Whether it shows before anything is typed."""
     by_sentence: bool = True
     """Whether it is found by words of its sentence, and not by its name alone."""
+    command: str = ""
+    """The `mem` command that does the same, without `mem`; `` for none."""

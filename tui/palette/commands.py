@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
@@ -16,6 +17,7 @@ from memtui.store.text.plural import count_noun
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
 from ..care.actions import offer_retention, start_backup
 from ..keys.keymap import bindings_of, remapped
+from ..keys.mem_commands import filled, mem_command
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
 from ..text.queries import filter_for
@@ -62,8 +64,7 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         also="claude-mem transcripts bring in",
         why_not=READ_ONLY if app.read_only else "",
     )
-    return [
-        *actions,
+    others = [
         # The welcome has one of its own.
         *([] if any(command.name == imports.name for command in actions) else [imports]),
         Command(
@@ -71,6 +72,11 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         ),
         *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
+    ]
+    values = screen.command_values
+    return [
+        *actions,
+        *(replace(other, command=mem_command(other.id, values)) for other in others),
         *(_narrowing(app, f"filter.{query}", name, query) for name, query in FILTERS.items()),
     ]
 
@@ -139,6 +145,7 @@ def of_action(action: Action) -> Command:
         keys=next(iter(action.keys), ""),
         also=f"{action.does.replace('_', ' ')} {action.group}",
         why_not=action.why_not,
+        command=action.command,
         is_listed=parse(action.does)[1] not in UNLISTED,
     )
 
@@ -154,6 +161,7 @@ async def of_store(screen: MemScreen) -> list[Command]:
             search.query,
             SAVED,
             partial(app.search_for, search.query),
+            command=filled("search --saved {query}", {"query": search.name}),
         )
         for search in saved
     ]
@@ -223,7 +231,14 @@ def _first_key(screen: MemScreen, binding: Binding) -> str:
 
 
 def _narrowing(app: Browser, id: str, name: str, query: str, sentence: str = "") -> Command:
-    return Command(id, name, sentence or query, NARROW, lambda: app.search_for(f"{query} "))
+    return Command(
+        id,
+        name,
+        sentence or query,
+        NARROW,
+        lambda: app.search_for(f"{query} "),
+        command=filled("search {query}", {"query": query}),
+    )
 
 
 def _forget(screen: MemScreen, name: str) -> None:

@@ -13,6 +13,8 @@ from .command import Command
 from .matching import lit
 
 MOST_NAME, LEAST_SENTENCE = 26, 16
+ROOM_FOR_COMMANDS, MOST_COMMAND = 78, 36
+"""Cells of sentence and command from which on both are shown, and those of a command."""
 LIT = "bold $text-accent underline"
 
 Row = Command | str
@@ -60,7 +62,16 @@ class CommandList(GroupedList[Row]):
         if room < LEAST_SENTENCE:
             return [edges(name, Content.styled(f"{item.keys} ", "$accent"), width)]
         sentence = plain(item.why_not or item.sentence, f"italic {DIM}" if item.why_not else DIM)
-        return [GAP.join([fit(name, names), fit(sentence, room), keys])]
+        if room < ROOM_FOR_COMMANDS:
+            return [GAP.join([fit(name, names), fit(sentence, room), keys])]
+        command = plain(f"mem {item.command}" if item.command else "", DIM)
+        commands = min(room // 3, MOST_COMMAND)
+        parts = [
+            fit(name, names),
+            fit(sentence, room - commands - len(GAP)),
+            fit(command, commands),
+        ]
+        return [GAP.join([*parts, keys])]
 
     def on_click(self, event: events.Click) -> None:
         before = self.cursor

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Session, Store, StoreError, parse
+from memtui.store.destinations import Destination
 from memtui.store.text.display import safe
 
+from ..actions import GO_TO
+from ..finding.going import find_destinations, many_of, name_of
 from ..protocol import Browser
 from ..text.ages import age
 from ..text.content import DIM, joined, plain
@@ -55,6 +58,19 @@ class MemoryHits:
         except StoreError:
             return ()
         return [self._opens(row, session) for row, session in hits]
+
+    async def destinations(self, typed: str) -> Sequence[Command]:
+        """Return what goes where an id, a file, a commit or a date leads."""
+        return [self._goes(item) for item in await find_destinations(self._browser, typed)]
+
+    def _goes(self, destination: Destination) -> Command:
+        def go() -> None:
+            self._browser.go_to([destination])
+
+        line = Content.assemble("Go to ", name_of(destination))
+        beside = plain(many_of(destination) or destination.kind, DIM)
+        name = f"Go to {destination.ref or destination.query}"
+        return Command("", name, "", GO_TO, go, line=(line, beside))
 
     def _opens(self, row: ListRow, session: Session | None) -> Command:
         def show() -> None:

@@ -17,11 +17,12 @@ from .recent import load, save, used
 from .screen import PaletteScreen
 
 
-async def open_palette(screen: MemScreen) -> None:
+def open_palette(screen: MemScreen) -> None:
     """Open the palette with all that can be done on a screen; what is chosen is done when it is closed."""
     app, memory = screen.app, screen.browser
     if memory.recent_commands is None:
-        memory.recent_commands = await asyncio.to_thread(load)
+        # Not awaited: the keys that follow would be those of the screen below.
+        memory.recent_commands = load()
     recent = memory.recent_commands
 
     async def more() -> list[Command]:

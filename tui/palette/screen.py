@@ -11,15 +11,22 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from memtui.store.text.display import safe
+
+from ..actions import DAILY, DAILY_KEYS
 from ..keys.bindings import key
+from ..links.copying import copy_command
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
+from ..text.content import plain
 from .command import MEMORIES, Command
 from .lists import CommandList, Row
 from .matching import matching
 
 RECENT = "Recently used"
 MOST_RECENT = 5
+
+KEYS = "⏎ runs · esc closes"
 
 Commands = Sequence[Command]
 
@@ -35,6 +42,10 @@ class MemorySearch(Protocol):
         """Return what opens the best hits."""
         ...
 
+    async def destinations(self, typed: str) -> Commands:
+        """Return what goes where an id, a file, a commit or a date leads."""
+        ...
+
 
 class PaletteScreen(Dialog[Command | None]):
     """Gives the command that was chosen; None when it was left with Esc."""
@@ -42,6 +53,14 @@ class PaletteScreen(Dialog[Command | None]):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
+        key(
+            "alt+c",
+            "copy_command",
+            "Copy command",
+            "Copy the mem command that does the same",
+            "palette.command",
+            show=False,
+        ),
         key("up", "move(-1)", "Up", "The command above", "palette.up", show=False),
         key("down", "move(1)", "Down", "The command below", "palette.down", show=False),
         key("pageup", "page(-1)", "Page up", "A screenful up", "palette.page-up", show=False),
@@ -61,7 +80,7 @@ class PaletteScreen(Dialog[Command | None]):
         more: Callable[[], Awaitable[Commands]] | None = None,
         memories: MemorySearch | None = None,
         title: str = "commands",
-        placeholder: str = "A command, or words to search for",
+        placeholder: str = "A command, an id, or words to search for",
         selected: Callable[[Command], None] | None = None,
     ) -> None:
         """`used` are the ids of commands used of late, the newest first. `more` gives what takes a
@@ -85,13 +104,21 @@ class PaletteScreen(Dialog[Command | None]):
     def on_mount(self) -> None:
         box = self.query_one(Vertical)
         box.border_title = self._title
-        box.border_subtitle = "⏎ runs · esc closes"
+        box.border_subtitle = KEYS
         self._show()
         self._load()
 
     def action_move(self, rows: int) -> None:
         """Move the cursor, the letters still going to the line."""
         self.rows.cursor += rows
+
+    def action_copy_command(self) -> None:
+        """Copy the `mem` command that does what the selected one does."""
+        row = self.rows.item
+        if isinstance(row, Command) and row.command:
+            copy_command(self.app, row.command)
+        else:
+            self.notify("No mem command does the same.")
 
     def action_page(self, pages: int) -> None:
         """Move by as many rows as are in view."""
@@ -106,9 +133,15 @@ class PaletteScreen(Dialog[Command | None]):
         typed = self.input.value.strip()
         if typed == self._listed_for:
             self.rows.action_select()
-        elif commands := [row for row in self._found(typed) if isinstance(row, Command)]:
+        else:
             # Typed faster than it is listed: what is meant is known all the same.
-            self._choose(commands[0])
+            self._take_unlisted(typed)
+
+    @work(group="take", exclusive=True)
+    async def _take_unlisted(self, typed: str) -> None:
+        rows = await self._found(typed)
+        if command := next((row for row in rows if isinstance(row, Command)), None):
+            self._choose(command)
 
     @on(CommandList.Selected)
     def _selected(self, message: CommandList.Selected) -> None:
@@ -117,8 +150,13 @@ class PaletteScreen(Dialog[Command | None]):
 
     @on(CommandList.Highlighted)
     def _highlighted(self, message: CommandList.Highlighted) -> None:
-        if self._told_of_selected is not None and isinstance(message.item, Command):
-            self._told_of_selected(message.item)
+        item = message.item
+        if not isinstance(item, Command):
+            return
+        command = safe(f"mem {item.command} · alt+c copies · ") if item.command else ""
+        self.query_one(Vertical).border_subtitle = plain(f"{command}{KEYS}")
+        if self._told_of_selected is not None:
+            self._told_of_selected(item)
 
     def _choose(self, command: Command) -> None:
         if command.why_not:
@@ -137,21 +175,22 @@ class PaletteScreen(Dialog[Command | None]):
     async def _show(self, *, hold: bool = False) -> None:
         typed = self.input.value.strip()
         self.rows.typed = typed
-        results = self._found(typed)
+        results = await self._found(typed)
         await self.rows.set_rows(results, hold=hold)
         self._listed_for = typed
         if typed and self._memories is not None:
             hits = await self._memories.hits(typed)
             await self.rows.set_rows([*results, *hits], hold=True)
 
-    def _found(self, typed: str) -> list[Row]:
+    async def _found(self, typed: str) -> list[Row]:
         """What is listed for what is typed, but for the memories, which take a moment."""
         if not typed:
             return list(self._listed())
         results: list[Row] = [*matching(self.commands, typed, self._used)]
-        if self._memories is not None:
-            results += [MEMORIES, self._memories.all_of(typed)]
-        return results
+        if self._memories is None:
+            return results
+        places = await self._memories.destinations(typed)
+        return [*places, *results, MEMORIES, self._memories.all_of(typed)]
 
     def _listed(self) -> Iterator[Row]:
         listed = [command for command in self.commands if command.is_listed and not command.why_not]
@@ -160,7 +199,11 @@ class PaletteScreen(Dialog[Command | None]):
         if recent:
             yield RECENT
             yield from recent
-        rest = [entry for entry in listed if entry not in recent]
+        daily = [by_id[id] for id in DAILY_KEYS if id in by_id and by_id[id] not in recent]
+        if daily:
+            yield DAILY
+            yield from daily
+        rest = [entry for entry in listed if entry not in (*recent, *daily)]
         for group in dict.fromkeys(one.group for one in rest):
             yield group
             yield from (one for one in rest if one.group == group)

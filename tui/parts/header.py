@@ -43,7 +43,7 @@ class Header(Widget):
     when. A click on a tab leads to its screen.
 
     Of capture it tells only what waits or is amiss, and when the last event came. A click on that
-    leads to the agents.
+    leads to its screen, whose tab has a badge where something needs a person.
     """
 
     DEFAULT_CSS = """
@@ -99,7 +99,8 @@ class Header(Widget):
         if whose.cell_length > (most := self.size.width // 3):
             whose = fit(whose.rstrip(), most - 1) + " "
         room = self.size.width - whose.cell_length
-        brand, labels = tab_labels(app.tabs, current, place, room, beside, worst)
+        badged = "capture" if app.capture is not None and _needs_someone(app.capture) else ""
+        brand, labels = tab_labels(app.tabs, current, place, room, beside, worst, badged)
         parts = [Content.styled(brand, "bold $accent")] if brand else []
         for tab, label in zip(app.tabs, labels, strict=True):
             style = CURRENT if tab.mode == current else DIM
@@ -123,7 +124,14 @@ class Header(Widget):
         if when := ago(holdings.stored_at, now):
             yield _Fact(9 if last else 6, plain(f"newest {when}", DIM))
         if last:
-            yield _Fact(7, _of_agents(f"last event {last}", DIM))
+            yield _Fact(7, _captured(f"last event {last}", DIM))
+
+
+def _needs_someone(capture: Capture) -> bool:
+    """Whether something of capture waits for a person."""
+    health = capture.health
+    failed = health is not None and health.failed + health.quarantined + health.lost
+    return bool(capture.trouble or capture.silent or failed)
 
 
 def _of_capture(capture: Capture, now: int) -> Iterator[_Fact]:
@@ -132,17 +140,17 @@ def _of_capture(capture: Capture, now: int) -> Iterator[_Fact]:
 
     warned = warnings(capture, now)
     for rank, words in enumerate(warned):
-        yield _Fact(rank, _of_agents(WARNING + words, WARNED))
+        yield _Fact(rank, _captured(WARNING + words, WARNED))
     if (health := capture.health) is None:
         return
     if words := paused(health, now):
-        yield _Fact(2, _of_agents(words, WARNED))
+        yield _Fact(2, _captured(words, WARNED))
     if (words := waiting(health, now)) and words not in warned:
-        yield _Fact(3, _of_agents(words, DIM))
+        yield _Fact(3, _captured(words, DIM))
 
 
-def _of_agents(words: str, style: str) -> Content:
-    return plain(words, style).stylize(Style.from_meta({"mode": "agents"}))
+def _captured(words: str, style: str) -> Content:
+    return plain(words, style).stylize(Style.from_meta({"mode": "capture"}))
 
 
 def _joined(facts: list[_Fact], room: int) -> Content:

@@ -94,7 +94,7 @@ class TextView(LineView, inherit_bindings=False):
             "text.page-down",
             show=False,
         ),
-        key("home,g", "scroll_home", "Start", "To the beginning", "text.first", show=False),
+        key("home", "scroll_home", "Start", "To the beginning", "text.first", show=False),
         key("end,G", "scroll_end", "End", "To the end", "text.last", show=False),
         *FIND,
     ]

@@ -40,6 +40,8 @@ class Taker(Protocol):
 class PickerInput(QueryInput):
     """The query line: Enter picks, Esc leaves."""
 
+    leads = False
+
     BINDINGS: ClassVar[list[BindingType]] = keys.QUERY
 
 

@@ -10,7 +10,7 @@ TURNS = "Each turn once, or the single records of turns"
 EXACT = "Leave related hits out, or show them too"
 
 KEYS: list[BindingType] = [
-    key("slash", "query", "Query", "Go to the query line", "search.query"),
+    key("slash", "query", "Go to query", "Go to the query line", "search.query", footer="Query"),
     key(
         "left_square_bracket",
         "resize_window(-1)",
@@ -28,7 +28,23 @@ KEYS: list[BindingType] = [
         "search.wider",
         show=False,
     ),
-    key("w", "why", "Why", "Why this hit: what matched, where, and its score", "search.why"),
+    key(
+        "full_stop,alt+h",
+        "here",
+        "Search here or all",
+        "Search the project of the repository here alone, or all",
+        "search.here",
+        display=".",
+        footer="Here/all",
+    ),
+    key(
+        "w",
+        "why",
+        "Explain hit",
+        "Why this hit: what matched, where, and its score",
+        "search.why",
+        footer="Why",
+    ),
     # Not in the footer: the line that offers it names the key.
     key(
         "ctrl+y",
@@ -52,13 +68,14 @@ KEYS: list[BindingType] = [
     UNZOOM,
     # Again, as the keys of a class replace those it inherits.
     ZOOM,
-    key("escape", "back", "Back", "To where you were before", "screen.back"),
+    key("escape", "back", "Go back", "To where you were before", "screen.back", footer="Back"),
     key(
         "s",
         "scope",
-        "Scope",
+        "Change scope",
         "The timeline of its session, its project, or everything",
         "search.scope",
+        footer="Scope",
     ),
     key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
     key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),

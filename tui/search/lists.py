@@ -38,9 +38,10 @@ class ResultList(PagedList[Found]):
         key(
             "f",
             "screen.facets",
-            "Facets",
+            "Go to facets",
             "To the facets, to narrow by type, project, agent, kind or day",
             "results.facets",
+            footer="Facets",
         ),
     ]
 

@@ -30,7 +30,7 @@ from ..keys.bindings import key
 from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain
-from ..text.queries import without_last
+from ..text.queries import named_here, without_last
 from .completions import CompletionList
 from .providers import ResultCounts
 
@@ -188,13 +188,16 @@ class QueryInput(LineInput):
     Where the query may go on with what the store holds, the first four keys are for that.
     """
 
+    leads: ClassVar[bool] = True
+    """Whether it goes where an id, a file, a commit or a date leads."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         key("tab", "take_offer", "Take", "Take what is offered", "query.take"),
         key(
             "enter",
             "take_offer(True)",
-            "Take value",
-            "Take the value that ↑ and ↓ moved to",
+            "Take offer",
+            "Take the value that ↑ and ↓ moved to, or go where the id, file, commit or date leads",
             "query.take_stepped",
             show=False,
         ),
@@ -262,7 +265,7 @@ class QueryInput(LineInput):
             return not (walk.is_at_the_start if parameters == (-1,) else walk.is_at_the_end)
         match action:
             case "take_offer":
-                return self._offers.has_stepped if parameters else self._offers.is_open
+                return self._offers.is_taken_by_enter if parameters else self._offers.is_open
             case "step_offer":
                 return self._offers.has_values
             case "close_offers":
@@ -271,7 +274,7 @@ class QueryInput(LineInput):
 
     def action_take_offer(self, stepped: bool = False) -> None:  # noqa: ARG002
         """Take the offer that is marked."""
-        self.take(self._offers.taken(self.value))
+        self.take_offer()
 
     def action_step_offer(self, steps: int) -> None:
         """Mark another offer."""
@@ -281,9 +284,13 @@ class QueryInput(LineInput):
         """Offer nothing, till something else is typed."""
         self._offers.close()
 
-    def take(self, taken: tuple[str, int] | None) -> None:
-        """Go on with a query and its cursor's place."""
-        if taken is not None:
+    def take_offer(self, place: int | None = None) -> None:
+        """Go where an offer leads, else on with the query that it makes; that of the marked one unless
+        `place` says which."""
+        if (destination := self._offers.destination(self.value, place)) is not None:
+            self._offers.close()
+            browser(self).go_to([destination])
+        elif (taken := self._offers.taken(self.value, place)) is not None:
             self.value, self.cursor_position = taken
 
     def action_walk(self, steps: int) -> None:
@@ -341,7 +348,7 @@ class QueryBar(Horizontal):
 
     @on(QueryInput.Changed)
     def _complete(self) -> None:
-        self.offers.complete(self.input.value, self._cursor)
+        self.offers.complete(self.input.value, self._cursor, leads=self.input.leads)
 
     @on(events.DescendantBlur, "QueryInput")
     def _left(self) -> None:
@@ -356,7 +363,7 @@ class QueryBar(Horizontal):
     @on(CompletionList.Chosen)
     def _take(self, message: CompletionList.Chosen) -> None:
         message.stop()
-        self.input.take(self.offers.taken(self.input.value, message.place))
+        self.input.take_offer(message.place)
 
     @property
     def _cursor(self) -> int | None:
@@ -368,7 +375,8 @@ class QueryBar(Horizontal):
         """Show the query's filters and what operators join, as far as the query itself leaves room."""
         self.chips.beside = AROUND + plain(query.text).cell_length
         parts = (*query.chips, *query.expressions)
-        self.chips.chips = tuple(sorted(parts, key=lambda chip: chip.start))
+        chips = sorted(parts, key=lambda chip: chip.start)
+        self.chips.chips = tuple(named_here(chip, browser(self).here) for chip in chips)
 
     def found(self, counts: ResultCounts) -> None:
         """Show how much a query finds, and in which order."""

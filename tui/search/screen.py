@@ -13,9 +13,10 @@ from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from memtui.store import Hit, ListRow, Query, parse
+from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
 from memtui.store.config import lists_turns
 
+from ..keys.mem_commands import filled
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
 from ..parts.header import Header
@@ -87,7 +88,7 @@ class SearchScreen(ForgettingScreen):
     def dates_note(self) -> str:
         return "" if self.results.are_by_time else "not newest first: Enter sorts so"
 
-    async def go_to(self, dates: Dates) -> str:
+    async def go_to_dates(self, dates: Dates) -> str:
         from ..finding.by_time import ByTime
 
         if not self.results.are_by_time:
@@ -104,6 +105,20 @@ class SearchScreen(ForgettingScreen):
         result = self.results.list.item if query.clauses or query.similar else None
         return result.hit if result else None
 
+    @property
+    def command_values(self) -> dict[str, str]:
+        return super().command_values | {"query": self.bar.input.value.strip()}
+
+    @property
+    def shown_command(self) -> str:
+        if self.reading.detail.has_focus:
+            return filled("show {id}", self.command_values)
+        if self.reading.pane.has_focus:
+            return filled("timeline {id}", self.command_values)
+        values = self.command_values
+        # Without a query the newest are listed.
+        return filled("search {query}", values | {"query": values["query"] or "sort:recent"})
+
     def body(self) -> ComposeResult:
         yield QueryBar(self.line)
         with Split("search", id="panes"):
@@ -116,6 +131,8 @@ class SearchScreen(ForgettingScreen):
 
     async def on_mount(self) -> None:
         self.turns = lists_turns()
+        if self.browser.here and not self.first_query:
+            self.first_query = f"{IN_PROJECT_HERE} "
         if self.first_query:
             with self.bar.input.prevent(QueryInput.Changed):
                 self.ask(self.first_query)
@@ -145,6 +162,8 @@ class SearchScreen(ForgettingScreen):
                 return bool(self.results.counts.count.value)
             case "why":
                 return self.hit is not None and not self.reading.pane.has_focus
+            case "here":
+                return bool(self.browser.here)
             case "correct":
                 return self.results.did_you_mean.meant is not None
             case "stop":
@@ -262,6 +281,17 @@ class SearchScreen(ForgettingScreen):
         """Remove the query's last filter."""
         query = parse(self.bar.input.value, typing=True)
         self.ask(without(query.text, query.chips[-1]))
+
+    def action_here(self) -> None:
+        """Search the project here alone, or all."""
+        text = self.bar.input.value
+        query = parse(text, typing=True)
+        here = [chip for chip in query.chips if chip.label == IN_PROJECT_HERE]
+        if here:
+            self.ask(without(text, *here))
+        else:
+            others = [chip for chip in query.chips if chip.label.startswith("project:")]
+            self.ask(f"{IN_PROJECT_HERE} {without(text, *others)}")
 
     def action_correct(self) -> None:
         """Search for what was meant."""

@@ -17,9 +17,10 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from memtui.store import Correction, Count, Query, Store, parse
+from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
 
 from ..keys.bindings import key
+from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import understood, without
 from .providers import FIRST_HITS, PATIENCE
@@ -197,7 +198,7 @@ class NoHits(Widget, can_focus=True):
         for remark in self.suggestions.remarks:
             yield plain(remark.sentence)
         yield Content()
-        for label, what in understood(self.suggestions.query):
+        for label, what in understood(self.suggestions.query, browser(self).here):
             shown = what.truncate(LONGEST, ellipsis=True)
             yield Content.styled(label.ljust(LABELS), DIM) + shown
         yield Content()
@@ -263,7 +264,9 @@ def _changes(query: Query) -> Iterator[tuple[str, str]]:
     chips, bare = query.chips, not query.terms and not query.excluded
     for chip in chips:
         if len(chips) > 1 or not bare:
-            yield f"without {chip.label}", without(query.text, chip)
+            is_here = chip.label == IN_PROJECT_HERE
+            words = "everywhere, not only here" if is_here else f"without {chip.label}"
+            yield words, without(query.text, chip)
     if len(chips) > 1 and not bare:
         yield "without any filter", without(query.text, *chips)
     yield "everything, newest first", ""

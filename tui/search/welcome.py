@@ -35,24 +35,24 @@ HOOK_UP = "hook an agent up: what it does from then on is remembered here"
 
 @dataclass(frozen=True, slots=True)
 class Importable:
-    """A claude-mem database, None when there is none, and how many transcripts of which agents."""
+    """Other programs' databases, and how many transcripts of which agents."""
 
-    claude_mem: Path | None
+    databases: dict[str, Path]
     transcripts: dict[str, int]
 
     def __bool__(self) -> bool:
-        return bool(self.claude_mem or self.transcripts)
+        return bool(self.databases or self.transcripts)
 
 
 def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
     """Return what is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
-    from memtui.store.formats.transcripts.discovery import claude_mem_database, find_folders
+    from memtui.store.formats.transcripts.discovery import find_databases, find_folders
 
     counts: dict[str, int] = {}
     for place in find_folders(home, environment):
         counts[place.agent] = counts.get(place.agent, 0) + place.files
-    return Importable(claude_mem_database(home, environment), counts)
+    return Importable(find_databases(home, environment), counts)
 
 
 PREVIEW = (
@@ -212,7 +212,9 @@ class Welcome(GrowingText):
             source, done, total = self.progress
             part = f" {done / total:.0%}" if total else ""
             return f"importing {source}{part} …".replace("  ", " ")
-        what = [f"claude-mem's memories ({short(found.claude_mem)})"] if found.claude_mem else []
+        what = [
+            f"{program}'s memories ({short(path)})" for program, path in found.databases.items()
+        ]
         counts = [f"{count:,} of {agent}" for agent, count in found.transcripts.items()]
         if counts:
             what.append(f"agents' transcripts ({', '.join(counts)})")

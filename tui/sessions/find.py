@@ -1,93 +1,64 @@
-"""Finding words in all that a session holds: its prompts, observations and summaries."""
+"""Finding words in all that was said and done in a session."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
-
-from textual.widget import Widget
-
-from memtui.store.aio import AsyncStore
+from memtui.store.conversation.entries import Entry
+from memtui.store.search.finding.words import hold, words_of
 from memtui.store.text.plural import count_noun
 
 from ..parts.text_find import Told, stepped
 from ..text.content import joined
+from .conversation import ConversationView
 
 
-class Shown(Protocol):
-    """The screen of a session."""
-
-    @property
-    def list_in_front(self) -> Widget | None:
-        """The list of the tab that is shown."""
-        ...
-
-    async def show_ref(self, ref: str) -> bool:
-        """Select a memory, in the tab that is shown if it is there; return whether it is anywhere."""
-        ...
-
-    def run_worker(self, work: Any, *, group: str, exclusive: bool) -> object:
-        """As Textual's screens have it."""
-        ...
-
-
-class InSession:
-    """The titles and texts of a session's memories, in time order."""
+class InConversation:
+    """The titles and texts of a conversation's entries, folded ones too."""
 
     steps = True
 
-    def __init__(
-        self,
-        screen: Shown,
-        reader: AsyncStore,
-        session_id: int,
-        selected: str | None,
-        told: Told,
-    ) -> None:
-        self._screen = screen
-        self._reader = reader
-        self._session_id = session_id
-        self._before = selected
+    def __init__(self, view: ConversationView, told: Told) -> None:
+        self.widget = view
         self._told = told
-        self._refs: Sequence[str] = ()
+        self._before = view.rows[view.cursor] if view.rows else None
+        self._found: list[int] = []
         self._at = 0
 
-    @property
-    def widget(self) -> Widget | None:
-        """The list of the tab in front."""
-        return self._screen.list_in_front
-
     def look_for(self, words: str) -> None:
-        """Select the first memory that holds what was typed."""
-        self._screen.run_worker(self._look(words), group="find", exclusive=True)
+        """Select the first entry that holds what was typed, from the one that was selected on."""
+        wanted = words_of(words)
+        entries = self.widget.conversation.entries
+        self._found = (
+            [at for at, entry in enumerate(entries) if hold(wanted, *_texts(entry))]
+            if wanted
+            else []
+        )
+        self.widget.light(words.strip())
+        before = self._before or 0
+        self._at = next((at for at, place in enumerate(self._found) if place >= before), 0)
+        if not wanted:
+            self._told("", False)
+        elif not self._found:
+            self._told("nothing found", True)
+        else:
+            self._go("")
 
     def step(self, steps: int) -> None:
-        """Select the next memory that holds it, or the one before, round and round."""
-        if many := len(self._refs):
+        """Select the next entry that holds it, or the one before, round and round."""
+        if many := len(self._found):
             self._at, wrapped = stepped(self._at, steps, many)
-            self._screen.run_worker(self._go(wrapped), group="find", exclusive=True)
+            self._go(wrapped)
 
     def end(self, *, restore: bool) -> None:
         """Leave the selection where it is, or have it where it was."""
+        self.widget.light("")
         if restore and self._before is not None:
-            self._screen.run_worker(
-                self._screen.show_ref(self._before), group="find", exclusive=True
-            )
+            self.widget.go_to(self._before)
 
-    async def _look(self, words: str) -> None:
-        number = self._session_id
-        self._refs = await self._reader.run(lambda store: store.finding.in_session(number, words))
-        self._at = 0
-        if not words.strip():
-            self._told("", False)
-        elif not self._refs:
-            self._told("nothing found", True)
-        else:
-            await self._go("")
+    def _go(self, wrapped: str) -> None:
+        self.widget.go_to(self._found[self._at])
+        many = count_noun(len(self._found), "places")
+        self._told(joined(f"{self._at + 1:,} of {many}", wrapped), False)
 
-    async def _go(self, wrapped: str) -> None:
-        many = count_noun(len(self._refs), "memories")
-        is_there = await self._screen.show_ref(self._refs[self._at])
-        if not is_there:
-            wrapped = "older than what is shown"
-        self._told(joined(f"{self._at + 1:,} of {many}", wrapped), not is_there)
+
+def _texts(entry: Entry) -> tuple[str, str]:
+    return entry.title, entry.text

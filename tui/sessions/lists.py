@@ -18,7 +18,7 @@ from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .view import FileUse
 
-LEAST, TITLE, BESIDE = 26, 36, 34
+LEAST, TITLE, BESIDE = 26, 60, 34
 """Cells that a title has before other columns have any: `TITLE`, of few `LEAST`, so that `BESIDE` others
 have room."""
 WIDTHS = {

@@ -1,4 +1,4 @@
-"""The upper part of one session: what it was about and how it stands, and its summary as a card."""
+"""The upper part of one session: what it was about and how it stands."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Query, Session, SessionRow, Summary
+from memtui.store.conversation.entries import Entry
 from memtui.store.fields import filled_fields
 from memtui.store.text.plural import count_noun
 
-from ..parts.document_view import GrowingDocument
 from ..parts.headings import Heading
 from ..protocol import ReadingMode
 from ..text.ages import day_and_clock
@@ -48,38 +48,11 @@ class SessionHead(Vertical):
         self.lower.right = plain(joined(*counts, shown), DIM)
 
 
-class SummaryCard(GrowingDocument):
-    """One of a session's summaries; `summary` is the one that is shown, None when it has none."""
-
-    DEFAULT_CSS = """
-    SummaryCard {
-        border: round $foreground 30%;
-        border-title-color: $dim;
-        border-subtitle-color: $dim;
-        &:focus { border: round $accent; border-title-color: $accent; }
-    }
-    """
-
-    summary: Summary | None = None
-
-    def show_one(
-        self, summaries: Sequence[tuple[int, Summary]], at: int, now: int, *, hold: bool = False
-    ) -> None:
-        """Show the level of a summary at `at` of a session's, as its view has them; `now` is in ms."""
-        number, self.summary = summaries[at]
-        all, _ = summaries[-1]
-        many = f" {number} of {all}" if all > 1 else ""
-        self.border_title = f"Summary{many} · {self.summary.level}"
-        self.border_subtitle = day_and_clock(self.summary.created_at, now)
-        summary = self.summary
-        self.show_document(lambda reading: list(said_by(summary, reading)), hold=hold)
-
-    def show_none(self, session: Session) -> None:
-        """Say that there is none, and what makes one."""
-        self.summary = None
-        self.border_title, self.border_subtitle = "No summary", ""
-        command = f'mem summary --session @{session.id} --learned "…" --completed "…"'
-        self.show_other([Passage(plain(NONE)), Passage(plain(command, "$text-accent"))])
+def without_summary(session: Session) -> Entry:
+    """Return what stands at the top of a conversation that has no summary: what makes one."""
+    command = f'mem summary --session @{session.id} --learned "…" --completed "…"'
+    text = f"{NONE}\n\n    {command}"
+    return Entry("no summary", "summary", session.started_at, "No summary yet", "summary", text)
 
 
 def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:

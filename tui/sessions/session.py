@@ -1,4 +1,4 @@
-"""One session: what it came to, what was asked and learned in it, and the files it touched."""
+"""One session: its conversation, the same in time order, and the files it touched."""
 
 from __future__ import annotations
 
@@ -10,100 +10,116 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from memtui.store import ListRow
+from memtui.store.conversation.building import conversation
+from memtui.store.conversation.entries import Conversation, Entry
+from memtui.store.conversation.markdown import conversation_markdown
+from memtui.store.text.display import safe
 
 from ..keys.bindings import RESUME, key
-from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..parts.headings import TabLine
+from ..parts.headings import Heading, TabLine
 from ..parts.prompt_line import PromptInput
 from ..parts.split import Split
 from ..screen import MemScreen
+from ..text.content import DIM, plain
 from ..text.queries import filter_for
 from ..timeline.lists import TimelineList
-from ..timeline.moments import Moment, NamedSession, timeline_rows
+from ..timeline.moments import NamedSession, timeline_rows
+from .conversation import ConversationView
 from .lists import FileList
-from .panes import SessionHead, SummaryCard
+from .panes import SessionHead, without_summary
 from .view import FileUse, SessionView, session_view
+from .whole import EntryDetail, entry_records
 
 if TYPE_CHECKING:
     from ..finding.targets import Target
 
-KINDS = {
-    "Prompts": ("prompt",),
-    "Observations": ("observation",),
-    "Timeline": ("prompt", "observation", "summary"),
-}
-FILES = "Files"
+CONVERSATION, TIMELINE, FILES = "Conversation", "Timeline", "Files"
+READING = "Reading its transcript …"
 
 
 class SessionScreen(MemScreen):
-    """The session with this number."""
+    """The session with this number; with a ref, at the memory that it names."""
 
     CSS_PATH = "session.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "n",
+            "prompt(1)",
+            "Prompts",
+            "The next prompt",
+            "session.next-prompt",
+            display="n N",
+        ),
+        key(
+            "N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt", show=False
+        ),
+        key(
+            "c",
+            "copy_conversation",
+            "Copy all",
+            "Copy the conversation as Markdown to the clipboard",
+            "session.copy",
+        ),
         key("right", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
         key("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab", show=False),
-        key(
-            "less_than_sign",
-            "summary(-1)",
-            "Summaries",
-            "The summary before",
-            "session.older",
-            display="< >",
-        ),
-        key(
-            "greater_than_sign",
-            "summary(1)",
-            "Summaries",
-            "The next summary",
-            "session.newer",
-            show=False,
-        ),
         key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
     ]
 
-    AUTO_FOCUS = "TimelineList"
+    AUTO_FOCUS = "ConversationView"
 
     place = "Session"
+    command = "session show {session}"
 
     head = getters.query_one(SessionHead)
-    card = getters.query_one(SummaryCard)
     tabs = getters.query_one(TabLine)
     switcher = getters.query_one(ContentSwitcher)
+    talk = getters.query_one(ConversationView)
+    timeline = getters.query_one(TimelineList)
     files = getters.query_one(FileList)
+    detail = getters.query_one(EntryDetail)
+    source = getters.query_one("#source", Heading)
 
-    def __init__(self, session_id: int) -> None:
+    def __init__(self, session_id: int, ref: str | None = None) -> None:
         super().__init__()
         self._session_id = session_id
+        self._ref = ref
         self._view: SessionView | None = None
-        self._summary = -1
+        self._rows: dict[str, ListRow] = {}
 
     def body(self) -> ComposeResult:
         yield SessionHead()
-        with Split("session", is_column=True, id="session"):
-            yield SummaryCard()
-            with Vertical():
-                yield TabLine(*KINDS, FILES)
-                with ContentSwitcher(initial="Prompts"):
-                    for tab in KINDS:
-                        yield TimelineList(id=tab)
+        with Split("session", id="session"):
+            with Vertical(id="left"):
+                yield TabLine(CONVERSATION, TIMELINE, FILES)
+                with ContentSwitcher(initial=CONVERSATION):
+                    yield ConversationView(id=CONVERSATION)
+                    yield TimelineList(id=TIMELINE)
                     yield FileList(id=FILES)
+            yield EntryDetail()
+        yield Heading(id="source")
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry under the cursor of the conversation; None in other tabs."""
+        return self.talk.entry if self._is_in_front(CONVERSATION) else None
 
     @property
     def row(self) -> ListRow | None:
-        shown = self.switcher.visible_content if self.is_mounted else None
-        return shown.row if isinstance(shown, TimelineList) else None
+        if self._is_in_front(TIMELINE):
+            return self.timeline.row
+        refs = self.entry.refs if self.entry is not None else ()
+        wanted = (self._ref, *refs) if self._ref in refs else refs
+        return next((self._rows[ref] for ref in wanted if ref in self._rows), None)
 
     @property
     def selected_file(self) -> FileUse | None:
         """The file under the cursor; None in other tabs."""
-        in_front = self.is_mounted and self.switcher.visible_content is self.files
-        return self.files.item if in_front else None
+        return self.files.item if self._is_in_front(FILES) else None
 
     @property
     def selected_path(self) -> str:
@@ -111,9 +127,7 @@ class SessionScreen(MemScreen):
 
     @property
     def edited(self) -> str | None:
-        """The summary while its card has the focus, the session where no memory is selected."""
-        if self.is_mounted and self.card.has_focus and self.card.summary is not None:
-            return f"s{self.card.summary.id}"
+        """The session where no memory is selected."""
         return super().edited or f"@{self._session_id}"
 
     @property
@@ -121,42 +135,46 @@ class SessionScreen(MemScreen):
         return "observation", self._view.row.session.project if self._view is not None else ""
 
     @property
-    def list_in_front(self) -> Widget | None:
-        return self.switcher.visible_content
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(self.detail.has_focus or self.has_class("-open"))
 
-    async def show_ref(self, ref: str) -> bool:
-        """Select a memory, in the tab that is shown if it is there, else in another; return whether it is
-        in any."""
-        shown = self.switcher.current
-        for at in sorted(range(len(KINDS)), key=lambda at: self.tabs.names[at] != shown):
-            rows = self.query_one(f"#{self.tabs.names[at]}", TimelineList)
-            if await rows.move_to_ref(ref):
-                self.tabs.current = at
-                return True
-        return False
+    def action_back(self) -> None:
+        """From what is shown whole to the conversation; from there to where you were before."""
+        if self.is_inside:
+            self.remove_class("-open")
+            self._focus_tab()
+        else:
+            super().action_back()
 
     def find_target(self, told: Callable[[str, bool], None]) -> Target | None:
-        from .find import InSession
+        from .find import InConversation
 
-        selected = self.row.ref if self.row is not None else None
-        return InSession(self, self.browser.reader, self._session_id, selected, told)
+        self.tabs.current = 0
+        return InConversation(self.talk, told)
 
     def on_mount(self) -> None:
+        self.detail.entitle("Selected")
+        self.source.left = plain(READING, DIM)
         self._load()
 
     def store_changed(self) -> None:
         self._load(hold=True)
 
     def action_tab(self, step: int) -> None:
-        """The prompts, the observations, all in time order, or the files."""
+        """The conversation, all memories in time order, or the files."""
         self.tabs.step(step)
 
-    def action_summary(self, step: int) -> None:
-        """An older or newer summary of the session."""
+    def action_prompt(self, step: int) -> None:
+        """The next prompt of the conversation, or the one before."""
+        self.talk.go_to_prompt(step)
+
+    def action_copy_conversation(self) -> None:
+        """The conversation as Markdown to the clipboard."""
         if self._view is not None:
-            self._summary += step
-            self._show_summary(self._view)
-            self.refresh_bindings()
+            title = self._view.row.title or "untitled session"
+            text = conversation_markdown(self.talk.conversation, title)
+            self.app.copy_to_clipboard(safe(text, newlines=True))
+            self.notify("Copied: the conversation as Markdown.")
 
     async def action_file_memories(self) -> None:
         """All memories that name the selected file, in a search."""
@@ -168,67 +186,98 @@ class SessionScreen(MemScreen):
             return False
         if action == "file_memories":
             return bool(filter_for("file", self.selected_path))
-        if action == "summary":
-            place = self._summary + (1 if 1 in parameters else -1)
-            return self._view is not None and 0 <= place < len(self._view.summaries)
+        if action in ("prompt", "new"):
+            return self._is_in_front(CONVERSATION) is (action == "prompt")
+        if action == "copy_conversation":
+            return self._view is not None
         return super().check_action(action, parameters)
 
     @on(TabLine.Changed)
     def _switch(self, message: TabLine.Changed) -> None:
         self.switcher.current = message.name
         if not isinstance(self.focused, PromptInput):
-            self.query_one(f"#{message.name}").focus()
+            self._focus_tab()
         self._select()
         self.refresh_bindings()
 
+    @on(ConversationView.Highlighted)
     @on(TimelineList.Highlighted)
     def _select(self) -> None:
         if self.is_current and (row := self.row):
             self.browser.selection = row
+        self._tell()
+        self.refresh_bindings()
 
-    @on(PagedList.Selected)
-    def _open(self, message: PagedList.Selected) -> None:
-        match message.item:
-            case Moment(row, session):
-                self.browser.show_memory(row, session)
-            case FileUse():
-                self.action_open()
+    @on(ConversationView.Selected)
+    @on(TimelineList.Selected)
+    def _open(self) -> None:
+        if self.selected_file is not None:
+            self.action_open()
+        else:
+            self.add_class("-open")
+            self.detail.focus()
+
+    @work(exclusive=True, group="tell")
+    async def _tell(self) -> None:
+        """Show what is selected whole."""
+        if (entry := self.entry or self._entry_of(self.row)) is None:
+            self.detail.show_nothing()
+            return
+        number = self._session_id
+        made = await self.browser.side.run(lambda store: entry_records(store, number, entry))
+        self.detail.show_entry(entry, made)
 
     @work(exclusive=True, group="session")
     async def _load(self, hold: bool = False) -> None:
-        view = await self.browser.reader.run(lambda store: session_view(store, self._session_id))
-        if self._view is None or not self._view.summaries:
-            self._summary = len(view.summaries) - 1
-        self._view = view
-        self.head.show(view, self.browser.now())
-        self._show_summary(view, hold=hold)
+        number, browser = self._session_id, self.browser
+        view = await browser.reader.run(lambda store: session_view(store, number))
+        self._view, self._rows = view, {row.ref: row for row in view.rows}
+        self.head.show(view, browser.now())
         await self._show_tabs(view, hold=hold)
+        if not hold:
+            # Memories are there at once; the transcript takes as long as it takes.
+            await self._show_conversation(view.conversation, hold=False)
+        whole = await browser.counter.run(lambda store: conversation(store, number))
+        await self._show_conversation(whole, hold=True)
+        self.source.left = plain(whole.source, DIM)
+
+    async def _show_conversation(self, talk: Conversation, *, hold: bool) -> None:
+        if self._view is None:
+            return
+        if not any(entry.kind == "summary" for entry in talk.entries):
+            talk = talk.with_first(without_summary(self._view.row.session))
+        self.talk.show(talk, hold=hold)
+        if not hold and self._ref is not None:
+            await self.move_selection(self._ref, None)
         await self.show_sought()
+        self.tabs.counts |= {CONVERSATION: len(talk.entries)}
         self.refresh_bindings()
 
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
-        if isinstance(shown := self.switcher.visible_content, TimelineList):
-            await shown.move_to_ref(ref)
+        if self._is_in_front(TIMELINE):
+            await self.timeline.move_to_ref(ref)
+        elif (place := self.talk.conversation.place_of(ref)) is not None:
+            self._ref = ref
+            self.talk.go_to(place)
 
     async def _show_tabs(self, view: SessionView, hold: bool) -> None:
-        row = view.row
-        session = {row.session.id: NamedSession(row.session, row.title)}
-        counts = {FILES: len(view.files)}
-        for tab, kinds in KINDS.items():
-            rows = [row for row in view.rows if row.kind in kinds]
-            counts[tab] = len(rows)
-            shown = self.query_one(f"#{tab}", TimelineList)
-            await shown.show(list(timeline_rows(rows, session)), scope="session", hold=hold)
+        session = {view.row.session.id: NamedSession(view.row.session, view.row.title)}
+        moments = list(timeline_rows(view.rows, session))
+        await self.timeline.show(moments, scope="session", hold=hold)
         keep = self.files.key if hold else None
         await self.files.set_provider(ListProvider(view.files), keep=keep)
-        self.tabs.counts = counts
-        if not hold:
-            self.tabs.current = next(
-                (at for at, tab in enumerate(self.tabs.names) if counts[tab]), 0
-            )
+        self.tabs.counts = self.tabs.counts | {TIMELINE: len(view.rows), FILES: len(view.files)}
 
-    def _show_summary(self, view: SessionView, hold: bool = False) -> None:
-        if view.summaries:
-            self.card.show_one(view.summaries, self._summary, self.browser.now(), hold=hold)
-        else:
-            self.card.show_none(view.row.session)
+    def _entry_of(self, row: ListRow | None) -> Entry | None:
+        if row is None:
+            return None
+        place = self.talk.conversation.place_of(row.ref)
+        if place is not None:
+            return self.talk.conversation.entries[place]
+        return Entry(row.ref, "step", row.created_at, row.title, row.type, refs=(row.ref,))
+
+    def _is_in_front(self, tab: str) -> bool:
+        return self.is_mounted and self.switcher.current == tab
+
+    def _focus_tab(self) -> None:
+        self.query_one(f"#{self.switcher.current}").focus()

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memtui.store import ListRow, Observation, SessionRow, Store, Summary
+from memtui.store.conversation.building import conversation
+from memtui.store.conversation.entries import Conversation
 from memtui.store.fields import files_of
 from memtui.store.search.listing.nesting import STEP, nested
 
@@ -16,16 +18,13 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session, its summaries and its rows in time order, and the files they name.
-
-    Of each summary the brief level, where there is one, and then the detailed one: a summary of the
-    session with its number among all.
-    """
+    """A session, its rows in time order, the files they name, and its conversation as far as memories
+    tell it."""
 
     row: SessionRow
-    summaries: list[tuple[int, Summary]]
     rows: list[ListRow]
     files: list[FileUse]
+    conversation: Conversation
 
 
 def session_view(store: Store, session_id: int) -> SessionView:
@@ -33,15 +32,9 @@ def session_view(store: Store, session_id: int) -> SessionView:
     session = store.sessions.get(session_id)
     return SessionView(
         store.sessions.row(session),
-        [
-            (number, level)
-            for number, (summary, briefs) in enumerate(
-                store.summaries.with_levels(session), start=1
-            )
-            for level in (*briefs, summary)
-        ],
         rows_of(store, session_id),
         file_uses(store.observations.of_session(session)),
+        conversation(store, session, with_transcript=False),
     )
 
 

@@ -43,14 +43,14 @@ class Bars(FiguresPane):
         division = figures.divisions.get(self.name_of)
         return division.bars if division else None
 
-    def right_title(self, figures: Figures) -> str:
+    def beside(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if rows is None:
             return READING
         if self.name_of in ("file", "concept"):
             last, all = figures.days_with_names, figures.period.days
             return "" if last == all else f"{READING} of the last {last:,} days"
-        shown = min(len(rows), max(0, self.content_size.height - 1))
+        shown = min(len(rows), max(0, self.content_size.height))
         more = len(rows) - shown + figures.divisions[self.name_of].more
         return f"{shown:,} and {more:,} more" if more else f"{shown:,}"
 

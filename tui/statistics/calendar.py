@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from typing import Literal
 
 from textual.content import Content
 
 from memtui.store.text.plural import count_noun
 
 from ..text.content import DIM, joined
+from .costs import dollars
 from .figures import Figures
 from .pane import READING, FiguresPane, Place
 
@@ -17,8 +19,17 @@ WEEKDAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 LEFT = 5
 DENSITIES = "░▒▓█"
 NOTHING = "·"
-WIDEST = 4
+LEAST = 2
+"""Cells of a week at least, with the one between it and the next."""
 BRACKET = "bold $text-accent"
+
+
+Counted = Literal["memories", "tokens", "cost"]
+COUNTED: dict[Counted, str] = {
+    "memories": "memories",
+    "tokens": "tokens to discover",
+    "cost": "cost",
+}
 
 
 class Calendar(FiguresPane):
@@ -26,8 +37,8 @@ class Calendar(FiguresPane):
 
     title = "Days"
 
-    in_tokens = False
-    """Whether it shows the tokens that were spent, instead of memories."""
+    counted: Counted = "memories"
+    """What makes a day dense."""
     _is_placed = False
 
     def show(self, figures: Figures) -> None:
@@ -43,10 +54,10 @@ class Calendar(FiguresPane):
             return self.cursor
         return max(0, min(number, figures.period.days - 1)), 0
 
-    def right_title(self, figures: Figures) -> str:
+    def beside(self, figures: Figures) -> str:
         days = sum(1 for many in figures.memories if many)
         return joined(
-            "tokens to discover" if self.in_tokens else "memories",
+            COUNTED[self.counted],
             f"on {days:,} of {figures.period.days:,} days",
         )
 
@@ -59,26 +70,42 @@ class Calendar(FiguresPane):
             count_noun(figures.memories[number], "memories"),
             f"{READING if tokens is None else f'{tokens:,}'} tokens to discover",
             count_noun(sessions[number], "sessions") if sessions else None,
+            self._cost(figures, number),
         )
+
+    def _cost(self, figures: Figures, day: int) -> str | None:
+        """What a day cost; None for nothing."""
+        if figures.spending is None or not figures.spending.by_day[day].tokens:
+            return None
+        return dollars(figures.spending.by_day[day])
+
+    def _values(self, figures: Figures) -> Sequence[int]:
+        """What makes each day dense: memories, tokens, or cents."""
+        if self.counted == "cost":
+            by_day = figures.spending.by_day if figures.spending else ()
+            return [round(100 * day.dollars) for day in by_day] or [0] * figures.period.days
+        return figures.tokens if self.counted == "tokens" else figures.memories
 
     def search_for(self, figures: Figures) -> str:
         return figures.query(day=self.cursor[0])
 
     def lines(self, figures: Figures, width: int, height: int) -> Iterator[Content]:  # noqa: ARG002
         period = figures.period
-        values = figures.tokens if self.in_tokens else figures.memories
+        values = self._values(figures)
         bounds = quartiles(values)
         offset = period.first.weekday()
         weeks = -(-(offset + period.days) // 7)
-        cell = max(2, min(WIDEST, (width - LEFT) // weeks))
-        fitting = max(1, (width - LEFT) // cell)
+        room = width - LEFT
+        fitting = max(1, min(weeks, room // LEAST))
         here = (offset + self.cursor[0]) // 7
         start = max(0, min(here - fitting // 2, weeks - fitting))
-        shown = range(start, min(weeks, start + fitting))
-        yield self._months(figures, shown, cell, offset)
+        shown = range(start, start + fitting)
+        edges = [room * column // fitting for column in range(fitting + 1)]
+        yield self._months(figures, shown, edges, offset)
         for row in range(7):
             line = [Content.styled(f" {WEEKDAYS[row]:{LEFT - 1}}", DIM)]
-            for week in shown:
+            for column, week in enumerate(shown):
+                cell = edges[column + 1] - edges[column]
                 number = week * 7 + row - offset
                 if 0 <= number < period.days:
                     mark = _mark(values[number], bounds, cell - 1)
@@ -90,15 +117,15 @@ class Calendar(FiguresPane):
                 else:
                     line.append(Content(" " * cell))
             yield Content.assemble(*line)
-        yield _legend(bounds, start > 0)
+        yield _legend(bounds, start > 0, in_cents=self.counted == "cost")
 
-    def _months(self, figures: Figures, shown: range, cell: int, offset: int) -> Content:
-        text = [" "] * (LEFT + cell * len(shown) + 8)
+    def _months(self, figures: Figures, shown: range, edges: Sequence[int], offset: int) -> Content:
+        text = [" "] * (LEFT + edges[-1] + 8)
         free = 0
         for column, week in enumerate(shown):
             monday = figures.period.first + timedelta(days=week * 7 - offset)
             begins = column == 0 or monday.day <= 7
-            place = LEFT + column * cell
+            place = LEFT + edges[column]
             if begins and place >= free:
                 name = (
                     f"{monday:%b %Y}" if monday.month == 1 and monday.day <= 7 else f"{monday:%b}"
@@ -131,11 +158,12 @@ def _mark(value: int, bounds: Sequence[int], width: int) -> Content:
     return Content.styled(mark * width, "$text-primary")
 
 
-def _legend(bounds: Sequence[int], is_more: bool) -> Content:
+def _legend(bounds: Sequence[int], is_more: bool, *, in_cents: bool) -> Content:
     parts = [Content.styled(" " * LEFT + f"{NOTHING} none", DIM)]
     for bound in bounds:
         mark = Content.styled(density(bound, bounds), "$text-primary")
-        parts.append(Content.assemble("  ", mark, (f" {bound:,}+", DIM)))
+        least = f"${bound / 100:,.2f}" if in_cents else f"{bound:,}"
+        parts.append(Content.assemble("  ", mark, (f" {least}+", DIM)))
     if is_more:
         parts.append(Content.styled("  ← earlier weeks", DIM))
     return Content.assemble(*parts)

@@ -10,13 +10,16 @@ from textual.content import Content
 from memtui.store.text.plural import count_noun
 
 from ..text.ages import tokens as short
-from ..text.content import DIM, joined
+from ..text.content import DIM, fit, joined
 from ..text.sparkline import columns
 from .bars import step_name
+from .costs import dollars, spent
 from .figures import Figures
-from .pane import READING, FiguresPane, Place, ends
+from .pane import READING, FiguresPane, Place
 
-WIDEST = 8
+LEAST_DATES = 22
+"""Cells of the first and the last date."""
+WIDEST = 12
 """Cells of a column and of what is between it and the next."""
 
 
@@ -57,9 +60,9 @@ class Columns(FiguresPane):
             return
         label = max(len(item.name) for item in series) + 1 if len(series) > 1 else 0
         steps = len(figures.period.steps)
-        room = max(steps, min(WIDEST * steps, width - 1 - label))
-        starts = [room * step // steps for step in range(steps + 1)]
-        column = room // steps - 1
+        cell = max(1, min(WIDEST, (width - 1 - label) // steps))
+        # Where there is no room between them, they touch.
+        column = max(1, cell - 1)
         each = max(1, (height - 1) // len(series))
         for entry in series:
             drawn = columns(entry.values, each)
@@ -67,16 +70,15 @@ class Columns(FiguresPane):
                 name = entry.name if line == each - 1 else ""
                 parts = [Content.styled(f" {name:{label}}", DIM)]
                 for step, mark in enumerate(marks):
-                    cell = starts[step + 1] - starts[step]
-                    # Where there is no room between them, they touch.
-                    wide = column or cell
-                    parts.append(self.at(Content.styled(mark * wide, entry.style), (0, step)))
-                    parts.append(Content(" " * (cell - wide)))
+                    parts.append(self.at(Content.styled(mark * column, entry.style), (0, step)))
+                    parts.append(Content(" " * (cell - column)))
                 yield Content.assemble(*parts)
         period = figures.period
         days = period.first, period.day(period.days - 1)
         start, end = (Content.styled(f"{day.day} {day:%b %y}", DIM) for day in days)
-        yield Content(" " * (label + 1)) + ends(start, end, min(width - label - 1, room))
+        yield Content(" " * (label + 1)) + _ends(
+            start, end, min(width - label - 1, max(cell * steps, LEAST_DATES))
+        )
 
 
 class Sessions(Columns):
@@ -89,7 +91,7 @@ class Sessions(Columns):
             return None
         return [Series("", figures.period.by_step(figures.sessions))]
 
-    def right_title(self, figures: Figures) -> str:
+    def beside(self, figures: Figures) -> str:
         if figures.sessions is None:
             return READING
         number = sum(figures.sessions)
@@ -118,7 +120,7 @@ class Tokens(Columns):
         results = figures.period.by_step(figures.tokens)
         return [Series("spent", results), Series("told", content, "$text-success")]
 
-    def right_title(self, figures: Figures) -> str:
+    def beside(self, figures: Figures) -> str:
         if figures.told is None:
             return READING
         is_read = None not in figures.discovered
@@ -142,6 +144,33 @@ class Tokens(Columns):
         )
 
 
+class Spending(Columns):
+    """What agents' models cost, and the tokens that they wrote."""
+
+    title = "Cost"
+
+    def series(self, figures: Figures) -> list[Series] | None:
+        if figures.spending is None:
+            return None
+        cents = [round(100 * day.dollars) for day in figures.spending.by_day]
+        written = [day.usage.output for day in figures.spending.by_day]
+        by_step = figures.period.by_step
+        return [Series("$", by_step(cents)), Series("out", by_step(written), "$text-success")]
+
+    def beside(self, figures: Figures) -> str:
+        if figures.spending is None:
+            return READING
+        whole = figures.spending.whole
+        return joined(dollars(whole), f"list prices of {figures.spending.date}")
+
+    def told(self, figures: Figures) -> str:
+        if figures.spending is None:
+            return READING
+        step = self.cursor[1]
+        first, last = figures.period.days_of_step(step)
+        return joined(step_name(figures, step), *spent(figures.spending.by_day[first : last + 1]))
+
+
 class Growth(Columns):
     """How many memories there were at the end of each stretch of days."""
 
@@ -150,7 +179,7 @@ class Growth(Columns):
     def series(self, figures: Figures) -> list[Series] | None:
         return None if figures.growth is None else [Series("", figures.growth)]
 
-    def right_title(self, figures: Figures) -> str:
+    def beside(self, figures: Figures) -> str:
         if figures.growth is None:
             return READING
         now = count_noun(figures.growth[-1], "memories")
@@ -179,3 +208,9 @@ def _size(number: int) -> str:
         if number >= least:
             return f"{number / least:.1f} {unit}"
     return f"{number} B"
+
+
+def _ends(left: Content, right: Content, width: int) -> Content:
+    """A line with something at both ends; without `right` where there is no room for both."""
+    room = width - right.cell_length
+    return fit(left, room) + right if left.cell_length < room else fit(left, width)

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from memtui.store import Store, ToldTokens, told_tokens
 from memtui.store.aio import AsyncStore
 from memtui.store.search import statistics
-from memtui.store.search.statistics import Busiest, Division, Labels, Period, RangeName
+from memtui.store.search.statistics import (
+    Busiest,
+    Cost,
+    Division,
+    Labels,
+    Period,
+    RangeName,
+    Spent,
+    SpentBy,
+)
 
 from ..text.queries import filter_for
 
@@ -18,6 +27,22 @@ DIVISIONS: dict[str, Divide] = {
     "project": statistics.by_project,
     "agent": statistics.by_agent,
 }
+
+
+DEAREST = 12
+"""How many sessions are named, those that cost the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What agents' models cost in a range: in all, by day, and by model, project and session, the dearest
+    first; `titles` of the dearest sessions, by their numbers; `date` is that of the list prices."""
+
+    whole: Cost
+    by_day: tuple[Cost, ...]
+    by: dict[SpentBy, list[Cost]]
+    titles: dict[int, str]
+    date: str
 
 
 @dataclass(slots=True)
@@ -35,6 +60,7 @@ class Figures:
     """By "type", "project" and "agent"."""
     growth: list[int] | None = None
     told: ToldTokens | None = None
+    spending: Spending | None = None
     discovered: list[int | None] = field(default_factory=list)
     busiest: Busiest | None = None
     days_with_names: int = 0
@@ -85,6 +111,7 @@ async def read(
     )
     figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
     figures.told = await store.run(lambda one: told_tokens(one, period, project))
+    figures.spending = await store.run(lambda entry: _spending(entry, period, project))
     show(figures)
     for days in statistics.slices(by_day):
         first, last = days
@@ -96,6 +123,25 @@ async def read(
         figures.busiest = labels.busiest
         figures.days_with_names = period.days - days[0]
         show(figures)
+
+
+def _spending(store: Store, period: Period, project: str | None) -> Spending:
+    listed, spent = statistics.prices(), statistics.spending(store.db, period, project)
+    days: list[list[Spent]] = [[] for _ in range(period.days)]
+    for item in spent:
+        days[item.day].append(item)
+    by: dict[SpentBy, list[Cost]] = {
+        "model": statistics.costs(spent, listed, "model"),
+        "project": statistics.costs(spent, listed, "project"),
+        "session": statistics.costs(spent, listed, "session")[:DEAREST],
+    }
+    return Spending(
+        statistics.cost(spent, listed),
+        tuple(statistics.cost(day, listed) for day in days),
+        by,
+        store.sessions.titles(int(cost.value[1:]) for cost in by["session"]),
+        listed.date,
+    )
 
 
 def _divided(divide: Divide, period: Period, project: str | None) -> Callable[[Store], Division]:

@@ -14,7 +14,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from ..keys.bindings import key
-from ..text.content import DIM, fit, plain
+from ..text.content import fit, plain
 from .figures import Figures
 
 CURSOR = "$text-accent on $accent-muted"
@@ -30,14 +30,8 @@ def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
     return key(keys, f"move({down}, {right})", "Move", tooltip, f"figures.{id}", show=False)
 
 
-def ends(left: Content, right: Content, width: int) -> Content:
-    """A line with something at both ends; without `right` where there is no room for both."""
-    room = width - right.cell_length
-    return fit(left, room) + right if left.cell_length < room else fit(left, width)
-
-
 class FiguresPane(Widget, can_focus=True):
-    """Subclasses give `name_of`, `lines`, `moved`, `told` and `search_for`."""
+    """Subclasses give `title`, `beside`, `lines`, `moved`, `told` and `search_for`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -74,12 +68,28 @@ class FiguresPane(Widget, can_focus=True):
         """Show the figures; the cursor stays, if there is anything where it stands."""
         self.figures = figures
         self.cursor = self.moved(figures, 0, 0)
+        self.retitle()
         self.refresh()
         self._tell()
 
-    def right_title(self, figures: Figures) -> str:
-        """What stands to the right of the title."""
+    def beside(self, figures: Figures) -> str:
+        """What stands beside the title."""
         raise NotImplementedError
+
+    def retitle(self) -> None:
+        """Have the line above the pane say what it shows."""
+        beside = READING if self.figures is None else self.beside(self.figures)
+        self.border_title = Content.assemble(
+            " ", plain(self.title), " ", plain(f"{beside} ", "not bold") if beside else ""
+        )
+
+    def on_mount(self) -> None:
+        self.add_class("pane")
+        self.retitle()
+
+    def on_resize(self) -> None:
+        # How many rows there is room for stands there too.
+        self.retitle()
 
     def lines(self, figures: Figures, width: int, height: int) -> Iterator[Content]:
         """Yield what stands below the title."""
@@ -137,11 +147,7 @@ class FiguresPane(Widget, can_focus=True):
 
     def render(self) -> Content:
         width, height = self.content_size
-        style = "bold $text-accent underline" if self.has_focus else "bold"
-        mark = Content.styled("▌" if self.has_focus else " ", "$text-accent")
-        name = Content.assemble(mark, (self.title, style))
         if self.figures is None:
-            return ends(name, Content.styled(READING, DIM), width)
-        right = plain(self.right_title(self.figures), DIM)
-        below = self.lines(self.figures, width, height - 1)
-        return Content("\n").join([ends(name, right, width), *(fit(line, width) for line in below)])
+            return Content()
+        lines = self.lines(self.figures, width, height)
+        return Content("\n").join(fit(line, width) for line in lines)

@@ -24,8 +24,9 @@ from ..parts.headings import Heading
 from ..screen import MemScreen
 from ..text.content import DIM, joined, plain
 from .bars import Bars
-from .calendar import Calendar
-from .columns import Growth, Sessions, Tokens
+from .calendar import COUNTED, Calendar
+from .columns import Growth, Sessions, Spending, Tokens
+from .costs import Costs
 from .figures import Figures, read
 from .pane import FiguresPane
 
@@ -66,7 +67,7 @@ class StatisticsScreen(MemScreen):
             "c",
             "count",
             "Count",
-            "Count days by memories, or by the tokens it took to discover them",
+            "Count days by memories, by the tokens it took to discover them, or by what agents cost",
             "statistics.count",
         ),
         key(
@@ -103,6 +104,10 @@ class StatisticsScreen(MemScreen):
                 yield Bars("file", "Busiest files", "files", id="files")
                 yield Bars("concept", "Busiest concepts", "concepts", id="concepts")
                 yield Sessions(id="sessions")
+                yield Costs("model", id="models")
+                yield Costs("project", id="project-costs")
+                yield Costs("session", id="session-costs")
+                yield Spending(id="spending")
                 yield Tokens(id="tokens")
                 yield Growth(id="growth")
         yield Static(id="figure", markup=False)
@@ -134,8 +139,10 @@ class StatisticsScreen(MemScreen):
             self._load()
 
     def action_count(self) -> None:
-        """Show the days by memories or by tokens."""
-        self.calendar.in_tokens = not self.calendar.in_tokens
+        """Show the days by memories, by tokens or by cost."""
+        ways = list(COUNTED)
+        self.calendar.counted = ways[(ways.index(self.calendar.counted) + 1) % len(ways)]
+        self.calendar.retitle()
         self.calendar.refresh()
 
     def action_again(self) -> None:

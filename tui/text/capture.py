@@ -1,4 +1,4 @@
-"""How capture is doing, in words: a few for the header, passages for the screen of agents."""
+"""How capture is doing, in words: a few for the header, passages for its screen."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def warnings(capture: Capture, now: int) -> list[str]:
     results = ["events can't be stored"] if capture.trouble else []
     if (health := capture.health) is None:
         return results
+    if health.failed:
+        results.append(f"{count_noun(health.failed, 'events')} failed")
     if failed := health.quarantined + health.lost:
         results.append(f"{count_noun(failed, 'events')} not stored")
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
@@ -66,10 +68,10 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
         yield Passage(Content.assemble((WARNING, WARNED), plain(words)))
     if (health := capture.health) is None:
         return
+    yield from _failures(health, width)
     yield Passage(_waiting(health, now, width), "Waiting")
     yield Passage(_last(health, now), "Last event")
     yield from _latency(health.latency, width)
-    yield from _failures(health, width)
     yield Passage(_switch(health, now), "Capture")
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")
@@ -108,7 +110,7 @@ def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
 
 def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
     if not health.quarantined and not health.lost:
-        yield Passage(Content("none"), "Not stored")
+        yield Passage(Content("nothing"), "Not stored")
     if health.quarantined:
         words = f"{count_noun(health.quarantined, 'events')} in quarantine"
         yield Passage(_warned(words, "mem queue list", width), "Not stored")

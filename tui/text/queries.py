@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from textual.content import Content
 
-from memtui.store import Chip, Query, filter_text, parse
+from memtui.store import IN_PROJECT_HERE, Chip, Query, filter_text, parse
 from memtui.store.text.display import safe
 
 from .content import plain
@@ -35,6 +36,11 @@ def without_last(text: str, cursor: int) -> str | None:
         return None
     at_start, at_end = not before.strip(), not after.strip() and before[-1:].isspace()
     return without(text, query.chips[-1]) if at_start or at_end else None
+
+
+def named_here(chip: Chip, here: str) -> Chip:
+    """Return a filter that says which project the one here is."""
+    return replace(chip, label=f"here: {here}") if here and chip.label == IN_PROJECT_HERE else chip
 
 
 def filter_for(name: str, value: str) -> str | None:
@@ -76,7 +82,7 @@ def _meaning(query: Query) -> object:
     return query.filters, query.flags, query.since, query.until
 
 
-def understood(query: Query) -> Iterator[tuple[str, Content]]:
+def understood(query: Query, here: str = "") -> Iterator[tuple[str, Content]]:
     """Labels, and what each is about: words, phrases and fields as they can be typed, filters."""
     parts: dict[str, Iterable[str]] = {
         "all of": (
@@ -87,7 +93,11 @@ def understood(query: Query) -> Iterator[tuple[str, Content]]:
             for clause in query.clauses
         ),
         "none of": (_said(term.text, term.field, term.phrase) for term in query.excluded),
-        "only": (chip.label for chip in query.chips if not chip.label.lower().startswith("sort:")),
+        "only": (
+            named_here(chip, here).label
+            for chip in query.chips
+            if not chip.label.lower().startswith("sort:")
+        ),
     }
     for label, said in parts.items():
         if content := " · ".join(said):

@@ -15,6 +15,7 @@ from memtui.store import (
     ListRow,
     MemoryReport,
     MergedRecord,
+    Observation,
     Pointers,
     Query,
     Record,
@@ -22,7 +23,7 @@ from memtui.store import (
     Store,
     Summary,
     highlight,
-    speaker_of,
+    taker_of,
 )
 from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
@@ -36,8 +37,6 @@ from .markdown.blocks import BULLET, document, line
 from .markdown.reading import RENDERED
 from .sources import source_label
 from .status import short_id
-
-SPEAKERS = {"user": "the user", "assistant": "an agent"}
 
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
@@ -166,12 +165,14 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
 def _body(
     record: Record, row: ListRow, query: Query, reading: ReadingMode
 ) -> Iterator[list[Passage]]:
+    changed = record.files_modified if isinstance(record, Observation) else ()
+    path = changed[0] if len(changed) == 1 else ""
     for field, value in filled_fields(record):
         if field.name == "subtitle" and getattr(record, "title", None):
             yield [Passage(_highlighted(value, query, "italic"))]
         elif field.form == "text":
             if field.heading or value.strip() != row.title.strip():
-                yield document(value, query, reading, field.heading or None)
+                yield document(value, query, reading, field.heading or None, path=path)
         elif field.form == "items" and not field.is_further:
             yield [
                 Passage(_item(item, query, reading), "" if number else field.heading, BULLET)
@@ -188,8 +189,8 @@ def _body(
             yield _line(field.heading, [FACT_KINDS.get(value, value)], query)
         elif field.form == "share":
             yield _line(field.heading, [f"{value:.0%}"], query)
-            if speaker := speaker_of(record.extra):
-                yield _line("Said by", [SPEAKERS[speaker]], query)
+            if taker := taker_of(record.extra):
+                yield _line("Said by", [taker], query)
         elif field.heading and field.name not in ABOVE:
             yield _line(field.heading, [str(value)], query)
 

@@ -8,7 +8,6 @@ LEVELS = "▂▃▄▅▆▇█"
 """Of what is there, least first."""
 NOTHING = "▁"
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-PARTS = " ▏▎▍▌▋▊▉"
 
 
 def sparkline(values: Sequence[int]) -> str:
@@ -34,5 +33,6 @@ def columns(values: Sequence[int], height: int) -> list[str]:
 def bar(value: int, most: int, width: int) -> str:
     """Return `width` cells of a bar as long as a number is beside the greatest, `most`; of what is there
     at least a sliver."""
-    eighths = max(1, round(value * width * 8 / most)) if value and most else 0
-    return ("█" * (eighths // 8) + PARTS[eighths % 8].strip()).ljust(width)[:width]
+    # A line leaves room above and below: blocks of rows beneath each other would be one.
+    halves = max(1, round(value * width * 2 / most)) if value and most else 0
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width)[:width]

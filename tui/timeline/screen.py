@@ -153,7 +153,7 @@ class TimelineScreen(MemScreen):
     def has_dates(self) -> bool:
         return self._anchor is not None and self.focused is self.pane
 
-    async def go_to(self, dates: Dates) -> str:
+    async def go_to_dates(self, dates: Dates) -> str:
         """Make the memory nearest to some dates the anchor, in the same project or anywhere."""
         anchor, since, until = self._anchor, dates.since, dates.until
         scope: Scope = "all" if self.pane.scope == "all" else "project"

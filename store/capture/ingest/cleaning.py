@@ -12,6 +12,7 @@ import re
 from ...text import clean
 from ...text.images import without_image_texts, without_images
 from ...text.private_tags import strip_document
+from ...text.promoted import without_promoted
 from ...text.redaction import redact, scrub_json, strip_private, texts_in
 from ...text.truncation import truncate
 
@@ -102,8 +103,10 @@ def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
 
 
 def with_limit(document: object, limit: int) -> object:
-    """A copy of a document with each text of more than `limit` characters clean and truncated."""
+    """A copy of a document with each text of more than `limit` characters clean and truncated, and none
+    that the memory itself has put into an agent's file."""
     if isinstance(document, str):
+        document = without_promoted(document)
         return clean_text(document, limit) if len(document) > limit else document
     if isinstance(document, dict):
         return {with_limit(key, limit): with_limit(value, limit) for key, value in document.items()}

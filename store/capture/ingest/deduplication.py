@@ -9,7 +9,9 @@ time matches the first event of equal content.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import json
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import apsw
 
@@ -45,6 +47,15 @@ class KnownEvent:
     """Whether this channel reports it for the first time, after the other did."""
 
 
+class StoredEvent(NamedTuple):
+    """A row of `captured_events`; `record_id` as `KnownEvent` has it."""
+
+    key: str
+    record_id: int | None
+    content: str
+    channel: str
+
+
 def find_known(
     db: apsw.Connection, session_id: int, event: Event, channel: Channel, at: int
 ) -> KnownEvent | None:
@@ -52,6 +63,14 @@ def find_known(
 
     `at` is when it happened, ms since the epoch, 0 where nothing says so.
     """
+    row = stored_event(db, session_id, event, channel, at)
+    return _mark_reported(db, session_id, event, channel, row) if row else None
+
+
+def stored_event(
+    db: apsw.Connection, session_id: int, event: Event, channel: Channel, at: int
+) -> StoredEvent | None:
+    """Return how the same event is stored, None where it isn't; `at` as `find_known` has it."""
     content = content_hash(event)
     if event.key is not None:
         key = key_of(event, channel, at)
@@ -62,7 +81,7 @@ def find_known(
         ).fetchall()
         for row in rows:
             if not only_shares_key(event, row, channel):
-                return _mark_reported(db, session_id, event, channel, row)
+                return StoredEvent(*row)
     if event.shared and event.key is not None:
         condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
     elif event.key is not None:
@@ -87,7 +106,19 @@ def find_known(
             "apart": OTHER_CHANNEL_MS,
         },
     ).fetchone()
-    return _mark_reported(db, session_id, event, channel, result) if result else None
+    return StoredEvent(*result) if result else None
+
+
+def is_of_an_event(
+    db: apsw.Connection, session_id: int, kinds: Sequence[str], record_id: int
+) -> bool:
+    """Return whether a record was made of an event of one of these kinds that is known."""
+    names = json.dumps(kinds)
+    sql = (
+        "SELECT 1 FROM captured_events WHERE record_id = ? AND session_id = ? "
+        "AND kind IN (SELECT value FROM json_each(?)) LIMIT 1"
+    )
+    return db.execute(sql, (record_id, session_id, names)).get is not None
 
 
 def only_shares_key(event: Event, found: tuple[str, int, str, str], channel: Channel) -> bool:
@@ -157,7 +188,7 @@ def _mark_reported(
     session_id: int,
     event: Event,
     channel: Channel,
-    found: tuple[str, int, str, str],
+    found: StoredEvent,
 ) -> KnownEvent:
     """The event of a stored row, marked as reported by this channel too."""
     key, record_id, content, before = found

@@ -19,6 +19,7 @@ from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
+from ...tables.base import write_text
 from ...tables.projects.repositories import locate
 from ...tables.removal.purge import PURGED_SESSION, purged_at
 from ...text.redaction import is_plain
@@ -278,10 +279,12 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
         used = event.usage
         values = (used.input, used.output, used.cache_read, used.cache_written)
         store.db.execute(
-            "INSERT INTO token_usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "INSERT INTO token_usage (session_id, message, model, at, input, output, cache_read, "
+            "cache_written) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "model = excluded.model, at = excluded.at, "
             "input = excluded.input, output = excluded.output, "
             "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
-            (session.id, event.key or str(at), *values),
+            (session.id, event.key or str(at), write_text(event.model), at, *values),
         )
     return True
 

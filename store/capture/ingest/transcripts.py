@@ -28,6 +28,11 @@ ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, file = excluded.file,
 
 DUE = "SELECT path, agent FROM transcripts WHERE is_due = 1"
 
+PATHS = "SELECT path FROM transcripts WHERE agent = ? AND instr(path, ?) ORDER BY path"
+"""Agents name a session's transcript by its id."""
+
+SUBAGENTS = "SELECT id FROM subagents WHERE agent = ? AND parent = ? ORDER BY id"
+
 Progress = Callable[[int], None]
 
 KINDS = {
@@ -93,6 +98,16 @@ def withdraw(store: Store, name: str) -> None:
     sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
     with store.transaction():
         store.db.execute(sql, (now_ms(), name))
+
+
+def read_paths(store: Store, agent: AgentName, session: str) -> list[Path]:
+    """Return the transcripts that were read, or that hooks named, which bear a session's id."""
+    return [Path(str(name)) for (name,) in store.db.execute(PATHS, (agent, session)).fetchall()]
+
+
+def subagents_of(store: Store, agent: AgentName, session: str) -> list[str]:
+    """Return the ids of the sub-agents that a session started, where they have ids of their own."""
+    return [str(id) for (id,) in store.db.execute(SUBAGENTS, (agent, session)).fetchall()]
 
 
 class _Reading:

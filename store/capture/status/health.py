@@ -8,6 +8,7 @@ from statistics import median, quantiles
 from ...clock import DAY_MS, now_ms
 from ...records.dataclasses import dataclass
 from ...store import Store
+from ...tables.queue.items import item_counts
 from ..ingest import spool, spool_state
 from ..settings import paused_until
 
@@ -75,13 +76,14 @@ class EventHistory:
 @dataclass(frozen=True, slots=True)
 class CaptureHealth:
     """The state of capture. Times are ms since the epoch, UTC, `paused_until` in seconds; `waiting`
-    counts unstored events, `oldest_at` is the time of the first, `lost` counts those that could be
-    written nowhere."""
+    counts unstored events, `oldest_at` is the time of the first, `failed` counts those of which nobody
+    makes memory unless a person does something, `lost` those that could be written nowhere."""
 
     waiting: int
     waiting_bytes: int
     oldest_at: int | None
     quarantined: int
+    failed: int
     lost: int
     last_at: int | None
     latency: Latency | None
@@ -96,11 +98,13 @@ def capture_health(store: Store) -> CaptureHealth:
     ]
     lines = [line.at for line in spool.unstored_lines(unstored)]
     activities = activity(store)
+    counts = item_counts(store.db)
     return CaptureHealth(
         waiting=len(lines),
         waiting_bytes=sum(segment.unstored for segment in unstored),
         oldest_at=min(lines, default=None),
-        quarantined=int(store.db.execute("SELECT count(*) FROM quarantine").get),
+        quarantined=counts["quarantined"],
+        failed=counts["failed"] + counts["abandoned"],
         lost=spool.lost_events(store.path),
         last_at=max((item.last_at for item in activities if item.last_at), default=None),
         latency=latency(store),

@@ -46,6 +46,10 @@ PANELS: dict[str, dict[str, Listed]] = {
             "setup.agents",
             "Show each agent: found, installed, what it has beside hooks, its last event, those of today.",
         ),
+        "files": (
+            "files.listing",
+            "See, check and edit what agents are told and remember by themselves.",
+        ),
         "hook": (
             "capture",
             "Take an agent's event; pause hooks, and exclude what they never take.",

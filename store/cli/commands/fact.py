@@ -8,7 +8,7 @@ from ...clock import local_time
 from ...errors import NotFoundError
 from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...records.dataclasses import asdict
-from ...tables.fact_sources import speaker_of
+from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
 from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
@@ -178,7 +178,7 @@ def list_facts(
                     str(len(fact.sources) or 1),
                     fact.project,
                     local_time(fact.created_at),
-                    speaker_of(fact.extra),
+                    taken_by(fact.extra),
                     superseded_mark(fact, successors) + fact.content,
                 )
             )
@@ -222,7 +222,7 @@ def show(
                     f"{item.confidence:.0%}" + (" (verdict)" if item.is_verdict else ""),
                     item.session or "",
                     ", ".join(item.places) or "here",
-                    speaker_of(item.extra),
+                    taken_by(item.extra),
                 )
             )
             for item in fact_sources
@@ -336,8 +336,9 @@ def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
 
 
 def spoken(told: Fact | FactSource) -> Json:
-    """Who stated a fact, or an assertion of one: "user", "assistant", None where that isn't known."""
-    return {"speaker": speaker_of(told.extra) or None}
+    """Who stated a fact, or an assertion of one ("user", "assistant"), and who took it ("agreed" where an
+    agent proposed it and the user agreed); None where that isn't known."""
+    return {"speaker": speaker_of(told.extra) or None, "taken_by": taken_by(told.extra) or None}
 
 
 def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:

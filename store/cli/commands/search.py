@@ -7,12 +7,15 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
+from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
+from ...text.plural import count_noun
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
+from ..output.file_hits import files_asked, print_file_hits
 from ..output.for_agents import print_search
 from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
@@ -71,6 +74,12 @@ def search(
         bool,
         typer.Option("--explain", help="Tell what was understood, and why each hit is one."),
     ] = False,
+    everywhere: Annotated[
+        bool,
+        typer.Option(
+            "--everywhere", help="All projects, also on a terminal inside the repository of one."
+        ),
+    ] = False,
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
     saved: Annotated[
@@ -91,7 +100,10 @@ def search(
     A hit is a turn where its record belongs to one: what was asked, what came of it, and the passage that
     matches, under the id of the record that matches best. What holds every word comes first; related
     memories follow, marked by a ~, by words and, where vectors are kept (`mem embeddings`), by meaning.
+    kind:file, scope:user, path:… and is:told look in the files that agents are told (`mem files`).
     sort:recent gives the newest first, sort:pinned the pinned, sort:meaning the nearest in meaning.
+    On a terminal, inside a repository, only its project is searched unless the query names a project,
+    session or source; in a pipe, and with --json or --for-agent, always everything.
     """
     if not query and saved is None:
         raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
@@ -111,6 +123,14 @@ def search(
         text = " ".join([*words, *(query or ())])
         if semantic:
             text = f"{BY_MEANING} {text}"
+        if (asked := files_asked(text)) is not None:
+            print_file_hits(store, asked, limit=limit, as_json=call.json)
+            return
+        is_read_by_person = on_terminal() and not (call.json or for_agent)
+        here = store.here() if is_read_by_person and not everywhere else ""
+        if here and not store.parse(text).names_place:
+            tell_here(store, here, text)
+            text = f"{IN_PROJECT_HERE} {text}"
         if for_agent:
             print_search(
                 store,
@@ -134,6 +154,18 @@ def search(
                 as_json=call.json,
                 turns=turns,
             )
+
+
+def tell_here(store: Store, here: str, query: str) -> None:
+    """Say that only the project here is searched; where it has no hit, how many there are elsewhere."""
+    elsewhere = 0
+    if not store.count(f"{IN_PROJECT_HERE} {query}").value:
+        elsewhere = store.count(query).value
+    if elsewhere:
+        hits = count_noun(elsewhere, "hits")
+        tell(f"Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.")
+    else:
+        tell(f"Only in {here}, the project here; --everywhere searches all.")
 
 
 def saved_query(store: Store, name: str) -> str:

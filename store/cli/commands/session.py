@@ -233,9 +233,18 @@ def show(
     ] = 50,
     cursor: arguments.Cursor = None,
     hidden: arguments.Hidden = False,
+    as_conversation: Annotated[
+        bool,
+        typer.Option(
+            "--conversation",
+            help="As Markdown: prompts, a line for each step, replies; with what the transcript tells.",
+        ),
+    ] = False,
 ) -> None:
     """Show a session with its prompts, observations and summaries."""
     call: Call = ctx.obj
+    if as_conversation and for_agent:
+        raise typer.BadParameter("--conversation and --for-agent exclude each other. Give one.")
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
         from ...compact.session import session_rows
@@ -246,6 +255,12 @@ def show(
                 store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell()
             )
         print_answer(rows, as_json=call.json)
+        return
+    if as_conversation:
+        from ..output.conversation import print_conversation
+
+        with call.reading() as store:
+            print_conversation(store, store.sessions.get(id), as_json=call.json)
         return
     with call.reading() as store:
         session = store.sessions.get(id)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ...clock import local_time, now_ms
 from ...records.dataclasses import asdict
@@ -16,10 +17,16 @@ from ..output.serializers import Json
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...search.statistics import Division, Period
+    from ...search.statistics import Cost, Division, Period, Spent, SpentBy
     from ...store import Store
 
 app = group()
+
+SPENT_BY: tuple[SpentBy, ...] = ("model", "project", "session")
+TOKENS = ("input", "output", "cache_read", "cache_written")
+DEAREST = 12
+"""How many models, projects and sessions are named, those that cost the most."""
+COST_HEADS = ("cost by", "value", "input", "output", "cache read", "cache written", "dollars")
 
 
 @app.command(cls=ReadingCommand)
@@ -30,10 +37,11 @@ def stats(
     ] = "year",
     project: arguments.OfProject = None,
 ) -> None:
-    """Count what the store holds, in all and by time, type, project and agent.
+    """Count what the store holds, in all and by time, type, project and agent, and what it cost.
 
-    The totals are of the whole store, the rest of a range of days and of a project. With --json an
-    object, with that rest in its `statistics`.
+    The totals are of the whole store, the rest of a range of days and of a project. Tokens are those
+    that transcripts tell, dollars what they cost by list prices, or by [prices] of config.toml. With
+    --json an object, with that rest in its `statistics`.
     """
     call: Call = ctx.obj
     with call.reading() as store:
@@ -49,6 +57,9 @@ def stats(
     print_block(f"statistics, {_title(statistics)}", _told(statistics))
     print_gap()
     print_rows(("by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
+    if rows := list(_cost_rows(statistics)):
+        print_gap()
+        print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:])
 
 
 def _written(name: str, value: object) -> str:
@@ -64,6 +75,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
 
     Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
     """
+    from ...config.prices import prices
     from ...context.told_tokens import told_tokens
     from ...database.transaction import snapshot
     from ...search import statistics
@@ -87,6 +99,10 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
             "project": statistics.by_project(db, period, project),
             "agent": statistics.by_agent(db, period, project),
         }
+        spent = statistics.spending(db, period, project)
+        listed = prices()
+        dearest = {by: statistics.costs(spent, listed, by) for by in SPENT_BY}
+        titles = store.sessions.titles(int(item.value[1:]) for item in dearest["session"][:DEAREST])
     names = "memories", "sessions", "tokens_discovered", "tokens_told"
     by_day = list(zip(memories, sessions, discovered, content.by_day, strict=True))
     return {
@@ -118,7 +134,44 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "growth": [
             {"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)
         ],
+        "cost": {
+            "prices_of": listed.date,
+            **_cost_json(statistics.cost(spent, listed)),
+            **{
+                f"by_{by}": [_named_cost(item, by, titles) for item in items[:DEAREST]]
+                for by, items in dearest.items()
+            },
+            "by_day": [
+                {"day": str(period.day(day)), **_cost_json(statistics.cost(items, listed))}
+                for day, items in spent_by_day(spent)
+            ],
+        },
     }
+
+
+def spent_by_day(spent: Iterable[Spent]) -> Iterator[tuple[int, list[Spent]]]:
+    """Yield the days on which anything was spent, by their numbers, and what was."""
+    ordered = sorted(spent, key=lambda item: item.day)
+    for day, items in groupby(ordered, lambda item: item.day):
+        yield day, list(items)
+
+
+def _cost_json(cost: Cost) -> Json:
+    return {
+        "dollars": round(cost.dollars, 4),
+        "input": cost.usage.input,
+        "output": cost.usage.output,
+        "cache_read": cost.usage.cache_read,
+        "cache_written": cost.usage.cache_written,
+        "unpriced": cost.unpriced,
+    }
+
+
+def _named_cost(cost: Cost, by: SpentBy, titles: Mapping[int, str]) -> Json:
+    name: Json = {by: cost.value}
+    if by == "session":
+        name["title"] = titles.get(int(cost.value[1:]), "")
+    return {**name, **_cost_json(cost)}
 
 
 def _division_json(division: Division) -> Json:
@@ -167,6 +220,30 @@ def _rows(found: Json) -> Iterator[Row]:
         values = found[f"{name}s"]
         assert isinstance(values, list)
         yield from _counted(name, values)
+
+
+def _cost_rows(found: Json) -> Iterator[Row]:
+    cost = found["cost"]
+    assert isinstance(cost, dict)
+    if not any(cost[name] for name in TOKENS):
+        return
+    yield _cost_row("all", f"list prices of {cost['prices_of']}", cost)
+    for by in SPENT_BY:
+        for item in cost[f"by_{by}"]:
+            title = f" {item['title']}" if item.get("title") else ""
+            yield _cost_row(by, f"{item[by] or f'no {by}'}{title}", item)
+
+
+def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:
+    return Row((by, value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost)), None)
+
+
+def dollars_of(cost: dict[str, Any]) -> str:
+    """Return what something cost, `$1.20`; `$1.20+` where a part of it has no price, and `?` where all."""
+    whole = sum(cost[name] for name in TOKENS)
+    if whole and cost["unpriced"] == whole:
+        return "?"
+    return f"${cost['dollars']:,.2f}{'+' if cost['unpriced'] else ''}"
 
 
 def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
+from ...errors import NotFoundError
 from ...kinds import bare_ref, kind_of, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
+from ...text.plural import count_noun
 from .. import arguments, completing
-from ..arguments import find_record, minutes, refuse_without
+from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
 from ..output.console import Row, print_blocks, print_json, print_rows, tell
 from ..output.for_agents import print_answer
-from ..output.hits import type_of
+from ..output.hits import quoted_query, type_of
 from ..output.serializers import (
     Json,
     fact_fields,
@@ -31,12 +34,16 @@ from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
+    from ...destinations import Destination
     from ...records import Note, Record
     from ...store import Store
     from ...tables.merges import MergedRecord
     from ..output.session import Block
 
 app = group()
+
+LISTED = 20
+"""Memories that are listed where several are meant."""
 
 
 @app.command(cls=ReadingCommand)
@@ -64,7 +71,11 @@ def show(
     ] = None,
     hidden: arguments.Hidden = False,
 ) -> None:
-    """Show records in full, and sessions with all they hold. With --json an array."""
+    """Show records in full, and sessions with all they hold. With --json an array.
+
+    Beside whole ids it takes the beginning of a uid or of an agent's session, a file, a commit and a date.
+    Where these name several memories they are listed on stderr, to choose from, and the exit code is 1.
+    """
     call: Call = ctx.obj
     if for_agent:
         _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
@@ -73,7 +84,7 @@ def show(
     for name, value in given.items():
         refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
-        records = [_record_or_session(store, text) for text in ids]
+        records = [_named(store, text) for text in ids]
         if call.json:
             print_json([shown_json(store, record) for record in records])
             return
@@ -81,11 +92,42 @@ def show(
     print_blocks(blocks)
 
 
-def _record_or_session(store: Store, given: str) -> Record | Note | Session:
-    named = parse_ref(bare_ref(given))
-    if named and named[0] == "session":
-        return store.sessions.get(bare_ref(given))
-    return find_record(store, given)
+def _named(store: Store, given: str) -> Record | Note | Session:
+    """Return what an id names, or the only thing that its beginning, a file, a commit or a date leads to.
+    Where there are several they are listed on stderr, to choose from, and typer.Exit is raised."""
+    if parse_ref(bare_ref(given)):
+        with suppress(NotFoundError):
+            return store.find(given)
+    from ...destinations import destinations
+
+    found = destinations(store, given)
+    if not found and parse_ref(bare_ref(given)):
+        return store.find(given)
+    if not found:
+        raise NotFoundError(
+            f"There is no memory {given}, and none of a file, a commit or a date called so. "
+            "`mem search` lists what there is."
+        )
+    if len(found) == 1 and found[0].ref:
+        return store.find(found[0].ref)
+    tell(f"{given} names several. Give the id of one:")
+    for line in _listed(store, found):
+        tell(f"  {line}")
+    raise typer.Exit(1)
+
+
+def _listed(store: Store, found: list[Destination]) -> Iterator[str]:
+    """Yield a line for each destination; of the only one for each of its memories, up to `LISTED`."""
+    if len(found) > 1:
+        for item in found:
+            many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
+            yield f"{item.ref or item.kind}  {item.title}{many}"
+        return
+    for row in store.listing(found[0].query, 0, LISTED):
+        yield f"{row.ref}  {row.title}"
+    if found[0].count > LISTED:
+        more = found[0].count - LISTED
+        yield f"… and {more:,} more: mem search {quoted_query(found[0].query)}"
 
 
 def _blocks(store: Store, record: Record | Note | Session) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from ...clock import local_time
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
+from .file_hits import tell_more_in_files
 from .serializers import hit_json
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def print_hits(
             tell(line)
     if not (results.complete or results.partial):
         tell(more(results, limit))
+    tell_more_in_files(store, results.query, query)
 
 
 def titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:

@@ -11,6 +11,7 @@ from ...fields import FIELDS, filled_fields
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
+from ...tables.fact_sources import taken_by, taker_of
 
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
@@ -65,10 +66,11 @@ def summary_fields(
 
 
 def fact_json(fact: Fact, pointers: Pointers) -> Json:
-    """Return a fact's own fields, and by ref and title what supersedes it (null for nothing, or what is
-    not in this store) and what it supersedes."""
+    """Return a fact's own fields, who took it ("user", "assistant", "agreed"), and by ref and title what
+    supersedes it (null for nothing, or what is not in this store) and what it supersedes."""
     by = pointers.by
     return record_json(fact) | {
+        "taken_by": taken_by(fact.extra) or None,
         "successor": None if by is None else _pointer_json(by),
         "supersedes": [_pointer_json(item) for item in pointers.supersedes],
     }
@@ -80,8 +82,10 @@ def _pointer_json(fact: Fact) -> Json:
 
 
 def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tuple[str, ...]]]:
-    """Yield the names and values of a fact's fields that say something, and what supersedes it or is
-    superseded by it."""
+    """Yield who took a fact, what supersedes it or is superseded by it, and the names and values of its
+    fields that say something."""
+    if taker := taker_of(fact.extra):
+        yield "said by", taker
     if pointers.is_superseded:
         yield "superseded by", pointers.successor
     if pointers.supersedes:

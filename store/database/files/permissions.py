@@ -29,7 +29,8 @@ def narrow(path: Path) -> None:
 def too_wide(path: Path) -> Iterator[tuple[Path, int]]:
     """Yield those files and directories of a memory that others may use, each with its mode."""
     beside = [
-        path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-backups", "-vectors")
+        path.with_name(path.name + suffix)
+        for suffix in ("-wal", "-shm", "-backups", "-vectors", "-versions")
     ]
     own = [path.parent] if path.parent.name == OWN_DIRECTORY else []
     for place in (path, *beside, *own):

@@ -17,6 +17,7 @@ from ...errors import ConflictError, NotFoundError
 from ...text.occurrences import Occurrences
 from ..recording import Recorder, column_names, host_id
 from ..transaction import Transaction
+from .file_reversal import FileReversal
 from .reversal import Reversal
 from .undo import Undone
 
@@ -130,8 +131,10 @@ class Journal:
             number, at, what, part_of = change
             parts: list[Any] = self.db.execute(PARTS, (part_of or number,)).fetchall()
             parts.sort(reverse=True)
+            files = FileReversal(self.db, [number for number, _ in parts])
             with closing(Recorder(self.db, self.machine)) as recorder:
-                undone = Reversal(self.db, self.machine).run(what, at, parts)
+                undone = Reversal(self.db, self.machine, files).run(what, at, parts)
+                files.write()
                 effect = recorder.session.changeset()
             ids = [item for item, _ in parts]
             unit = self.transaction
@@ -158,15 +161,21 @@ class Journal:
                     continue
                 at, what, undone_at, effect = result
                 undoing = bytes(effect or b"")
+                files = FileReversal(self.db, self._part_ids(first))
                 with closing(Recorder(self.db, self.machine)) as recorder:
-                    done = Reversal(self.db, self.machine).run(
+                    done = Reversal(self.db, self.machine, files).run(
                         what, at, [(int(first), undoing)], is_redo=True
                     )
+                    files.write()
                     redoing = recorder.session.changeset()
                 times = int(undone_at), now_ms()
                 self.db.execute(REDONE, (first, *times, undoing, redoing))
                 return done
             return None
+
+    def _part_ids(self, number: int) -> list[int]:
+        rows = self.db.execute("SELECT id FROM changes WHERE id = ?1 OR part_of = ?1", (number,))
+        return [int(item) for (item,) in rows]
 
     def _is_unrecorded(self, number: int) -> bool:
         sql = "SELECT 1 FROM changes WHERE (id = ?1 OR part_of = ?1) AND changeset <> x'' LIMIT 1"
@@ -188,10 +197,12 @@ class Journal:
                 raise ConflictError(f"“{what}” is undone already; `mem redo` does it again.")
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
             parts.sort(reverse=True)
+            files = FileReversal(self.db, [item for item, _ in parts])
             with self.recording(f"“{what}” reverted"):
-                done = Reversal(self.db, self.machine).run(what, at, parts)
+                done = Reversal(self.db, self.machine, files).run(what, at, parts)
                 if done.kept or not done.is_done:
                     raise ConflictError(self._why_not(what, done, [item for item, _ in parts]))
+                files.write()
             return done
 
     def _why_not(self, what: str, done: Undone, ids: list[int]) -> str:

@@ -7,6 +7,7 @@ made goes only where nobody has changed or used it since. What could not go back
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -18,6 +19,8 @@ from ...clock import TOUCH, now_ms
 from ...fields import TITLES
 from ...kinds import KIND_OF, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
+from .file_reversal import TABLE as FILES
+from .file_reversal import FileReversal
 from .row_change import RowChange
 from .undo import Affected, Undone
 
@@ -51,11 +54,15 @@ READ_AT_ONCE = 1_000
 
 
 class Reversal:
-    """Reverses the changes of an action; always inside a transaction."""
+    """Reverses the changes of an action; always inside a transaction. Agents' files only where it is given
+    what takes them back: a copy of a memory leaves them alone."""
 
-    def __init__(self, db: apsw.Connection, machine: str) -> None:
+    def __init__(
+        self, db: apsw.Connection, machine: str, files: FileReversal | None = None
+    ) -> None:
         self.db = db
         self.machine = machine
+        self.files = files
         self.kept: list[str] = []
         self.purged = 0
         self._columns: dict[str, tuple[str, ...]] = {}
@@ -155,7 +162,7 @@ class Reversal:
                         self._present[table, *change.key.values()] = row
                 continue
             names = self._names(table)
-            if all(change.op == "UPDATE" for change in some):
+            if table != FILES and all(change.op == "UPDATE" for change in some):
                 wanted = {"id", "uid", *(name for change in some for name in change.values)}
                 names = tuple(name for name in names if name in wanted)
             sql = f"SELECT {', '.join(names)} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
@@ -189,6 +196,8 @@ class Reversal:
         if present is None:
             if change.op == "UPDATE" and change.table in KIND_OF:
                 self.kept.append(f"{_sentence(change.name)} is gone.")
+            elif change.table == FILES and self.files is not None:
+                self.kept.append("Of a file the former version is no longer kept.")
             return False
         if change.op == "DELETE":
             if any(
@@ -199,6 +208,8 @@ class Reversal:
                 self._keep(change, "was changed since, and stays")
                 return False
             return True
+        if change.table == FILES:
+            return self._is_file_possible(change, present)
         back: dict[str, Any] = {}
         for name, (before, after) in change.values.items():
             if _same(present[name], after):
@@ -207,6 +218,14 @@ class Reversal:
                 self._keep(change, f"keeps its {name}, which was changed since")
         change.values = back
         return bool(back)
+
+    def _is_file_possible(self, change: RowChange, present: dict[str, Any]) -> bool:
+        if self.files is None:
+            return False
+        path = os.fsdecode(present["path"])
+        if why := self.files.plan(change, present):
+            self.kept.append(f"{path} {why}.")
+        return why is None
 
     def _write(self, planned: list[RowChange]) -> list[RowChange]:
         """Write what is planned, again and again as long as that makes room for more: two rows may

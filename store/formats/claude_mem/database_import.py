@@ -49,7 +49,7 @@ MANY = 10_000
 def import_database(
     store: Store, path: Path, progress: ImportProgress | None = None, *, program: str | None = None
 ) -> Report:
-    """Import what a database of claude-mem, codexmem or trae-mem holds, and report what became of
+    """Import what a database of claude-mem or one of its relatives holds, and report what became of
     it.
 
     The file is not touched. Rows come in by the thousand, each batch whole: after a kill, doing it

@@ -70,16 +70,18 @@ class SessionSource:
 @dataclass(frozen=True, slots=True)
 class ChildSource:
     """A foreign table whose rows belong to sessions. Columns that name one: `native` by the row's
-    native id, `content` by the agent's own id, `memory` by the memory id. `kinds` are all that
-    `reading` may return."""
+    native id, `content` by the agent's own id, `memory` by the memory id; a row of a table that
+    `is_session` is of itself. `kinds` are all that `reading` may return; None for a row that becomes
+    nothing."""
 
     table: str
     kinds: tuple[Target, ...]
-    reading: Callable[[ForeignRow], Reading]
+    reading: Callable[[ForeignRow], Reading | None]
     native: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
     prefix: str = ""
+    is_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def always(kind: Target, mapped: Callable[[ForeignRow], Mapped]) -> Callable[...
 def record(row: ForeignRow, values: Values, initial: Values | None = None) -> Mapped:
     """Return a row as mapped values: the rest of it in `extra`, and deleted if it is so in its
     source."""
-    if row.has("deleted_at_epoch"):
+    if row.has("deleted_at_epoch") or row.has("deleted_at"):
         values["deleted_at"] = row.moment("deleted_at")
     return Mapped(
         row.native_id,

@@ -10,7 +10,7 @@ import apsw
 
 from ...database.schema import APPLICATION_ID
 from ..sqlite.table import columns
-from . import codexmem, trae_mem, version_3, version_4
+from . import codexmem, engram, trae_mem, version_3, version_4
 from .mapping import Program
 
 System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui", "engram"]
@@ -26,13 +26,13 @@ PROGRAMS: Mapping[System, Callable[[apsw.Connection, Path], Program]] = {
     "claude-mem": lambda _db, _path: CLAUDE_MEM,
     "codexmem": lambda _db, _path: codexmem.PROGRAM,
     "trae-mem": trae_mem.program,
+    "engram": lambda _db, _path: engram.PROGRAM,
 }
 
 UNREAD: Mapping[System | None, str] = {
     "scheme-c": "is only the index of the memory in its directory: import that directory",
     "memtui": "is a memtui memory already: open it with --db",
-    "engram": "is a memory of engram's, which isn't read yet",
-    None: "holds none of the tables of claude-mem, codexmem or trae-mem",
+    None: "holds none of the tables of claude-mem, codexmem, trae-mem or engram",
 }
 
 
@@ -44,15 +44,16 @@ def recognize_program(db: apsw.Connection) -> System | None:
     """Return the program that wrote a database; None when it is none we know."""
     cursor = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
     tables = {str(name) for (name,) in cursor}
-    sessions, observations, summaries, pending = (
+    sessions, observations, summaries, pending, own_sessions = (
         set(columns(db, name))
-        for name in ("sdk_sessions", "observations", "summaries", "pending_messages")
+        for name in ("sdk_sessions", "observations", "summaries", "pending_messages", "sessions")
     )
     if db.pragma("application_id") == APPLICATION_ID or "hlc" in observations:
         return "memtui"
     if {"chunks", "sync_state"} <= tables:
         return "scheme-c"
-    if "topic_key" in observations or {"sync_id", "content"} <= observations:
+    is_titled = {"title", "content", "type"} <= observations
+    if "topic_key" in observations or (is_titled and "directory" in own_sessions):
         return "engram"
     # Two of the three, since of a damaged file a table may be missing.
     if ("sessions" in tables) + ("private" in observations) + ("level" in summaries) > 1:

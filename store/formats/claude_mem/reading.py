@@ -64,7 +64,8 @@ def read_children(
     them, and says whether the file is damaged."""
     for place, children in enumerate(program.children):
         for rows in read_batches(db, children.table, report, most):
-            yield ChildBatch(place, [_child(children, row) for row in rows], {}, report.cut())
+            mapped = [child for row in rows if (child := _child(children, row))]
+            yield ChildBatch(place, mapped, {}, report.cut())
         if report.warnings:
             yield ChildBatch(place, [], {}, report.cut())
 
@@ -88,10 +89,14 @@ def read_batches(
         yield batch
 
 
-def _child(children: ChildSource, row: ForeignRow) -> ChildRow:
-    kind, mapped = children.reading(row)
+def _child(children: ChildSource, row: ForeignRow) -> ChildRow | None:
+    reading = children.reading(row)
+    if reading is None:
+        return None
+    kind, mapped = reading
     session = (
-        row.text(*children.native), row.text(*children.content), row.text(*children.memory),
+        row.native_id if children.is_session else row.text(*children.native),
+        row.text(*children.content), row.text(*children.memory),
         row.text("platform_source"),
     )  # fmt: skip
     row.native_id = children.prefix + row.native_id

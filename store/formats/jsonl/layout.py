@@ -117,6 +117,8 @@ LOCAL_TABLES = {
     "transcripts": "how far this machine's transcripts are read; read again, they tell nothing new",
     "quarantine": "what this machine's hooks reported and could not be stored; `mem queue` shows it",
     "hook_runs": "how long this machine's hooks took",
+    "agent_files": "what this machine's files of agents were left as",
+    "agent_file_versions": "which versions of them are kept here",
     "hosts": "the names of machines; changes have their ids",
     "documents": "derived", "unindexed": "derived", "label_names": "derived",
     "document_counts": "derived", "span_counts": "derived", "time_counts": "derived",

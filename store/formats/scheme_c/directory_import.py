@@ -156,7 +156,7 @@ class DirectoryImport:
         for line, item in batch:
             counter.read += 1
             if isinstance(line, BadLine):
-                counter.skip("blank" if line.is_blank else "no JSON object")
+                counter.skip("blank" if line.is_blank else "not a JSON object")
                 if not line.is_blank:
                     self.report.lose(f"{line.file}:{line.number}", "", line.reason)
             elif line.oddity:

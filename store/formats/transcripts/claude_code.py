@@ -298,6 +298,7 @@ class Answers:
         if who in self.open and self.open[who]["key"] != key:
             yield from self._cost(self.open.pop(who))
         answer = self.open.setdefault(who, {"key": key, "base": base, "usage": None, "first": None})
+        answer["model"] = string(message.get("model")) or ""
         if usage := mapping(message.get("usage")):
             answer["usage"] = [
                 number(usage.get(name))
@@ -355,6 +356,8 @@ class Answers:
     def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
         if answer["usage"]:
             fields = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
+            # An answer that an earlier version had begun to read has none.
+            fields["model"] = answer.get("model", "")
             yield Event(**answer["base"] | fields)
 
 

@@ -79,7 +79,7 @@ class CodexReader:
         fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
         fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
-        fresh |= {"said": [], "nested": False, "agents": {}, "path": None}
+        fresh |= {"said": [], "nested": False, "agents": {}, "path": None, "model": ""}
         self.path = path
         self.state: State = fresh | state
 
@@ -106,6 +106,7 @@ class CodexReader:
                 yield self._compaction(payload)
             case "turn_context":
                 state["cwd"] = text(payload.get("cwd")) or state["cwd"]
+                state["model"] = text(payload.get("model")) or state["model"]
             case "token_usage_record":
                 state["records"] = True
                 key = text(payload.get("response_id")) or None
@@ -343,7 +344,7 @@ class CodexReader:
         else:
             state["unspent"] = output
         usage = Usage(max(given - cached - written, 0), output, cached, written)
-        return self._event("usage", at=state["at"], key=key, usage=usage)
+        return self._event("usage", at=state["at"], key=key, usage=usage, model=state["model"])
 
     def _tool(
         self,

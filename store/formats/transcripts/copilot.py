@@ -111,7 +111,8 @@ class CopilotReader:
         names = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
         usage = Usage(*(number(fields.get(name)) for name in names))
         self.costs[base["subagent"] or ""] = usage.output
-        yield Event(**base | {"kind": "usage", "usage": usage})
+        model = string(fields.get("model")) or ""
+        yield Event(**base | {"kind": "usage", "usage": usage, "model": model})
 
     def _answer(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
         """Yield its calls; the first of them bears the cost, whose record came just before."""

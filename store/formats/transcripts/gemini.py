@@ -154,7 +154,8 @@ class GeminiReader:
             state["reply"]["is_open"] = True
         if tokens and (key is None or key != state["used"]):
             state["used"] = key
-            yield self._usage(tokens, key, at)
+            model = text(message.get("model"))
+            yield self._usage(tokens, key, at, model)
         for index, call in enumerate(calls):
             spent = 0 if index else number(tokens.get("output"))
             yield from self._called(call, text(call.get("id")) or f"{key}:{index}", at, spent)
@@ -170,14 +171,14 @@ class GeminiReader:
         failed = call.get("status") in ("error", "cancelled")
         yield self._tool(key, at, ToolUse(name, given, tool_response(call), failed), spent)
 
-    def _usage(self, tokens: Record, key: str | None, at: int | None) -> Event:
+    def _usage(self, tokens: Record, key: str | None, at: int | None, model: str) -> Event:
         cached = number(tokens.get("cached"))
         usage = Usage(
             max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached
         )
         thoughts = number(tokens.get("thoughts"))
         extra = {"thoughts": thoughts} if thoughts else {}
-        return self._event("usage", at=at, key=key, usage=usage, extra=extra)
+        return self._event("usage", at=at, key=key, usage=usage, model=model, extra=extra)
 
     def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
         return self._event("tool", at=at, key=key, tool=use, tokens=tokens)

@@ -67,7 +67,7 @@ class OpenCodeDatabase:
         except SourceError as error:
             raise ValueError(str(error)) from error
         if self._unread:
-            raise ValueError(f"{self._unread} rows of {self.path} are no JSON objects.")
+            raise ValueError(f"{self._unread} rows of {self.path} are not JSON objects.")
 
     def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
         rows = list(read_rows(db, table))

@@ -110,7 +110,8 @@ def usage_events(
     )
     thoughts = number(tokens.get("reasoning"))
     extra = {"thoughts": thoughts} if thoughts else {}
-    yield session.event("usage", usage=usage, extra=extra, **about)
+    model = text(message.info.get("modelID"))
+    yield session.event("usage", usage=usage, model=model, extra=extra, **about)
 
 
 def tool_events(
@@ -155,6 +156,7 @@ def message_v2(identity: str, kind: str, data: Record) -> Message | None:
         return Message(info | {"role": "assistant", "summary": True}, [summary])
     if kind == "assistant":
         info |= {"role": "assistant", "tokens": data.get("tokens"), "finish": data.get("finish")}
+        info["modelID"] = mapping(data.get("model")).get("id") or data.get("modelID")
         return Message(info, [part_v2(each) for each in objects(data.get("content"))])
     return None
 

@@ -1,4 +1,5 @@
-"""Which decision a new one takes the place of: "from today 30 minutes", "no, Postgres", 改为."""
+"""Which decision a new one takes the place of: "from today 30 minutes", "no, Postgres", 改为; where that
+isn't certain, it is noted for the merge room, and a person decides."""
 
 from __future__ import annotations
 
@@ -28,6 +29,8 @@ SHARED, MOSTLY = 2, 0.5
 """Words, and the share of its words, that a decision has in common with what changes it."""
 MANY_SHARED, LEAST_SHARE = 3, 0.3
 """Words, and the share of the shorter one, that two subjects have in common that are one."""
+MAYBE_SHARED, MAYBE_SHARE = 2, 0.2
+"""Likewise of two that may be one."""
 READ = 600
 """Characters of a prompt that tell what it is about."""
 
@@ -40,6 +43,7 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     subject = gist(f"{prompt[:READ]}\n{_first_prompt(store, session.id)}")
     rivals: list[Fact] = []
     best: tuple[float, Fact] | None = None
+    is_certain = False
     for old in store.facts.list(project=new.project, limit=LOOKED_AT, is_current=True):
         if old.id == new.id or old.kind not in ("B", "O") or old.created_at >= new.created_at:
             continue
@@ -53,9 +57,12 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
         other = gist(f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}")
         common = _shared(subject, other)
         share = common / max(1.0, min(subject.size, other.size))
-        if common >= MANY_SHARED and share >= LEAST_SHARE and (best is None or share > best[0]):
-            best = share, old
+        if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
+            best, is_certain = (share, old), common >= MANY_SHARED and share >= LEAST_SHARE
     if not rivals and best:
+        if not is_certain:
+            store.facts.note_may_replace(new, best[1])
+            return []
         rivals = [best[1]]
     for old in rivals:
         store.facts.write_columns([old.id], {"superseded_by": new.uid})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ...clock import now_ms
 from ...errors import NotFoundError, StoreError
 from ...records import (
     Fact,
@@ -24,6 +25,7 @@ from ...records import (
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.base import Values, read_object
+from ...tables.fact_sources import PROPOSED
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
 
@@ -35,6 +37,9 @@ NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", 
 
 MOST_COMPARED = 20
 """Prompts of a source with which another session's prompt is compared."""
+
+OF_MODEL = 0.8
+"""How sure it is what a model says that the user decided."""
 
 RULES = "rules"
 """The observer's name in `extra` and `outcome` where no model made the record."""
@@ -92,7 +97,7 @@ class LeaseLostError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class MessageFinding:
     """The columns of an observation that an observer made of `message`; `replaces` is the id of the
     observation to revise with them, unless a user edited or hid it."""
 
@@ -125,7 +130,7 @@ class StoredIds:
 def store_observations(
     store: Store,
     session: Session,
-    findings: Sequence[Finding],
+    findings: Sequence[MessageFinding],
     summaries: SummariesByLevel | None = None,
     messages: Sequence[PendingMessage] = (),
     *,
@@ -171,7 +176,7 @@ def made_by(record: Observation | Summary) -> str | None:
 
 
 def _observation(
-    store: Store, session: Session, finding: Finding, edits: UserEdits, by: str
+    store: Store, session: Session, finding: MessageFinding, edits: UserEdits, by: str
 ) -> int:
     if finding.replaces is None:
         return store.observations.add(session, **finding.fields).id
@@ -299,12 +304,54 @@ def _stored(store: Store, session: Session, statement: _Statement) -> Fact | Non
         session=session,
         speaker=statement.speaker,
         witness=(_witness(store, known, statement) if known else None) or session.uid,
+        extra=json.dumps({PROPOSED: True}) if fact.is_agreed else None,
     )
     if known is None and statement.speaker == "user":
         from .changed_decisions import supersede_changed
 
         supersede_changed(store, session, stored, statement.text)
     return stored
+
+
+def stated_in(store: Store, session: Session, number: int | None) -> list[Fact]:
+    """Return the facts that were found in the prompts of a turn and nowhere else."""
+    prompts = store.prompts.standing(session)
+    uids = {prompt.uid for prompt in prompts if prompt.prompt_number == number}
+    return [
+        fact
+        for fact in store.facts.of_session(session)
+        if fact.evidence and uids.issuperset(fact.evidence) and not fact.pinned
+    ]
+
+
+def correct_facts(
+    store: Store,
+    session: Session,
+    number: int | None,
+    lasting: Iterable[str],
+    wrong: Collection[int],
+) -> None:
+    """Hold true what a model says that the user decided in a turn, and delete the facts with the ids
+    `wrong` that were found in nothing but its prompts. Inside a transaction."""
+    known = stated_in(store, session, number)
+    for fact in known:
+        if fact.id in wrong:
+            store.facts.set_column(fact, "deleted_at", now_ms())
+    asked = [prompt for prompt in store.prompts.standing(session) if prompt.prompt_number == number]
+    if not asked or session.automatic or not session.project:
+        return
+    from ...text.language.same import gist
+    from ..rules.facts import ExtractedFact, entities_of
+
+    gists = [gist(fact.content) for fact in known]
+    for text in lasting:
+        if any(map(gist(text).says_the_same, gists)):
+            continue
+        said = ExtractedFact(text, "B", entities_of(text), OF_MODEL)
+        prompt = asked[-1]
+        _stored(
+            store, session, _Statement(said, "user", prompt.uid, prompt.text, prompt.created_at)
+        )
 
 
 def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:

@@ -15,13 +15,22 @@ from ..model.answer import ModelAnswer, read_answer
 from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
 from .backoff import back_off, current_backoff, end_backoff
-from .findings import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
+from .findings import (
+    LeaseLostError,
+    MessageFinding,
+    ModelResult,
+    SummariesByLevel,
+    correct_facts,
+    store_observations,
+)
 from .rule_observer import is_record_visible, reply_of
 from .session_summary import updated_summaries
-from .turn_batch import claim_turn, question_of
+from .turn_batch import claim_turn, question_of, reply_record
 
 HIDDEN = "hidden: kept from the model"
 CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
+VERDICT = ("type", "title", "facts", "concepts")
+"""What a model may say of a reply, whose words stay as the agent wrote them."""
 RETRY_FACTOR = 4
 """Each further retry of a message waits so many times as long."""
 
@@ -76,7 +85,7 @@ def _ask_about(
                 _give_up(store, settings, messages, error, done)
                 return
             question = question.corrected
-    _store(store, settings, session, messages, answer)
+    _store(store, settings, session, messages, question, answer)
     end_backoff(store)
     done.messages += len(messages)
 
@@ -129,24 +138,33 @@ def _store(
     settings: ModelSettings,
     session: Session,
     messages: Sequence[PendingMessage],
+    question: Question,
     answer: ModelAnswer,
 ) -> None:
     findings = [
-        Finding(answer.observations[message.id], message, message.observation_id)
+        MessageFinding(answer.observations[message.id], message, message.observation_id)
         for message in messages
         if message.id in answer.observations
     ]
+    ends = [message for message in messages if message.id == question.reply]
+    if ends and (verdict := answer.observations.get(ends[0].id)):
+        # The agent's own words stay.
+        fields = {name: verdict[name] for name in VERDICT if name in verdict}
+        if reply := reply_record(store, session, ends[0]):
+            findings.append(MessageFinding(fields, replaces=reply.id))
     try:
-        store_observations(
-            store,
-            session,
-            findings,
-            _summaries(store, session, messages, answer.summary),
-            messages,
-            by=f"model {settings.name}",
-            at=messages[-1].created_at,
-            prompt_number=messages[-1].prompt_number,
-        )
+        with store.transaction():
+            store_observations(
+                store,
+                session,
+                findings,
+                _summaries(store, session, messages, answer.summary),
+                messages,
+                by=f"model {settings.name}",
+                at=messages[-1].created_at,
+                prompt_number=messages[-1].prompt_number,
+            )
+            correct_facts(store, session, messages[-1].prompt_number, answer.lasting, answer.wrong)
     except LeaseLostError:
         # Whoever has the messages now asks again; the rules' record stands until then.
         return

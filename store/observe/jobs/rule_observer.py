@@ -13,8 +13,8 @@ from ...records import PendingMessage, Session
 from ...store import Store
 from .findings import (
     RULES,
-    Finding,
     LeaseLostError,
+    MessageFinding,
     made_by,
     store_facts,
     store_observations,
@@ -24,7 +24,7 @@ from .worker import CrashMarker, release_blameless
 RETRY_MS = 60_000
 HIDDEN = "hidden: nothing was made of it"
 
-Observe = Callable[[Store, Session, PendingMessage], Finding | None]
+Observe = Callable[[Store, Session, PendingMessage], MessageFinding | None]
 
 
 def record_messages(
@@ -103,7 +103,9 @@ def _record(
     store_observations(store, session, [finding], messages=[message], final=final)
 
 
-def observe_message(_store: Store, session: Session, message: PendingMessage) -> Finding | None:
+def observe_message(
+    _store: Store, session: Session, message: PendingMessage
+) -> MessageFinding | None:
     """The observation that the rules make of a tool use's message; None where it is noise."""
     # Nearly every message has its observation already; what makes them takes long to import.
     from ..rules.observation import observe
@@ -123,7 +125,7 @@ def observe_message(_store: Store, session: Session, message: PendingMessage) ->
         "event_id": message.event_id,
         "at": message.created_at,
     }
-    return Finding(fields, message)
+    return MessageFinding(fields, message)
 
 
 def parse_stored(text: str | None) -> object:

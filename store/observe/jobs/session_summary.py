@@ -68,10 +68,14 @@ def updated_summaries(
         }  # fmt: skip
     turns = _bounded(turns)
     ordered = sorted(turns.items(), key=lambda item: (item[1]["at"], item[0]))
+    asked_in: dict[int | None, str] = {entry.prompt_number: entry.text for entry in prompts}
     made = summarize(
         [entry.text for entry in prompts],
         store.observations.of_session(session)[-MOST_OBSERVATIONS:],
-        turns=[Turn(turn["at"], _lines(turn)) for _, turn in ordered],
+        turns=[
+            Turn(turn["at"], _lines(turn), asked_in.get(turn.get("number"), ""))
+            for _, turn in ordered
+        ],
     )
     brief, detailed = _columns(made.brief), _columns(made.detailed)
     for name in ("request", "investigated"):

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...events import ToolUse
+from ...kinds import REPLY
 from ...records import Observation, PendingMessage, Session
 from ...store import Store
 from ..model.question import Question
 from .event_text import event_text, excerpt
+from .findings import stated_in
 from .rule_observer import parse_stored, reply_of
 
 MOST = 20
@@ -55,7 +57,13 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
         "prompt": excerpt(" ".join(asked), LONGEST),
         "events": [_event(store, session, message, room) for message in tools],
     }
+    reply = reply_record(store, session, ends[-1]) if ends else None
+    facts = stated_in(store, session, number) if ends else []
     if ends:
+        if reply is not None:
+            shown["reply_id"], shown["reply_rules"] = ends[-1].id, reply.type
+        if facts:
+            shown["rules_held"] = {str(fact.id): fact.content for fact in facts}
         so_far = _summary(store, session)
         earlier = [item for item in prompts if number is None or item.prompt_number < number]
         # What the summary so far says of them needn't be said again.
@@ -69,7 +77,26 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
         *(["summary"] if ends else []),
     ]
     text = json.dumps(shown, ensure_ascii=False)
-    return Question(text, tuple(message.id for message in tools), bool(ends))
+    ids = tuple(message.id for message in (*tools, *(ends[-1:] if reply else ())))
+    return Question(
+        text,
+        ids,
+        bool(ends),
+        ends[-1].id if reply else None,
+        tuple(fact.id for fact in facts),
+    )
+
+
+def reply_record(store: Store, session: Session, end: PendingMessage) -> Observation | None:
+    """Return the rules' record of the reply that ended a turn; None where it said nothing worth one."""
+    if end.prompt_number is None or not end.last_assistant_message:
+        return None
+    said = [
+        observation
+        for observation in store.observations.of_turn(session.id, end.prompt_number)
+        if observation.tool_name == REPLY and observation.created_at <= end.created_at
+    ]
+    return max(said, key=lambda reply: (reply.created_at, reply.id), default=None)
 
 
 def _event(store: Store, session: Session, message: PendingMessage, room: int) -> dict[str, Any]:

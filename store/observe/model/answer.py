@@ -16,6 +16,7 @@ from .question import SUMMARY, Question
 LONGEST = {"title": 200, "subtitle": 400, "narrative": 4_000, "type": 30}
 LONGEST_ITEM = 400
 MOST_ITEMS = 12
+MOST_LASTING = 5
 MOST_TRIES = 20
 """Braces from which reading is tried, at most."""
 
@@ -26,10 +27,13 @@ STRING_OR_COMMA = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|(?P<unclosed>\\?\Z))|{COMM
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """The fields of an observation by the id of its event, and those of the summary."""
+    """The fields of an observation by the id of its event, and those of the summary; statements that
+    last (`lasting`), and the ids of facts of the rules' that nobody stated (`wrong`)."""
 
     observations: dict[int, dict[str, Any]]
     summary: dict[str, str] | None
+    lasting: tuple[str, ...] = ()
+    wrong: tuple[int, ...] = ()
 
 
 def read_answer(text: str, question: Question) -> ModelAnswer:
@@ -85,7 +89,15 @@ def _understood(found: Any, question: Question) -> ModelAnswer | None:
     said_nothing = not observations and bool(listed)
     if said_nothing or (not isinstance(listed, list) and summary is None):
         return None
-    return ModelAnswer(observations, summary)
+    wrong = found.get("wrong")
+    return ModelAnswer(
+        observations,
+        summary,
+        tuple(_items(found.get("lasting"))[:MOST_LASTING]) if question.wants_summary else (),
+        tuple(
+            item for item in (wrong if isinstance(wrong, list) else []) if item in question.facts
+        ),
+    )
 
 
 def _is_id(value: Any, question: Question) -> bool:
@@ -101,11 +113,14 @@ def _observation(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     if "type" in fields:
         fields["type"] = fields["type"].lower()
     for name in ("facts", "concepts"):
-        listed = entry.get(name)
-        items = [_text(item, LONGEST_ITEM) for item in listed] if isinstance(listed, list) else []
-        if kept := [item for item in items if item][:MOST_ITEMS]:
+        if kept := _items(entry.get(name))[:MOST_ITEMS]:
             fields[name] = kept
     return fields
+
+
+def _items(listed: Any) -> list[str]:
+    items = [_text(item, LONGEST_ITEM) for item in listed] if isinstance(listed, list) else []
+    return [item for item in items if item]
 
 
 def _summary(found: Any) -> dict[str, str] | None:

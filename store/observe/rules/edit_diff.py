@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +16,12 @@ from .parsed_tool_use import ParsedToolUse
 
 COMPARED = 200
 """Lines a side up to which two texts are compared line by line; beyond it all count as changed."""
+
+UNIFIED = 2_000
+"""Lines a side up to which a diff is made; beyond it all count as changed."""
+
+AROUND_CHANGES = 3
+"""Lines that a diff shows before and after a change."""
 
 FOLDED = 2
 """Lines that are told of so many removed ones together, where a diff is cut."""
@@ -41,6 +47,7 @@ CONFLICT = late_pattern(
     r"={7}\n(?P<second>(?:(?!>{7}).*\n)*)>{7}(?: (?P<theirs>.{1,80}))?(?:\n|\Z)",
     re.MULTILINE,
 )
+HUNK = late_pattern(r"^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 HEADING = late_pattern(r"^#{1,4}[ \t]+(.{1,80}?)[ \t#]*$", re.MULTILINE)
 DATA = (
     ".mod",
@@ -125,6 +132,24 @@ def diff_of(use: ParsedToolUse) -> EditDiff:
         lines = list(_patched(use.given))
     added = sum(1 for line in lines if line.startswith("+"))
     return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
+
+
+def unified_diff_of(use: ParsedToolUse) -> str:
+    """Return the diff of an edit with the lines around what changed, as far as its input holds them, under
+    the file's name; of a patch the patch. "" where the input tells no change."""
+    path = next(iter(use.named(use.paths)), "")
+    pieces = []
+    for before, after in _edits(use.given):
+        first = use.original[: max(0, use.original.find(before))].count("\n") if before else 0
+        old, new = before.splitlines(), after.splitlines()
+        if max(len(old), len(new)) > UNIFIED:
+            lines = ["@@", *(f"-{line}" for line in old), *(f"+{line}" for line in new)]
+        else:
+            lines = [*unified_diff(old, new, n=AROUND_CHANGES, lineterm="")][2:]
+        pieces += [_moved(line, first) for line in lines]
+    if pieces:
+        return "\n".join((f"--- {path}", f"+++ {path}", *pieces))
+    return next(iter(_patches(use.given)), "")
 
 
 def conflicts_of(use: ParsedToolUse) -> list[str]:
@@ -228,14 +253,25 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
             yield from together
 
 
-def _patched(given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the changed lines of a patch."""
+def _moved(line: str, lines: int) -> str:
+    """Return a line of a diff, the numbers of a hunk's so many lines further."""
+    if not lines or not (numbers := HUNK.match(line)):
+        return line
+    old, new = (int(numbers[at]) + lines for at in (1, 3))
+    return f"@@ -{old}{numbers[2] or ''} +{new}{numbers[4] or ''} @@"
+
+
+def _patches(given: Mapping[str, Any]) -> Iterator[str]:
     for field in tools.PATCHES:
         patch = given.get(field)
         if isinstance(patch, str) and ("*** " in patch or "@@" in patch):
-            for line in patch.splitlines():
-                if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
-                    yield f"{line[0]} {line[1:]}"
-                elif line.startswith("*** ") and "File: " in line:
-                    yield line
-            return
+            yield patch
+
+
+def _patched(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the changed lines of a patch."""
+    for line in next(iter(_patches(given)), "").splitlines():
+        if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
+            yield f"{line[0]} {line[1:]}"
+        elif line.startswith("*** ") and "File: " in line:
+            yield line

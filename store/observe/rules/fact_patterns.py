@@ -235,7 +235,7 @@ STATES = spoken_pattern(
 PASSING = spoken_pattern(
     r"\b(?:was|were|did|didn't|went|got|had|just|bug|broken|fail(?:s|ed|ing|ure)?|error"
     r"|crash(?:es|ed)?|typo"
-    r"|wrong|pre-existing|unrelated)\b",
+    r"|wrong|pre-existing|unrelated)\b|^you (?:also )?(?:have|can|may)\b",
     re.IGNORECASE,
 )
 """What a remark tells of what has just happened."""

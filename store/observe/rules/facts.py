@@ -35,7 +35,7 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
-from .plain_speech import choice_of, names_option
+from .plain_speech import Choice, advice_taken, choice_of, names_option
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -106,7 +106,11 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
-THINKS = spoken_pattern(r"\bi (?:think|guess)\b", re.IGNORECASE)
+THINKS = spoken_pattern(
+    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer)\b", re.IGNORECASE
+)
+CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
+"""Where who types without stops begins another sentence."""
 FRAGMENT = spoken_pattern(r"^(?:always|never) \w+$", re.IGNORECASE)
 OF_ITSELF = spoken_pattern(
     r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
@@ -151,12 +155,13 @@ def entities_of(text: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """A fact that a text states, with the entities that it is about; `kind` is W, B, O or S,
-    `confidence` 0 to 1."""
+    `confidence` 0 to 1. `is_agreed`: an agent proposed it, and the user took it."""
 
     content: str
     kind: FactKind
     entities: tuple[str, ...]
     confidence: float
+    is_agreed: bool = False
 
 
 def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
@@ -237,6 +242,8 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
     """
     if speaker == "user":
         text = own_words(text)
+        if before and (advice := advice_taken(text, before)):
+            return [_of_choice(advice)]
     elif not CUE.search(text):
         return []
     facts: list[ExtractedFact] = []
@@ -249,7 +256,12 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
                 continue
             fact = fact_of(part, speaker)
             if fact is None and speaker == "user" and sentence.level < DEEP:
-                fact = _chosen(part, before, text, is_bullet=sentence.is_bullet)
+                clauses = (part, *(CLAUSES.split(part)[1:] if CLAUSES.search(part) else ()))
+                chosen = (
+                    _chosen(clause, before, text, is_bullet=sentence.is_bullet)
+                    for clause in clauses
+                )
+                fact = next(filter(None, chosen), None)
             if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
                 own = gist(fact.content)
@@ -292,9 +304,14 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
             break
     if choice is None:
         return None
-    what, kind, confidence = choice
-    content = what[:1].upper() + what[1:]
-    return ExtractedFact(content, kind, entities_of(content), confidence)
+    return _of_choice(choice)
+
+
+def _of_choice(choice: Choice) -> ExtractedFact:
+    content = choice.what[:1].upper() + choice.what[1:]
+    return ExtractedFact(
+        content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed
+    )
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:

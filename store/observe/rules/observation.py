@@ -119,7 +119,7 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if outcome.failed:
         return "error"
     if use.action == tools.ASK:
-        return "decision" if any(question.answer for question in questions_of(use)) else "note"
+        return "decision" if any(question.decides for question in questions_of(use)) else "note"
     if use.action != tools.RUN:
         return (
             "note"

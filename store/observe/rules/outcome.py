@@ -11,7 +11,7 @@ from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
 from . import command_output, commits, shell_commands, tools
 from .command_output import head_and_tail
-from .edit_diff import EditDiff, conflicts_of, diff_of, written_content
+from .edit_diff import EditDiff, conflicts_of, diff_of
 from .known_tools.reported_outcome import ReportedOutcome, reported_outcome, singular
 from .parsed_tool_use import ParsedToolUse
 from .run_totals import RunTotals, check_of, totals_of
@@ -240,11 +240,7 @@ def _facts(
         if use.output.exit_code:
             yield f"exit code {use.output.exit_code}"
         yield from _of_commands(use)
-    elif use.action == tools.WRITE and not use.failed and (text := written_content(use)):
-        count = len(text.splitlines())
-        yield f"{count} line{'s' * (count != 1)} written"
-    elif diff and diff.counts and not use.failed:
-        yield diff.counts
+    elif diff and not use.failed:
         yield from conflicts_of(use)
     elif use.action == tools.SEARCH and not use.failed:
         yield from _found(use)
@@ -273,10 +269,6 @@ def _of_commands(use: ParsedToolUse) -> Iterator[str]:
 
 def _found(use: ParsedToolUse) -> Iterator[str]:
     lines = [line for line in use.output.text.splitlines() if line.strip()]
-    if not lines or lines[0].lower().startswith(("no matches", "no files", "no results", "未找到")):
-        if use.output.answered:
-            yield "no match"
-    elif lines[0].startswith("Found ") and len(lines[0]) < 60:
-        yield lines[0].rstrip(":")
-    else:
-        yield f"{len(lines)} line{'s' * (len(lines) != 1)} found"
+    said_none = ("no matches", "no files", "no results", "未找到")
+    if use.output.answered and (not lines or lines[0].lower().startswith(said_none)):
+        yield "no match"

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from ...records import FactKind
-from ...text.language.blocks import blocks_of
+from ...records.dataclasses import dataclass
+from ...text.language.blocks import blocks_of, sentences_of
 from ...text.language.scripts import has_unspaced, size_of
-from ...text.language.spoken import spoken_pattern
+from ...text.language.spoken import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.truncation import shortened
 
 ANY = re.IGNORECASE
@@ -52,7 +53,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
     ("O", 0.7, spoken_pattern(
-        r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)"
+        r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)\b"
         r"(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like|need)(?! to (?:know|see"
@@ -67,6 +68,17 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"(?:be|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
         r"|wait|refer"
         r"|have|only|never|not)\b.{3,}", ANY)),
+    ("O", 0.75, spoken_pattern(
+        r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have|avoid|store|stay)"
+        r"|that|if|the|one|no)\b.{6,}"
+        r"|^no (?!(?:need|problem|idea|worries|changes?|one|way|more|longer|rush|luck|good)\b)[a-z]+s\b"
+        r".{0,60}$",
+        ANY)),
+    ("O", 0.75, spoken_pattern(
+        r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
+        r"(?:should|must|shall|may|can) (?:not|never|always|only)\b.{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(
+        r"^.{0,100}\b(?:keep|make|stay|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(
         r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name|stick|treat|hide|store"
         r"|put|leave|drop"
@@ -112,13 +124,22 @@ SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 )  # fmt: skip
 """What is settled where it answers what an agent found or proposed."""
 
+TELLS = (
+    r"(?!.*\b(?:(?:has|have) (?:already )?(?:been )?\w+(?:ed|en|lt)"
+    r"|(?:we|you|i) (?:need|have|should|are|were|was)"
+    r"|is (?:done|ready|running|there|fixed|live))\b|(?:before|after|once|while|when|as soon as)\b)"
+)
+"""What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
-    rf"^(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed"
-    rf"|no)[,.!:]? (?:but )?(?!(?:{_TASK})\b)(?P<what>.{{8,}})",
+    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|no[,.!:]) (?:but )?"
+    rf"(?!(?:{_TASK}|let's|lets|let us|i'm|im|that|this|it|sounds|looks|works)\b)"
+    rf"{TELLS}(?P<what>.{{8,}})",
     ANY,
 )
 NOUNS = spoken_pattern(
-    rf"^(?!(?:{_TASK}|i|it|he|she|they|we|you|there|this|that|why|so|and)\b).{{8,120}}$", ANY
+    rf"^{TELLS}(?!(?:{_TASK}|i|it|he|she|they|we|you|there|this|that|why|so|and"
+    rf"|im|i'm|ive|i've|let's|lets)\b)[ -~{APOSTROPHES}{QUOTES}–—]{{8,120}}$",
+    ANY,
 )
 """What answers a question in a few words."""
 ASKS = spoken_pattern(
@@ -128,14 +149,39 @@ ASKS = spoken_pattern(
     ANY,
 )
 
+ASSENTS = spoken_pattern(
+    r"^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed?|perfect|great|good|nice|fine"
+    r"|please|sounds (?:good|great)|(?:good|great) idea|makes sense|i agree|go(?: ahead| for it)?"
+    r"|do (?:it|that|so|this)|(?:let's|lets) (?:do (?:it|that|this)|go)|please do|thanks|and|then"
+    r"|好的?|可以|同意|就这样|行|没问题|做吧|开始吧)[ ,.!，。！]*){1,6}$",
+    ANY,
+)
+"""How a user takes what was advised, and says nothing else."""
+ADVISES = spoken_pattern(
+    r"^(?:so |then |overall,? )?"
+    r"(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to| that)?\b"
+    r"|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
+    ANY,
+)
+GIT = spoken_pattern(
+    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait"
+    r"|clear)(?:s|ing)?\b"
+    r"|提交|推送|运行|检查|测试",
+    ANY,
+)
+"""What is advised for the moment."""
+ADVISED = 1_200
+"""Characters of a reply's end in which it advises."""
+
 TAKEN = spoken_pattern(
     r"\b(?:option|approach|alternative|choice|plan|variant|number|#)\s*(?P<name>[1-9]|[a-h])\b"
+    r"|^(?:ok(?:ay)?,? )?(?P<bare>[1-9])\b(?=.{1,40}\b(?:path|approach|way|route|solution)\b)"
     r"|(?:方案|选项|第)\s*(?P<chinese>[1-9一二三四A-H])(?:个|种)?",
     ANY,
 )
 LIKES = spoken_pattern(
     r"\b(?:like|prefer|love|choose|pick|take|go (?:with|for)|let's|use|want|do)\b|^(?:option|approach)"
-    r"|选|用|喜欢|采用|就",
+    r"|^(?:ok(?:ay)?,? )?[1-9]\b|选|用|喜欢|采用|就",
     ANY,
 )
 DIGITS = {"一": "1", "二": "2", "三": "3", "四": "4"}
@@ -159,18 +205,29 @@ POINTS = spoken_pattern(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is chosen or wanted, its kind and how sure that is (0 to 1). `is_agreed`: the agent proposed
+    it, or asked."""
+
+    what: str
+    kind: FactKind
+    confidence: float
+    is_agreed: bool = False
+
+
 def choice_of(
     text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False
-) -> tuple[str, FactKind, float] | None:
-    """Return what a user's sentence chooses or wants, its kind and how sure that is (0 to 1); None for
-    nothing. `before` is the reply that it answers, "" for none; `is_short` is whether it stands in a
-    short prompt, as answers are, `is_whole` whether it is all of it."""
+) -> Choice | None:
+    """Return what a user's sentence chooses or wants; None for nothing. `before` is the reply that it
+    answers, "" for none; `is_short` is whether it stands in a short prompt, as answers are, `is_whole`
+    whether it is all of it."""
     said = text.strip().rstrip(" .。!！;；,，")
     if size_of(said) > LONGEST:
         return None
     if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
-        option = option_of(before, taken["name"] or taken["chinese"])
-        return (f"{said}: {option}", "B", 0.75) if option else None
+        option = option_of(before, taken["name"] or taken["bare"] or taken["chinese"])
+        return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
     if size_of(said) < SHORTEST:
         return None
     if OF_THE_MOMENT.search(said) or POINTS.search(said):
@@ -179,14 +236,29 @@ def choice_of(
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):
             what = match["what"] if "what" in pattern.groupindex else said
-            return what, kind, confidence
+            return Choice(what, kind, confidence)
     if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
         return None
     if match := AGREES.match(said):
-        return match["what"], "B", 0.65
+        return Choice(match["what"], "B", 0.65, is_agreed=True)
     if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
-        return said, "B", 0.6
+        return Choice(said, "B", 0.6, is_agreed=True)
     return None
+
+
+def advice_taken(text: str, before: str) -> Choice | None:
+    """Return the one thing that a reply advises, where all that its user says is that it be so."""
+    if not ASSENTS.match(text.strip()):
+        return None
+    advised = [
+        sentence.text
+        for sentence in sentences_of(before[-ADVISED:])
+        if ADVISES.search(sentence.text) and not sentence.text.rstrip().endswith(("?", "？"))
+    ]
+    if len(advised) != 1 or size_of(advised[0]) > LONGEST or GIT.search(advised[0]):
+        return None
+    what = ADVISES.sub("", advised[0], count=1).strip(" ,，:：").rstrip(" .。!！;；")
+    return Choice(what, "B", 0.65, is_agreed=True) if size_of(what) >= SHORTEST else None
 
 
 def names_option(text: str) -> bool:

@@ -31,6 +31,23 @@ NOT_ANSWERED = late_pattern(
 )
 
 
+OF_THE_MOMENT = late_pattern(
+    r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want|like)(?: me)? to"
+    r" (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
+    r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed"
+    r"|continue|handle this)"
+    r"|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead|which (?:areas?"
+    r"|one|task|todo)s?"
+    r" (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should|shall) (?:i|we) start)\b"
+    r"|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
+    re.IGNORECASE,
+)
+"""A question on what to do now, whose answer decides nothing that lasts."""
+LEFT_OPEN = late_pattern(
+    r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class UserQuestion:
     """A question to the user: its options (each with what it means), and the answer, "" for none."""
@@ -38,6 +55,15 @@ class UserQuestion:
     text: str
     options: tuple[tuple[str, str], ...] = ()
     answer: str = ""
+
+    @property
+    def decides(self) -> bool:
+        """Whether it was answered, and the answer holds for longer than the moment."""
+        return (
+            bool(self.answer)
+            and not OF_THE_MOMENT.search(self.text)
+            and not LEFT_OPEN.match(self.answer)
+        )
 
 
 def questions_of(use: ParsedToolUse) -> list[UserQuestion]:

@@ -19,6 +19,7 @@ from ...text.language.scripts import size_of
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from .reply_patterns import (
+    ADVICE,
     ASKED,
     BARE,
     CAUSE,
@@ -157,10 +158,7 @@ def _says_something(
     if not is_final:
         return size >= SHORTEST_REMARK and any(
             FINDING.search(entry.text)
-            or (
-                SPECIFIC.search(entry.text)
-                and (STATED.search(entry.text) or DECISION.search(entry.text))
-            )
+            or (SPECIFIC.search(entry.text) and (STATED.search(entry.text) or _advises(entry.text)))
             for entry in said
             if not QUESTION.search(entry.text) and not INSTRUCTION.match(entry.text)
         )
@@ -169,7 +167,7 @@ def _says_something(
     if _asks(prompt):
         return True
     return fenced > 0 or size >= TELLING or any(
-        SPECIFIC.search(one.text) or FINDING.search(one.text) or DECISION.search(one.text)
+        SPECIFIC.search(one.text) or FINDING.search(one.text) or _advises(one.text)
         or QUESTION.search(one.text)
         for one in said
     )  # fmt: skip
@@ -197,10 +195,18 @@ def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_fin
 
 
 def _decides(item: _Said) -> bool:
-    """Whether a sentence decides or recommends, rather than tells what a test expects."""
-    return DECISION.search(item.text) is not None and not (
-        item.block.kind == "bullet" and EXPECTED.search(item.block.heading)
+    """Whether a sentence decides, rather than advises or tells what a test expects."""
+    return (
+        DECISION.search(item.text) is not None
+        and ADVICE.search(item.text) is None
+        and not QUESTION.search(item.text)
+        and not (item.block.kind == "bullet" and EXPECTED.search(item.block.heading))
     )
+
+
+def _advises(text: str) -> bool:
+    """Whether a sentence says what was chosen, or what the agent would choose."""
+    return bool(DECISION.search(text) or ADVICE.search(text))
 
 
 def _asks(prompt: str) -> bool:
@@ -256,7 +262,7 @@ def _weight(item: _Said, place: int) -> float:
     text = item.text
     if LEAD_IN.match(text) or len(text) < 12 or QUESTION.search(text):
         return -1
-    weight = 3.0 * bool(CAUSE.search(text)) + 2.0 * bool(DECISION.search(text))
+    weight = 3.0 * bool(CAUSE.search(text)) + 2.0 * _advises(text)
     weight += 4.0 * bool(VERDICT.match(text))
     weight += 1.0 * bool(FINDING.search(text)) + 0.7 * bool(SPECIFIC.search(text))
     weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))

@@ -111,14 +111,21 @@ FINDING = spoken_pattern(
 DECISION = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
     r"|opt(?:ed)? for)"
-    r"|(?:the |my )?(?:decision|verdict|recommendation|choice)\b\s*(?:is|was|:)|(?:i|we)(?:'d"
-    r"| would)? recommend"
-    r"|(?:best|pragmatic|right|simplest|safest) (?:choice|option|approach) (?:is|was|would)"
-    r"|agreed (?:to|that|on)"
-    r"|better to\b|(?<=\w )should (?:stay|remain|keep|use|not)\b|decided (?:to|that|against|not))"
-    r"|决定|选择了|选用|采用|建议(?:使用|采用|选)|推荐|最终方案|约定|定为",
+    r"|(?:the |my )?(?:decision|verdict|choice)\b\s*(?:is|was|:)"
+    r"|agreed (?:to|that|on)|decided (?:to|that|against|not))"
+    r"|决定(?!性)|选择了|选用|采用(?!的)|最终方案|约定|定为",
     re.IGNORECASE,
 )
+
+ADVICE = spoken_pattern(
+    r"\b(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)|(?:the "
+    r"|my )?recommendation\b\s*(?:is|was|:)"
+    r"|(?:best|pragmatic|right|simplest|safest) (?:choice|option|approach) (?:is|was|would)"
+    r"|better to\b|(?<=\w )should (?:stay|remain|keep|use|not)\b)"
+    r"|建议|推荐",
+    re.IGNORECASE,
+)
+"""What an agent would do: no decision until the user takes it."""
 
 EXPECTED = spoken_pattern(
     r"\b(?:tests?|specs?|assertions?|cases?) (?:\w+ )?(?:expects?|asserts?|checks?|verif(?:y|ies)|requires?"

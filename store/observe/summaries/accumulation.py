@@ -35,8 +35,14 @@ COMMITTED = late_pattern(r"^(?:Committed: |Opened |Pushed|Merged)|\b[0-9a-f]{7,4
 
 
 STRUCK_BY = (
-    (late_pattern(r"\b(?:un)?commit|提交", re.IGNORECASE), late_pattern(r"^Committed: ")),
-    (late_pattern(r"\b(?:un)?push|推送", re.IGNORECASE), late_pattern(r"^Push(?:ed)?\b|: pushed ")),
+    (
+        late_pattern(r"\b(?:un)?commit|提交", re.IGNORECASE),
+        late_pattern(r"^(?:Committed: |Opened |Push|Merged)"),
+    ),
+    (
+        late_pattern(r"\b(?:un)?push|推送", re.IGNORECASE),
+        late_pattern(r"^(?:Push(?:ed)?\b|Opened )|: pushed "),
+    ),
     (
         late_pattern(r"\bopen(?:ing)? (?:a |the )?(?:draft )?(?:pr|pull request)\b", re.IGNORECASE),
         late_pattern(r"^Opened "),

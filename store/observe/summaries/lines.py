@@ -9,12 +9,15 @@ from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass, field
 from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of
+from ...text.language.noise import gave_up
 from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
+from ..rules.own_words import own_words
 from .patterns import (
     ACTED,
     ASKED,
+    ASKS_LEAVE,
     CAUSE,
     CHOICE,
     CHOSEN,
@@ -25,7 +28,6 @@ from .patterns import (
     DONE,
     DONE_HEADING,
     EMPTY,
-    GIVEN_UP,
     GREETING,
     LEARNED,
     LEARNED_HEADING,
@@ -34,10 +36,13 @@ from .patterns import (
     NEXT_HEADING,
     NEXT_LABEL,
     NOT_DONE,
+    NOTED_HEADING,
+    OFFERED,
     OPTION,
     PROPOSAL,
     QUESTION,
     QUOTED,
+    REFUSED,
     SHOWN,
     SUPPOSED,
     TRIVIAL,
@@ -50,6 +55,8 @@ LINES = 12
 """Lines of a field that are taken from one reply."""
 LONGEST_HEADING = 60
 """Characters of a heading that tells what stands under it; a longer one is a sentence."""
+LAST = 300
+"""Characters of a reply's end in which it asks for leave."""
 FENCED_LINES = 2
 ANSWERS = 2
 """Sentences that are taken for the answer to a question."""
@@ -74,12 +81,15 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
     lines = SummaryLines()
     answer: list[str] = []
     options: list[str] = []
+    is_proposal = ASKS_LEAVE.search(text[-LAST:].strip()) is not None
     for line in _lines_of(text):
         named = next((name for name in (line.heading, line.text) if OPTION.match(name)), None)
         if named and not QUESTION.search(line.text):
             options += [named] if named not in options else []
             continue
         said = _place(line, lines)
+        if is_proposal and said and _is_proposed(line, said[0], lines):
+            said = None
         if said is None:
             if len(answer) < ANSWERS and _may_answer(line):
                 answer.append(_shown(line.text))
@@ -94,6 +104,19 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
         named = "; ".join(shortened(item, 80) for item in options[:4])
         lines.questions[-1] = shortened(f"{lines.questions[-1]} ({named})", LINE)
     return lines
+
+
+def refused(prompt: str) -> list[str]:
+    """Return the sentences of a prompt that refuse what was left or proposed, or say that it is done."""
+    own = own_words(prompt)
+    return [part for part in split_sentences(own, is_typed=True) if REFUSED.search(part)]
+
+
+def _is_proposed(line: Sentence, place: list[str], lines: SummaryLines) -> bool:
+    """Whether a line of a reply that waits for leave tells what would be done or decided."""
+    if place is lines.completed:
+        return DONE.match(line.text) is None
+    return place is lines.decided or (place is lines.next_steps and line.is_bullet)
 
 
 def _lines_of(text: str) -> Iterator[Sentence]:
@@ -203,6 +226,7 @@ def _is_next_heading(heading: str) -> bool:
         0 < len(heading) <= LONGEST_HEADING
         and NEXT_HEADING.search(heading) is not None
         and not DONE.match(heading)
+        and not NOTED_HEADING.search(heading)
     )
 
 
@@ -215,7 +239,7 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         return found.decided, text
     if DECIDED.search(text) and not SUPPOSED.search(text):
         return found.decided, text
-    if GIVEN_UP.search(text):
+    if gave_up(text):
         return found.learned, text
     if _is_done(text) and not (line.is_bullet and text[0].islower()):
         is_finding = LEARNED_HEADING.search(heading) and not begins_done
@@ -240,6 +264,8 @@ def is_step(text: str) -> bool:
         len(words) >= 2
         and not text.rstrip().endswith((":", "：", ",", "，"))
         and not QUESTION.search(text)
+        and not OFFERED.search(text)
+        and not ACTED.match(text)
         and re.match(
             r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
             r"|there (?:are|were) no|无|没有)\b",

@@ -16,6 +16,12 @@ NEXT_HEADING = spoken_pattern(
     r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
+NOTED_HEADING = spoken_pattern(
+    r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?|describes?"
+    r"|already|cleared|completed)\b",
+    re.IGNORECASE,
+)
+"""A heading under which it is told what was written down as to do, or is none any more."""
 LEARNED_HEADING = spoken_pattern(
     r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem"
     r"|issue|bug|reason|conclusion|answer"
@@ -150,23 +156,50 @@ ACTED = spoken_pattern(
     r"^(?:(?:`[^`\n]{1,80}`|[\w./-]+|[A-Z][\w #]{1,30})(?: \([^()\n]{1,40}\))?\s*(?:[-–—:]|->|→)\s*)?"
     r"(?-i:[A-Z]\w*(?:ed|elt|ilt|aught)|Wrote|Built|Made|Rewrote|Set up|Split|Ran|Kept|Put|Cut|Took|Found"
     r"|New|No longer|Now)\b(?! (?:by|for|in) )"
-    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*\w"
+    r"|^`?[\w./-]+\.[a-z]{1,5}(?::\d+)?`?(?: \([^()\n]{1,40}\))?\s*[-–—:]\s*"
+    r"(?!(?:remove|add|set|change|update|use|make|move|rename|replace|delete|create|fix|keep|needs?|should|would"
+    r"|could|will|must|might|may)\b)\w"
     r"|^.{3,80}?\b(?:was|were|is now|are now|has been|have been) \w+(?:ed|en|lt)\b"
     r"|^(?:我)?(?:已|新增|添加|修复|修改|更新|删除|实现|创建|重构|移除|优化|升级|提交|改为|替换|增加|调整|支持)",
     re.IGNORECASE,
 )
 """How an item of a list of what was done begins."""
-GIVEN_UP = spoken_pattern(
-    r"\b(?:so|and|then|but) (?:i|we) (?:\w+ )?(?:reverted|undid|dropped|removed|restored|abandoned|scrapped"
-    r"|discarded|rolled|backed|took|gave)\b"
-    r"|\b(?:reverted|backed|rolled|took|taken|undid|undone)"
-    r" (?:it|that|them|this|these|those|all of \w+)?\s?(?:out|back|again)?\b"
-    r"(?=[.,;:]|$| (?:again|out|back))"
-    r"|\bgave (?:it|that|this|up)\b|\bdropped (?:it|that|them)\b"
-    r"|撤回|回滚|放弃|撤销|退回去|已还原",
+ASKS_LEAVE = spoken_pattern(
+    r"\b(?:want me to|shall i|should i|would you like me to|do you want me to|ready for me to|may i|can i"
+    r"|ok(?:ay)? to|good to)\b"
+    r".{0,40}\b(?:go ahead|proceed|implement|start|make|apply|do|build|write|add|fix|create"
+    r"|continue|begin|work"
+    r"|execute|draft|update|change)\b.{0,120}[?？]\W*$"
+    r"|\b(?:does (?:this|that)|how does this) (?:look|sound|work|seem)\b.{0,60}[?？]\W*$"
+    r"|(?:要|需要|是否)(?:不要)?我.{0,30}(?:吗|？)|可以(?:开始|继续|动手)吗",
     re.IGNORECASE,
 )
-"""What was tried and didn't stay."""
+"""How a reply ends that proposes what it tells, and waits for the user to agree."""
+OFFERED = spoken_pattern(
+    r"^\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
+    r"|^(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
+    r"(?: \([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)"
+    r"|^(?:to|for) (?:exit|quit|filter|continue|see more)\b"
+    r"|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)|want me to)\b"
+    r"|\b(?:if|whenever|when) you(?:'d| would)? (?:like|want|wish|prefer|say|are ready|need)\b"
+    r"|^(?:回复|输入|选择|按下?).{1,40}(?:以|来|即可|继续|退出)|如果你(?:想|需要|愿意)|告诉我",
+    re.IGNORECASE,
+)
+"""What may be typed or said next, which nobody has to."""
+REFUSED = spoken_pattern(
+    r"^(?:(?:no|nah|nope|well|ok(?:ay)?|actually|and|but|please|so)[,. ]+){0,2}"
+    r"(?:(?:we|you|i|it|there(?:'s| is)) (?:don't|do not|doesn't|won't|will not"
+    r"|no longer) (?:need|want|have)"
+    r"(?: to| any)?\b|no need (?:to|for)\b|don't (?:bother|worry about)(?: with)?\b|(?:don't"
+    r"|do not|never)\b"
+    r"|(?:skip|drop|forget(?: about)?|ignore|leave out|cancel|remove|scrap|not)\b)"
+    r"|\b(?:is|was|are) (?:not (?:needed|necessary|wanted)|unnecessary|overkill|out of scope"
+    r"|irrelevant|obsolete)\b"
+    r"|\b(?:is|are|it's|was) (?:already )?(?:done|merged|fixed|deployed|sorted|handled|solved|in place)\b"
+    r"|(?:已经|早就).{0,20}(?:了|完成|修复|合并)|^(?:不需要|不用|不要|别|跳过|取消|忽略|算了)",
+    re.IGNORECASE,
+)
+"""How a user refuses what was proposed or left, or says that it is done."""
 EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*"
@@ -202,8 +235,9 @@ CHOICE = spoken_pattern(
     re.IGNORECASE,
 )
 NOT_DONE = spoken_pattern(
-    r"\b(?:not|n't|never|cannot|unable|failed to|no longer|would|could|might|if|can"
-    r"|should|will|may)\b|没有|未能|无法|不能|如果|尚未|还没",
+    r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would"
+    r"|could|might|if|can"
+    r"|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(

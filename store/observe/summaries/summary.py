@@ -28,6 +28,7 @@ from .lines import (
     is_decision,
     is_trivial,
     read_reply,
+    refused,
 )
 
 BRIEF = 240
@@ -77,10 +78,11 @@ class SessionSummaries:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn came to: the lines of its reply, which came at `at` (ms)."""
+    """What a turn came to: the lines of its reply, which came at `at` (ms), and what was asked in it."""
 
     at: int
     lines: SummaryLines
+    asked: str = ""
 
 
 def summarize(
@@ -121,7 +123,8 @@ def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> Summary
         if place < len(turns) - LATEST_TURNS:
             # What was left so long ago is done by now, or was let go.
             lines = replace(lines, next_steps=[])
-        summary_lines = merge(summary_lines, lines, _done(worth, since, turn.at))
+        done = [*_done(worth, since, turn.at), *refused(turn.asked)]
+        summary_lines = merge(summary_lines, lines, done)
         if len(summary_lines.completed) + len(summary_lines.learned) > MANY:
             summary_lines = bounded(summary_lines)
         since = turn.at
@@ -190,6 +193,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 
 
 def _decision(line: str) -> str:
+    line = line.removeprefix("Asked: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"

@@ -11,7 +11,6 @@ import apsw
 
 from ...database.deadline import Deadline
 from ...database.transaction import in_snapshot
-from ...kinds import KINDS, ref
 from ...records import FACT_KINDS, FactKind
 from ...records.dataclasses import dataclass
 from ...tables.base import matching
@@ -32,10 +31,6 @@ SESSION_TEXT = f"""
 SUMMED_UP = """
 SELECT DISTINCT session_id FROM documents
 WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
-"""
-IN_TIME = """
-SELECT kind, record_id FROM documents
-WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id
 """
 KIND_NAMES = " ".join(f"WHEN '{letter}' THEN '{name}'" for letter, name in FACT_KINDS.items())
 FACT_TEXT = f"""
@@ -159,17 +154,6 @@ class ListSearch:
                 values: dict[str, Any] = {"states": json.dumps(wanted)} | bound(words)
                 results += [ref for (ref,) in self.db.execute(sql, values)]
         return FoundRefs(tuple(results))
-
-    @in_snapshot
-    def in_session(self, number: int, text: str) -> list[str]:
-        """Return the refs of what of a session holds a text, folded, in time order."""
-        if not text.strip():
-            return []
-        query = Query(clauses=((Term(text),),), filters=(Filter("session", (f"@{number}",)),))
-        matcher = Matcher(self.db, query)
-        ids = [document.id for document in matcher.verified(matcher.candidates())]
-        rows: list[Any] = self.db.execute(IN_TIME, (json.dumps(ids),)).fetchall()
-        return [ref(KINDS[kind], record) for kind, record in rows]
 
     def _summed_up(self, word: str) -> tuple[list[int], bool]:
         """The sessions whose summaries hold a word, and whether all of them were looked at."""

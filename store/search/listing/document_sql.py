@@ -74,8 +74,17 @@ CASE d.kind
     ELSE ''
 END
 """
+_TAKEN_BY = """
+iif(json_valid(f.extra),
+    iif(f.extra ->> 'proposed' AND f.extra ->> 'speaker' = 'user', 'agreed', f.extra ->> 'speaker'), NULL)
+"""
+"""Who took what a row `f` of facts says, as `tables.fact_sources.taken_by` tells it."""
 FACTS_IN = f"""
-CASE d.kind WHEN 'o' THEN (SELECT {_FACTS} FROM observations WHERE id = d.record_id) ELSE '' END
+CASE d.kind
+    WHEN 'o' THEN (SELECT {_FACTS} FROM observations WHERE id = d.record_id)
+    WHEN 'f' THEN (SELECT coalesce({_TAKEN_BY}, '') FROM facts f WHERE f.id = d.record_id)
+    ELSE ''
+END
 """
 BY_RULES = f"""
 tool_name IS NOT NULL AND tool_name <> '{REPLY}' AND event_id IS NOT NULL
@@ -169,14 +178,21 @@ SUMMARY = f"{_SUMMARY.format('')} d.record_id = ?"
 LATEST_FACTS = 200
 """So many of a project's newest facts are looked at for those that its user decided and wants."""
 MOST_FACTS = 10
+LONG_AGO = 90 * 86_400_000
+"""What nobody said again for so long (ms), before the newest fact, is told after others."""
+_MENTIONED = "coalesce((SELECT max(told_at) FROM fact_sources WHERE fact_id = f.id), d.created_at)"
 FACTS = f"""
-SELECT {_COLUMNS.format("substr(f.content, 1, 400), f.confidence, '', 0")} FROM (
-    SELECT * FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
+SELECT {
+    _COLUMNS.format(f"substr(f.content, 1, 400), f.confidence, coalesce({_TAKEN_BY}, ''), 0")
+} FROM (
+    SELECT *, max(created_at) OVER () AS newest
+    FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}
 ) d CROSS JOIN facts f ON f.id = d.record_id
 WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
 ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
-    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, f.id DESC LIMIT {MOST_FACTS}
+    d.newest - {_MENTIONED} > {LONG_AGO}, f.kind = 'B' DESC, f.kind = 'O' DESC,
+    d.created_at DESC, f.id DESC LIMIT {MOST_FACTS}
 """
 """The facts of one project, or of none: one condition for both would have to be read through all of the
 index."""

@@ -269,8 +269,9 @@ class Candidates(NamedTuple):
     newest: int | None
 
 
-def bm25_candidates(matcher: Matcher, limit: int) -> Candidates:
-    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25.
+def bm25_candidates(matcher: Matcher, limit: int, enough: int | None = None) -> Candidates:
+    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25; of
+    older ones only where there are not `enough` (None: the limit).
 
     A word that a third of the store holds costs little more than a rare one, because only so
     many matches are looked at; of what a filter lets pass, enough for a page or two.
@@ -283,7 +284,7 @@ def bm25_candidates(matcher: Matcher, limit: int) -> Candidates:
     for size in sizes:
         cut = cutoff(matcher, sought, size)
         results = _scored(matcher, sought, low if cut is None else cut, high, limit)
-        if cut is None or len(results) >= limit:
+        if cut is None or len(results) >= (limit if enough is None else enough):
             break
     return Candidates(results, None if cut is None else size)
 

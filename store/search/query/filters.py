@@ -22,6 +22,8 @@ HIDDEN_LABELLED = (
 )
 HERE = "."
 """The project of the current directory, as a value."""
+IN_PROJECT_HERE = f"project:{HERE}"
+"""The query for all of it."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
 REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {

@@ -38,6 +38,8 @@ MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
+PLACES = frozenset(("project", "session", "source"))
+"""The filters that say where something is from."""
 QUESTION = 4
 """A query of so many words, phrases or fields is a question."""
 
@@ -132,6 +134,11 @@ class Query:
     def is_plain(self) -> bool:
         """Whether it is of plain words alone: no phrase, field or negation has to hold as it stands."""
         return not any(term.phrase or term.field or term.negated for term in self.terms)
+
+    @property
+    def names_place(self) -> bool:
+        """Whether it says where its memories are from, or asks for what is like one of them."""
+        return bool(self.similar) or any(item.name in PLACES for item in self.filters)
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""

@@ -111,6 +111,14 @@ def time_words(text: str, now: datetime) -> TimeWords | None:
     return _dated(text, now)
 
 
+def whole_date(text: str, now: datetime) -> str | None:
+    """Return the date that a whole text names, as the query language has it; None where it names none."""
+    if not text or parse_range(text, now) is not None:
+        return text or None
+    words = time_words(text, now)
+    return words.dates[0] if words and (words.start, words.end) == (0, len(text)) else None
+
+
 def _as_filter(match: re.Match[str], filter: str) -> TimeWords:
     name, _, date = filter.partition(":")
     is_name = " " not in match.group().strip()

@@ -1,10 +1,11 @@
 """Statistics: how many memories there are by day, type, project and agent, what they took to find out,
-and what they are about.
+what they are about, and what agents' models cost.
 
 Each function is one bounded question, so that whoever paints the answers can paint them one by one
 and stop in between. Private and deleted memories, and noise, count nowhere.
 """
 
+from ...config.prices import prices
 from .discovery import discovered_for, discovery_by_day, slices
 from .divisions import (
     Bar,
@@ -19,18 +20,24 @@ from .divisions import (
 )
 from .labels import Busiest, Labels, label_slices, labels_of, no_labels
 from .periods import RANGES, Period, RangeName, period_of
+from .spending import Cost, Spent, SpentBy, cost, costs, spending
 
 __all__ = [
     "RANGES",
     "Bar",
     "Busiest",
+    "Cost",
     "Division",
     "Labels",
     "Period",
     "RangeName",
+    "Spent",
+    "SpentBy",
     "by_agent",
     "by_project",
     "by_type",
+    "cost",
+    "costs",
     "discovered_for",
     "discovery_by_day",
     "file_size",
@@ -40,6 +47,8 @@ __all__ = [
     "memories_by_day",
     "no_labels",
     "period_of",
+    "prices",
     "sessions_by_day",
     "slices",
+    "spending",
 ]

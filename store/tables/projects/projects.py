@@ -212,6 +212,13 @@ def current_name(db: apsw.Connection, name: str) -> str:
     return name if result is None else str(result)
 
 
+def repository_here(db: apsw.Connection) -> str:
+    """Return the project of the repository that the current directory, or a worktree that it is in, belongs
+    to; "" outside of repositories."""
+    folder = current_folder()
+    return project_here(db) if folder is not None and locate(folder).is_repository else ""
+
+
 def project_here(db: apsw.Connection) -> str:
     """Return the project of the current directory, by what is known of places, else by its name; "" for
     none. Nothing is remembered."""

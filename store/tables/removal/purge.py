@@ -226,6 +226,12 @@ def purged_at(db: apsw.Connection, uid: str) -> int | None:
     return result
 
 
+def last_purged(db: apsw.Connection) -> int:
+    """Return when anything that was said or done in a session was purged last (ms); 0 for never."""
+    kinds = "'sessions', 'prompts', 'observations', 'summaries'"
+    return int(db.execute(f"SELECT coalesce(max(at), 0) FROM purged WHERE kind IN ({kinds})").get)
+
+
 def purged_session_id(content_session_id: str) -> str:
     """Return the id under which what is left of a purged session is found."""
     return PURGED_SESSION + digest("session", content_session_id)

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import apsw
 
+from ...database.files.versions import VersionFolder
 from ...database.journal import forget_texts, forget_words
 from ...errors import NotFoundError
 from ...kinds import KIND_OF, ref
@@ -208,7 +210,8 @@ def message_ids(db: apsw.Connection, numbers: Sequence[int]) -> tuple[int, ...]:
 def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
     """Delete or clear what quotes purged texts: waiting messages, events that could not be stored,
     the history of searches, saved ones, what transcripts' readers remember, changes of the journal
-    and what these are called; and what is known of projects that no memory is of any more."""
+    and what these are called, and versions of agents' files; and what is known of projects that no
+    memory is of any more."""
     texts = said.quotations
     if texts:
         for table, text in (("pending_messages", MESSAGES), ("quarantine", "record")):
@@ -221,6 +224,7 @@ def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
             "UPDATE transcripts SET state = '{}' WHERE path = ?", [(item,) for item in cleared]
         )
         forget_texts(db, texts)
+        VersionFolder(Path(str(db.filename))).drop_those_with(texts)
     dead = _DeadWords(db, said)
     forget_words(db, dead.are_in)
     _forget_searches(db, said, dead)

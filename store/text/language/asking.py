@@ -8,8 +8,23 @@ ASKS_NOTHING = frozenset(
     "谢谢 是 是的 对 行 嗯 你好 提交 推送 没问题 不用 开始 请".split()
 )  # fmt: skip
 
+ANSWERS_ON = frozenset(("but", "and", "then", "please", "is", "seems", "looks", "sounds"))
+"""What follows a number that answers a list."""
+
 
 def asks_something(prompt: str) -> bool:
     """Return whether a prompt asks for something ("ok, do it" does not)."""
+    if prompt.lstrip()[:2] in ('{"', "[{"):
+        # What a program reports.
+        return False
     words = prompt.lower().replace(",", " ").replace("，", " ").strip(" .!。！~").split()
-    return any(word.strip(".!?,。！:：;") not in ASKS_NOTHING for word in words)
+    bare = (word.strip(".!?,。！:：;") for word in words)
+    if words and words[0].isdecimal() and words[1:2] and words[1] in ANSWERS_ON:
+        return False
+    # A number or a letter answers a list.
+    return any(
+        word not in ASKS_NOTHING
+        and not word.isdecimal()
+        and not (len(word) == 1 and word.isascii())
+        for word in bare
+    )

@@ -20,15 +20,20 @@ def spoken_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def with_typographic(pattern: str) -> str:
-    """Return a pattern with all forms of an apostrophe or a quotation mark in place of each plain one."""
+    """Return a pattern with all forms of an apostrophe or a quotation mark in place of each plain one; that
+    of "n't" may be missing."""
     parts: list[str] = []
     in_class = is_escaped = False
-    for letter in pattern:
+    for place, letter in enumerate(pattern):
         same = APOSTROPHES if letter == "'" else QUOTES if letter == '"' else ""
         if same:
             if is_escaped:
                 parts.pop()
-            parts.append(same if in_class else f"[{same}]")
+            # Who types "dont" means no other word.
+            is_left_out = (
+                letter == "'" and parts[-1:] == ["n"] and pattern[place + 1 : place + 2] == "t"
+            )
+            parts.append(same if in_class else f"[{same}]" + "?" * is_left_out)
         else:
             if not is_escaped and letter in "[]":
                 in_class = letter == "["

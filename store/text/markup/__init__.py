@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 from .code import DIFF_START
 from .code import code_parts as code_parts
+from .code import is_diff_of as is_diff_of
+from .diff import DiffLine as DiffLine
+from .diff import diff_lines as diff_lines
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -27,9 +27,12 @@ WITH_PAGES = ("store/compact/", "store/mcp/")
 
 
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
-    known = "claude-code codex cursor gemini opencode copilot windsurf trae"
+    known = "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code"
     assert known.split() == list(AGENTS)
-    assert list(WITH_TRANSCRIPTS) == "claude-code codex gemini cursor copilot opencode".split()
+    assert (
+        list(WITH_TRANSCRIPTS)
+        == "claude-code codex gemini cursor copilot opencode qwen-code".split()
+    )
 
 
 def test_no_other_module_names_an_agent() -> None:

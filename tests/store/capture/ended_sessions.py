@@ -114,6 +114,15 @@ def trae(machine: Machine, number: int) -> AgentSession:
     return AgentSession("trae", whole.first, (asked, whole.between[1]), stop)
 
 
+def qwen(machine: Machine, number: int) -> AgentSession:
+    """Qwen Code speaks Claude Code's dialect, and reports an empty prompt after a tool."""
+    whole = claude(machine, number, "qwen-code")
+    place = {"transcript_path": f"/home/dev/.qwen/projects/p/chats/{number}.jsonl"}
+    events = (whole.first, *whole.between, whole.last)
+    first, *between, last = ({**event, **place} for event in events if event)
+    return AgentSession("qwen-code", first, (*between, {**between[0], "prompt": ""}), last)
+
+
 def cursor(machine: Machine, number: int) -> AgentSession:
     common = {
         "conversation_id": f"cursor-{number}",
@@ -256,5 +265,6 @@ KINDS: dict[str, Callable[[Machine, int], AgentSession]] = {
     "copilot": copilot,
     "windsurf": windsurf,
     "trae": trae,
+    "qwen-code": qwen,
     "killed": killed,
 }

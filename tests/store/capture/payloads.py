@@ -82,6 +82,12 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
             _windsurf("post_cascade_response", response="fixed"),
         ],
         "trae": _like_claude({"session_id": "r-1", "cwd": "/work"}, turn_id="t-1"),
+        "qwen-code": _like_claude(
+            {
+                "session_id": "q-1", "transcript_path": "/home/dev/.qwen/projects/p/chats/q-1.jsonl",
+                "timestamp": "2026-11-26T21:57:33.531Z",
+            },
+        ),
     }  # fmt: skip
 
 

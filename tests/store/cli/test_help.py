@@ -65,7 +65,7 @@ def test_the_help_has_five_panels_and_few_enough_commands_to_read(mem: Mem) -> N
     shown = mem.ok("--help")
     assert list(PANELS) == ["Everyday", "Curate", "Agents", "Exchange", "Care"]
     assert [line[:-1] for line in shown.splitlines() if line[:-1] in PANELS] == list(PANELS)
-    assert len(COMMANDS) <= 24
+    assert len(COMMANDS) <= 26
     assert all(f"\n  {name} " in shown for name in COMMANDS)
 
 

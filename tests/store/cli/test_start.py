@@ -12,7 +12,7 @@ LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
-    "zoneinfo", "tomllib", "memtui.store.text.secret_search", "memtui.store.embeddings.vectors",
+    "zoneinfo", "tomllib", "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
     "memtui.store.git.command", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos.corrections",
     "memtui.store.maintain", "memtui.store.observe",

@@ -49,3 +49,14 @@ def test_each_setting_is_found_by_its_name() -> None:
     assert setting_of("keys.search.pin") is not None
     assert setting_of("browser.panes.search") is not None
     assert setting_of("browser") is None and setting_of("") is None
+
+
+def test_screens_and_keys_are_known_by_their_former_names_too(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(
+        '[browser]\nstart_screen = "queue"\n'
+        '[keys]\n"app.agents" = "f5"\nagents.install = "I"\nqueue.retry = "t"\n'
+    )
+    settings, problems = browser_settings(path)
+    assert (settings.start_screen, problems) == ("capture", ())
+    assert settings.keys == {"app.capture": "f5", "capture.install": "I", "capture.retry": "t"}

@@ -1,4 +1,4 @@
-"""Make small files in the shapes that claude-mem 3, codexmem and trae-mem leave behind."""
+"""Make small files in the shapes that claude-mem 3, codexmem, trae-mem and engram leave behind."""
 
 from __future__ import annotations
 
@@ -87,6 +87,29 @@ CREATE TABLE summaries (
     id TEXT PRIMARY KEY, session_id TEXT NOT NULL, created_at INTEGER NOT NULL, level TEXT NOT NULL,
     content TEXT NOT NULL
 );
+"""
+
+ENGRAM = """
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL, started_at TEXT NOT NULL,
+    ended_at TEXT, summary TEXT
+);
+CREATE TABLE observations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, type TEXT NOT NULL,
+    title TEXT NOT NULL, content TEXT NOT NULL, tool_name TEXT, project TEXT,
+    scope TEXT NOT NULL DEFAULT 'project', topic_key TEXT, normalized_hash TEXT,
+    revision_count INTEGER NOT NULL DEFAULT 1, duplicate_count INTEGER NOT NULL DEFAULT 1,
+    last_seen_at TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, deleted_at TEXT,
+    FOREIGN KEY (session_id) REFERENCES sessions(id)
+);
+CREATE VIRTUAL TABLE observations_fts USING fts5(
+    title, content, tool_name, type, project, content='observations', content_rowid='id'
+);
+CREATE TABLE user_prompts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, content TEXT NOT NULL,
+    project TEXT, created_at TEXT NOT NULL, FOREIGN KEY (session_id) REFERENCES sessions(id)
+);
+CREATE TABLE sync_chunks (chunk_id TEXT PRIMARY KEY, imported_at TEXT NOT NULL);
 """
 
 
@@ -182,3 +205,23 @@ class TraeMemFile(ForeignFile):
 
     def summary(self, native_id: str, content: str, **values: Any) -> str:
         return self.add("summaries", id=native_id, content=content, **values)
+
+
+class EngramFile(ForeignFile):
+    """What engram leaves, with the session e-1. Its times are texts, in UTC."""
+
+    defaults: ClassVar = {
+        "sessions": {"id": "e-1", "project": "atlas", "directory": "/home/dev/atlas"}
+        | {"started_at": "2026-02-02 02:40:00"},
+        "observations": {"session_id": "e-1", "type": "decision", "project": "atlas"}
+        | {"created_at": "2026-02-02 02:40:00", "updated_at": "2026-02-02 02:40:00"},
+        "user_prompts": {"session_id": "e-1", "project": "atlas"}
+        | {"created_at": "2026-02-02 02:40:00"},
+    }
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, ENGRAM)
+        self.add("sessions")
+
+    def observation(self, title: str, content: str, **values: Any) -> str:
+        return self.add("observations", title=title, content=content, **values)

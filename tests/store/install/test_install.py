@@ -39,6 +39,9 @@ EVENTS: dict[AgentName, set[str]] = {
         "post_mcp_tool_use", "post_cascade_response",
     },
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
+    "qwen-code": {
+        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd",
+    },
 }  # fmt: skip
 
 FOREIGN = """{
@@ -56,7 +59,7 @@ FOREIGN = """{
 
 def foreign(agent: AgentName) -> str:
     """A configuration with a hook of somebody else at an event that we want too, and comments."""
-    grouped = agent in ("claude-code", "codex", "gemini", "trae")
+    grouped = agent in ("claude-code", "codex", "gemini", "trae", "qwen-code")
     handler = {"command": "lint --all"}
     entry = {"hooks": [{"type": "command", **handler}]} if grouped else handler
     return FOREIGN % {"event": sorted(EVENTS[agent])[0], "entry": json.dumps(entry)}
@@ -87,6 +90,7 @@ def test_the_command_is_the_interpreter_itself(machine: Machine) -> None:
         ("codex", "SessionEnd", {"timeout": 3}),
         ("gemini", "AfterTool", {"timeout": 10_000, "name": "memtui"}),
         ("trae", "Stop", {"timeout": 10}),
+        ("qwen-code", "Stop", {"timeout": 10_000, "name": "memtui"}),
         ("cursor", "stop", {"timeout": 10}),
         ("copilot", "agentStop", {"timeoutSec": 10, "type": "command"}),
         ("windsurf", "pre_user_prompt", {"show_output": False}),
@@ -248,6 +252,7 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("copilot", ".github/copilot/settings.local.json"),
         ("windsurf", ".windsurf/hooks.json"),
         ("trae", ".trae/hooks.json"),
+        ("qwen-code", ".qwen/settings.json"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:

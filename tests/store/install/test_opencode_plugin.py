@@ -289,6 +289,14 @@ def test_a_compaction_is_not_given_the_context(opencode: OpenCode) -> None:
     assert systems == [["be good"], ["be good"], ["be good", "context of s1\n"]]
 
 
+def test_a_title_call_is_not_given_the_context(opencode: OpenCode) -> None:
+    hook, given, _ = system("s1")
+    title: Step = (hook, given, {"system": ["You are a title generator. Answer with a title."]})
+    done = opencode.run(created("s1"), title, system("s1"))
+    systems = [output["system"] for output in done["outputs"] if output and "system" in output]
+    assert [len(texts) for texts in systems] == [1, 2]
+
+
 def test_the_end_of_a_turn_is_told_once_by_whichever_event(opencode: OpenCode) -> None:
     is_idle = event("session.status", sessionID="s1", status={"type": "idle"})
     opencode.run(

@@ -77,6 +77,10 @@ UNSAID: dict[str, dict[str, str]] = {
         "uid": "a uid", "kind": "a table", "source": "a hash", "native_id": "a number elsewhere",
         "key": "a hash",
     },
+    "agent_files": {
+        "uid": "a uid", "path": "an agent's file, which is edited by it", "sha256": "a hash",
+    },
+    "agent_file_versions": {"sha256": "a hash"},
     "merged_records": {
         "uid": "a uid", "into_uid": "a uid", "session": "a uid", "key": "a hash",
     },

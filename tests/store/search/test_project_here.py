@@ -52,3 +52,30 @@ def test_it_is_offered_where_there_is_one(here: Store, monkeypatch: pytest.Monke
     offered = here.completions("project:")
     assert offered is not None
     assert "." not in [one.text for one in offered.items]
+
+
+def test_a_store_is_here_in_a_repository_that_has_memories_of_its_own(
+    here: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert here.here() == "Atlas"
+    (tmp_path / "harbour").mkdir()
+    monkeypatch.chdir(tmp_path / "harbour")
+    assert here.here() == ""
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    assert here.here() == ""
+
+
+def test_another_worktree_is_here_too(
+    here: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "Atlas" / ".git" / "worktrees" / "feature"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    worktree = tmp_path / "feature"
+    worktree.mkdir()
+    (worktree / ".git").write_text(f"gitdir: {own}\n")
+    monkeypatch.chdir(worktree)
+    assert here.here() == "Atlas"
+    assert found(here, "project:.") == ["valve"]

@@ -294,6 +294,10 @@ HARMLESS_USES: tuple[Use, ...] = (
         "tool_input": {"questions": [{"question": "Which db?"}]},
         "tool_response": {"answers": {"Which db?": "pg16"}},
     },
+    {
+        "tool_input": {"questions": [{"question": "What is the password?"}]},
+        "tool_response": {"answers": {"What is the password?": ""}},
+    },
 )
 HARMLESS_TEXTS = (
     "npm config set registry https://registry.example",

@@ -25,7 +25,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "memtui").mkdir()
     shutil.copy(source.parent / "__init__.py", home / "memtui")
     shutil.copytree(source, home / "memtui" / "store", ignore=shutil.ignore_patterns("__pycache__"))
-    table = home / "memtui" / "store" / "text" / "service_patterns.py"
+    table = home / "memtui" / "store" / "text" / "secrets" / "service_patterns.py"
     text = table.read_text()
     assert PLACE in text
     table.write_text(text.replace(PLACE, PLACE + ROW))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from memtui.store.text.redaction import redact, redact_item, table_version
-from memtui.store.text.secret_patterns import PATTERNS, Look, SecretPattern
+from memtui.store.text.secrets.patterns import PATTERNS, Look, SecretPattern
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.text.sample_parts import Sample, capitals, letters

@@ -9,7 +9,7 @@ import urllib.parse
 from collections.abc import Callable
 
 from memtui.store.text.redaction import redact, scrub, scrub_json
-from memtui.store.text.service_patterns import SERVICE_PATTERNS
+from memtui.store.text.secrets.service_patterns import SERVICE_PATTERNS
 from tests.promises import promise
 from tests.store.text.sample_parts import Sample, letters
 from tests.store.text.secret_samples import SAMPLES

@@ -69,7 +69,7 @@ def give(path: Path) -> None:
 
 async def to_composer(pilot: Pilot[Any]) -> ComposerScreen:
     """The composer, in front."""
-    await press(pilot, "down", "7")
+    await press(pilot, "down", "6")
     return cast(ComposerScreen, pilot.app.screen)
 
 

@@ -28,7 +28,7 @@ def atlas(empty: Path) -> Path:
 
 
 async def to_log(pilot: Pilot[Any]) -> ContextLogScreen:
-    await press(pilot, "down", "7", "l")
+    await press(pilot, "down", "6", "l")
     return cast(ContextLogScreen, pilot.app.screen)
 
 

@@ -35,7 +35,7 @@ def without_word(text: str) -> str:
 async def saved(path: Path, *keys: str) -> str:
     """The text that the composer shows after these keys, which are saved."""
     async with opened(path) as pilot:
-        await press(pilot, "down", "7", *keys, "s")
+        await press(pilot, "down", "6", *keys, "s")
         shown = cast(ComposerScreen, pilot.app.screen).shown
         assert shown is not None
         return shown.text

@@ -47,7 +47,7 @@ def atlas(empty: Path) -> Path:
 
 
 async def to_comparison(pilot: Pilot[Any]) -> ThenAndNowScreen:
-    await press(pilot, "down", "7", "l", "down", "c")
+    await press(pilot, "down", "6", "l", "down", "c")
     assert isinstance(pilot.app.screen, ThenAndNowScreen)
     return pilot.app.screen
 
@@ -67,7 +67,7 @@ async def test_c_shows_what_went_what_came_and_what_says_something_else(atlas: P
 
 async def test_what_was_told_at_a_prompt_has_no_comparison(atlas: Path) -> None:
     async with opened(atlas, size=(160, 40)) as pilot:
-        await press(pilot, "down", "7", "l")
+        await press(pilot, "down", "6", "l")
         assert "Then and now" not in text(pilot.app.screen.query_one(KeysFooter))
         await press(pilot, "c")
         assert not isinstance(pilot.app.screen, ThenAndNowScreen)

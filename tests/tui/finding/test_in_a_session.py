@@ -24,13 +24,9 @@ def session(empty: Path) -> Path:
         store.prompts.add(one, "why is the 缓存 cold?", at=NOW)
         store.prompts.add(one, "and the needle?", at=NOW + 1)
         for number in range(30):
-            text = "a Needle in the text" if number in (5, 25) else "nothing"
+            place = " with a Needle" if number in (5, 25) else ""
             store.observations.add(
-                session=one,
-                type="note",
-                title=f"step {number}",
-                narrative=text,
-                at=NOW + 2 + number,
+                session=one, type="note", title=f"step {number}{place}", at=NOW + 2 + number
             )
     return empty
 
@@ -40,34 +36,34 @@ def selected(pilot: Pilot[Any]) -> str:
     return row.title if row is not None else ""
 
 
-async def test_matches_are_gone_to_in_whichever_tab_they_stand(session: Path) -> None:
+async def test_matches_are_gone_to_in_the_conversation(session: Path) -> None:
     async with opened(session) as pilot:
         await press(pilot, "escape", "3", "enter", "slash", *"needle")
-        assert line(pilot) == "1 of 3 memories"
+        assert line(pilot) == "1 of 3 places"
         assert selected(pilot) == "and the needle?"
         await press(pilot, "enter", "n")
-        assert selected(pilot) == "step 5"
+        assert selected(pilot) == "step 5 with a Needle"
         await press(pilot, "n")
-        assert (selected(pilot), line(pilot)) == ("step 25", "3 of 3 memories")
+        assert (selected(pilot), line(pilot)) == ("step 25 with a Needle", "3 of 3 places")
         await press(pilot, "n")
         assert selected(pilot) == "and the needle?"
-        assert line(pilot) == "1 of 3 memories · on from the top"
+        assert line(pilot) == "1 of 3 places · on from the top"
         await press(pilot, "N")
-        assert selected(pilot) == "step 25"
-        await press(pilot, "escape", "n")
-        assert len(pilot.app.screen_stack) == 3  # It adds a memory again.
+        assert selected(pilot) == "step 25 with a Needle"
+        await press(pilot, "escape", "N")
+        assert selected(pilot) == "and the needle?"  # It goes to the prompt before again.
 
 
 async def test_escape_while_typing_selects_what_was_selected(session: Path) -> None:
     async with opened(session) as pilot:
         await press(pilot, "escape", "3", "enter", "slash", *"needle", "escape")
-        assert selected(pilot) == "why is the 缓存 cold?"
+        assert selected(pilot) == ""
         assert cast(SessionScreen, front(pilot)).tabs.current == 0
 
 
 async def test_chinese_is_found_and_what_is_missing_is_said(session: Path) -> None:
     async with opened(session) as pilot:
         await press(pilot, "escape", "3", "enter", "slash", *"缓存")
-        assert line(pilot) == "1 of 1 memory"
+        assert line(pilot) == "1 of 1 place"
         await press(pilot, *"不在")
         assert line(pilot) == "nothing found"

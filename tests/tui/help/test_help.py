@@ -59,11 +59,12 @@ async def test_the_help_tells_the_keys_of_the_screen_and_what_can_be_typed(demo:
             assert tooltip in shown(pilot)
 
 
-async def test_what_only_this_screen_has_comes_first(demo: Path) -> None:
+async def test_daily_keys_come_first_and_then_what_only_this_screen_has(demo: Path) -> None:
     async with opened(demo, size=(60, 150)) as pilot:
         await press(pilot, "escape", "5", "question_mark")
         lines = [line.strip() for line in text(columns(pilot)).splitlines()]
-        assert lines[0] == "Agents"
+        assert lines[0] == "Every day"
+        assert lines[lines.index("") + 1] == "Capture"
         assert lines.index("Go to") < lines.index("App")
 
 
@@ -81,8 +82,9 @@ async def test_it_stands_in_as_many_columns_as_there_is_room_for(
 ) -> None:
     async with opened(demo, size=(width, 40)) as pilot:
         await press(pilot, "escape", "question_mark")
-        titles = ("Search", "Query line", "Facets")
+        titles = ("Every day", "Search", "Query line", "Facets")
         first = text(columns(pilot)).splitlines()[0]
+        assert first.strip().startswith("Every day")
         assert sum(title in first for title in titles) == many
 
 

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.tui.facts.note import NoteScreen
-from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.parts.document_view import DocumentView
+from memtui.tui.sessions.session import SessionScreen
 from tests.tui.browser import NOW, app, ask, browser, highlighted, opened, press, search, text
 from tests.tui.patience import idle
 from tests.tui.pictures import LOW, MIDDLE, Compare
@@ -81,7 +81,7 @@ async def test_a_key_shows_it_as_it_is_stored_while_browsing(written: Path) -> N
 async def test_what_was_chosen_on_one_screen_holds_on_those_before(written: Path) -> None:
     async with opened(written) as pilot:
         await press(pilot, "down", "o", "enter")
-        assert isinstance(pilot.app.screen, MemoryScreen)
+        assert isinstance(pilot.app.screen, SessionScreen)
         await press(pilot, "v")
         await press(pilot, "escape", "escape")
         assert "```" in text(search(pilot).reading.detail)

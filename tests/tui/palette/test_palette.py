@@ -33,7 +33,7 @@ SCREENS: dict[str, tuple[str, ...]] = {
     "history": ("H",),
     "merge room": ("m",),
     "a fact": ("4", "enter"),
-    "contexts given": ("7", "l"),
+    "contexts given": ("6", "l"),
 }
 
 
@@ -117,7 +117,7 @@ async def test_what_keys_do_is_in_the_palette_on_what_is_opened(
 async def test_what_a_command_says_stands_beside_its_key(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "ctrl+p")
-        assert headings(pilot)[:2] == ["Search", "Query line"]
+        assert headings(pilot)[:3] == ["Every day", "Search", "Query line"]
         assert {"This memory", "Many at once", "Memory", "Go to", "App"} <= set(headings(pilot))
         await typed(pilot, "pin")
         [line] = [line for line in text(listed(pilot)).splitlines() if "Pin or unpin" in line]
@@ -151,9 +151,9 @@ async def test_what_another_screen_can_do_leads_there(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "ctrl+p")
         await typed(pilot, "install")
-        assert (rows(pilot)[0].name, rows(pilot)[0].keys) == ("Agents: Install", "5 i")
+        assert (rows(pilot)[0].name, rows(pilot)[0].keys) == ("Capture: Install", "5 i")
         await press(pilot, "enter")
-        assert app(pilot).current_mode == "agents"
+        assert app(pilot).current_mode == "capture"
 
 
 async def test_a_command_works_on_the_widget_that_has_the_focus(demo: Path) -> None:

@@ -25,7 +25,7 @@ def footer(pilot: Pilot[Any]) -> str:
         ("timeline", ("[ ] Window", "s Scope", "J K Anchor")),
         ("sessions", ("f Filter",)),
         ("facts", ("f Kind", "w About")),
-        ("queue", ("p Process now",)),
+        ("capture", ("p Process now", "f State", "d Drop")),
     ],
 )
 @pytest.mark.sampled

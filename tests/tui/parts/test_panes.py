@@ -15,7 +15,7 @@ from memtui.tui.parts.split import Split
 from tests.tui.browser import app, opened, search, text
 from tests.tui.patience import idle, press
 
-MODES = ("timeline", "sessions", "facts", "agents", "composer")
+MODES = ("timeline", "sessions", "facts", "capture", "composer")
 
 
 def widths(pilot: Pilot[Any]) -> list[int]:

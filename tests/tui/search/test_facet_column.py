@@ -14,7 +14,7 @@ from tests.tui.browser import NOW, ask, opened, press, search, text
 from tests.tui.patience import idle
 
 DAY = 86_400_000
-BLOCK = "█"
+BLOCK, LINE = "█", "━"
 
 
 def column(pilot: Pilot[Any]) -> FacetColumn:
@@ -39,7 +39,7 @@ async def test_each_value_has_a_line_with_a_bar_as_long_as_its_count(demo: Path)
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         bars = [
-            lines(pilot)[line_of(pilot, project)].count(BLOCK)
+            lines(pilot)[line_of(pilot, project)].count(LINE)
             for project in ("payments-api", "atlas-web", "infra-live")
         ]
         assert bars == sorted(bars, reverse=True) and len(set(bars)) == 3
@@ -52,7 +52,7 @@ async def test_a_bar_has_the_colour_of_its_type(demo: Path) -> None:
         colours = set()
         for type in ("discovery", "change", "bugfix"):
             strip = column(pilot).render_line(line_of(pilot, type))
-            colours |= {seg.style.color for seg in strip if BLOCK in seg.text and seg.style}
+            colours |= {seg.style.color for seg in strip if LINE in seg.text and seg.style}
         assert len(colours) == 3
 
 
@@ -137,7 +137,7 @@ async def test_long_names_leave_room_for_the_count(empty: Path) -> None:
             store.observations.add(None, title="token", project="long-name-" * 9 + str(number))
     async with opened(empty) as pilot:
         line = lines(pilot)[line_of(pilot, "long-name")]
-        assert "…" in line and line.endswith(" 1") and BLOCK in line
+        assert "…" in line and line.endswith(" 1") and LINE in line
 
 
 async def test_months_and_years_are_filters_too(

@@ -78,11 +78,11 @@ async def test_c_has_rows_of_one_line_and_back(demo: Path, size: tuple[int, int]
         await press(pilot, "escape", "down", "down", "down")
         rows = search(pilot).results.list
         item, before = rows.item, shown(pilot)
-        await press(pilot, "C")
+        await press(pilot, "B")
         assert app(pilot).settings.density == "compact"
         assert rows.item == item
         assert {rows.height_of(at) for at in range(rows.count)} == {1}
-        await press(pilot, "C")
+        await press(pilot, "B")
         assert app(pilot).settings.density == "comfortable"
         assert (rows.item, shown(pilot)) == (item, before)
 

@@ -142,8 +142,8 @@ async def test_the_first_memory_takes_its_place(empty: Path) -> None:
 def test_claude_mem_is_looked_for_where_the_environment_says(tmp_path: Path) -> None:
     (tmp_path / "claude-mem.db").touch()
     found = surroundings(Path("nowhere"), {"CLAUDE_MEM_DATA_DIR": str(tmp_path)})
-    assert found.claude_mem == tmp_path / "claude-mem.db"
-    assert surroundings(Path("nowhere"), {}).claude_mem is None
+    assert found.databases == {"claude-mem": tmp_path / "claude-mem.db"}
+    assert surroundings(Path("nowhere"), {}).databases == {}
 
 
 async def test_where_all_was_deleted_it_says_so_and_which_key_takes_that_back(empty: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.parts.headings import TabLine
 from memtui.tui.search.screen import SearchScreen
 from memtui.tui.sessions.screen import SessionsScreen
@@ -16,31 +15,25 @@ from tests.tui.patience import idle, press
 from tests.tui.sessions.screens import session, tab
 
 
-async def test_a_summary_shows_only_the_parts_that_say_something(one_session: Path) -> None:
+async def test_the_summary_stands_folded_at_the_top(one_session: Path) -> None:
     async with opened(one_session) as pilot:
         await press(pilot, "escape", "3", "enter")
-        card = session(pilot).card
-        assert card.border_title == "Summary 2 of 2 · detailed"
-        shown = text(card)
-        assert "Learned    Fonts held them up." in shown
-        assert "Completed  Tiles first." in shown
+        assert tab(pilot)[0].split()[:2] == ["▌∑", "▸"]
+        assert "Fonts held them up." not in tab(pilot)[1]
+        await press(pilot, "space")
+        shown = " ".join(tab(pilot))
+        assert "Learned" in shown and "Fonts held them up." in shown
         assert "Notes" not in shown and "Request" not in shown
-
-
-async def test_older_summaries_are_one_key_away(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "less_than_sign")
-        card = session(pilot).card
-        assert card.border_title == "Summary 1 of 2 · brief"
-        assert "Late tiles" in text(card)
-        await press(pilot, "less_than_sign", "greater_than_sign", "greater_than_sign")
-        assert card.border_title == "Summary 2 of 2 · detailed"
+        await press(pilot, "space")
+        assert "why are the tiles late?" in tab(pilot)[3]
 
 
 async def test_a_session_without_a_summary_names_what_makes_one(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "3", "enter")
-        assert "mem summary --session @30 " in text(session(pilot).card)
+        assert "No summary yet" in tab(pilot)[0]
+        await press(pilot, "space")
+        assert "mem summary --session @30 " in " ".join(tab(pilot))
 
 
 async def test_a_summary_that_is_written_meanwhile_shows(demo: Path) -> None:
@@ -51,21 +44,18 @@ async def test_a_summary_that_is_written_meanwhile_shows(demo: Path) -> None:
             other.summaries.add(one, learned="Cursors need no React.", at=NOW)
         app(pilot).look()
         await idle(pilot)
-        assert "Cursors need no React." in text(session(pilot).card)
+        assert "Cursors need no React." in " ".join(tab(pilot))
 
 
-async def test_the_tabs_are_prompts_observations_all_in_time_and_files(one_session: Path) -> None:
+async def test_the_tabs_are_the_conversation_all_in_time_and_files(one_session: Path) -> None:
     async with opened(one_session) as pilot:
         await press(pilot, "escape", "3", "enter")
-        assert text(session(pilot).tabs) == "Prompts 1   Observations 3   Timeline 6   Files 3"
-        assert [line[1:].split() for line in tab(pilot)[1:]] == [
-            "18:31 ▸ why are the tiles late?".split()
-        ]
-        await press(pilot, "right")
-        assert [line[10:] for line in tab(pilot)[1:]] == [
-            "Tiles wait for fonts",
-            "Fonts load beside the tiles",
-            "A test for the order",
+        assert text(session(pilot).tabs) == "Conversation 6   Timeline 6   Files 3"
+        assert [line.split() for line in tab(pilot)[3:7]] == [
+            "▸ why are the tiles late?".split(),
+            "▪ Tiles wait for fonts 1".split(),
+            "▪ Fonts load beside the tiles 2".split(),
+            "▪ A test for the order 3".split(),
         ]
         await press(pilot, "right")
         assert len(tab(pilot)) == 7
@@ -85,14 +75,6 @@ async def test_a_click_on_a_tab_brings_it_to_the_front(one_session: Path) -> Non
         assert tab(pilot)[0].split()[1:] == "fonts.ts 2 modified 1 read".split()
 
 
-async def test_the_first_tab_that_has_something_is_in_front(empty: Path) -> None:
-    with Store.open(empty) as store:
-        store.observations.add(None, title="Noted by hand", at=NOW)
-    async with opened(empty) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        assert "Noted by hand" in tab(pilot)[1]
-
-
 async def test_a_file_searches_for_all_that_touched_it(one_session: Path) -> None:
     async with opened(one_session) as pilot:
         await press(pilot, "escape", "3", "enter", "left", "j", "f")
@@ -102,49 +84,70 @@ async def test_a_file_searches_for_all_that_touched_it(one_session: Path) -> Non
         assert search(pilot).results.list.count == 1
 
 
-async def test_a_memory_of_the_session_opens_and_escape_leads_back(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "right", "j", "enter")
-        assert isinstance(pilot.app.screen, MemoryScreen)
-        assert "Fonts load beside the tiles" in text(pilot.app.screen.detail)
+@pytest.mark.parametrize("size", [(160, 50), (80, 24)])
+async def test_enter_shows_an_entry_whole_and_escape_leads_back(
+    one_session: Path, size: tuple[int, int]
+) -> None:
+    async with opened(one_session, size=size) as pilot:
+        await press(pilot, "escape", "3", "enter", "j", "j", "j", "enter")
+        detail = session(pilot).detail
+        assert detail.has_focus
+        assert "Fonts load beside the tiles" in text(detail)
         await press(pilot, "escape")
-        assert tab(pilot)[2].startswith("▌18:32")
+        assert any(line.startswith("▌") and "Fonts load" in line for line in tab(pilot))
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, SessionsScreen)
 
 
-async def test_keys_work_on_the_row_of_the_tab_in_front(one_session: Path) -> None:
+async def test_there_are_two_panes_where_there_is_room(one_session: Path) -> None:
+    for size, panes in (((160, 50), 2), ((120, 40), 2), ((80, 24), 1)):
+        async with opened(one_session, size=size) as pilot:
+            await press(pilot, "escape", "3", "enter")
+            assert session(pilot).detail.display is (panes == 2)
+
+
+async def test_keys_work_on_the_memory_of_the_entry(one_session: Path) -> None:
     async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "right", "j", "p")
-        assert "★" in tab(pilot)[2]
+        await press(pilot, "escape", "3", "enter", "j", "j", "p")
+        with Store.open(one_session) as store:
+            assert store.observations.get(1).pinned
         await press(pilot, "right", "right")
         assert session(pilot).row is None
 
 
-@pytest.mark.parametrize("size", [(160, 50), (120, 40), (80, 24), (60, 20)])
-@pytest.mark.sampled
-async def test_the_summary_has_the_whole_width_above_the_tabs(
-    demo: Path, size: tuple[int, int]
-) -> None:
-    async with opened(demo, size=size) as pilot:
-        await press(pilot, "escape", "3", "j", "enter")
-        card, tabs, rows = (
-            session(pilot).card,
-            session(pilot).tabs,
-            session(pilot).switcher,
-        )
-        assert card.region.width == size[0] - 2
-        assert card.region.bottom == tabs.region.y < rows.region.y
-        assert rows.region.height >= card.region.height - 1
-        assert all(line.cell_length <= card.text_width for line in map(card.line_at, range(50)))
+async def test_n_goes_from_prompt_to_prompt(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "3", "j", "enter", "n")
+        first = session(pilot).entry
+        await press(pilot, "n")
+        second = session(pilot).entry
+        assert first is not None and second is not None
+        assert first.kind == second.kind == "prompt"
+        assert first.at < second.at
+        await press(pilot, "N", "N", "N")
+        assert session(pilot).entry == first
 
 
-async def test_a_long_summary_scrolls_while_its_card_has_the_focus(demo: Path) -> None:
-    async with opened(demo, size=(80, 24)) as pilot:
-        await press(pilot, "escape", "3", "j", "enter")
-        assert "client_time stays" not in text(session(pilot).card)
-        await press(pilot, "shift+tab", "G")
-        assert "client_time stays" in text(session(pilot).card)
+async def test_c_copies_the_conversation_as_markdown(one_session: Path) -> None:
+    async with opened(one_session) as pilot:
+        await press(pilot, "escape", "3", "enter", "c")
+        copied = pilot.app.clipboard
+        assert copied.startswith("# Tiles\n")
+        assert "- Tiles wait for fonts [mem 1]\n- Fonts load beside the tiles [mem 2]" in copied
+
+
+async def test_a_memory_opens_its_session_where_it_stands_in_it(one_session: Path) -> None:
+    async with opened(one_session) as pilot:
+        await press(pilot, "slash", *"beside", "enter", "o")
+        entry = session(pilot).entry
+        assert entry is not None
+        assert entry.title == "Fonts load beside the tiles"
+
+
+async def test_it_says_that_the_transcript_is_not_here(one_session: Path) -> None:
+    async with opened(one_session) as pilot:
+        await press(pilot, "escape", "3", "enter")
+        assert "isn't on this machine" in text(session(pilot).source)
 
 
 async def test_the_file_under_the_cursor_is_known(one_session: Path) -> None:

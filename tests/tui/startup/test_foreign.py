@@ -71,11 +71,13 @@ async def test_no_key_is_offered_that_changes_something(claude_mem: Path) -> Non
             for words in ("Pin", "Hide as private", "Delete or restore", "Save the search"):
                 assert words not in told
             assert "source:claude-mem" in told
-            assert "Agents" not in footer + told and "Hook agents up" not in told
+            assert "Capture" not in footer + told and "Agents and their hooks" not in told
             await press(pilot, "escape", "5")
             assert app(pilot).current_mode == "search"
-            await press(pilot, "ctrl+p", *"agents")
-            assert "Hook agents up" not in "".join(map(text, pilot.app.screen.query(CommandList)))
+            await press(pilot, "ctrl+p", *"capture")
+            assert "Agents and their hooks" not in "".join(
+                map(text, pilot.app.screen.query(CommandList))
+            )
 
 
 async def test_a_hidden_memory_is_shown_without_keys_that_do_nothing(empty: Path) -> None:
@@ -113,7 +115,7 @@ async def test_whose_it_is_keeps_a_space_from_how_much_it_is(claude_mem: Path) -
         options: dict[str, Any] = {"read_only": True, "owner": "claude-mem /" + "long/" * 40}
         async with opened(found.path, size=(80, 24), **options) as pilot:
             head = text(search(pilot).query_one(Header))
-            assert "… " in head and head.rstrip().endswith(" 1 memory · read-only")
+            assert "… " in head and head.rstrip().endswith(" read-only")
 
 
 async def test_the_name_of_a_source_shows_whole_among_the_facets(

@@ -64,7 +64,7 @@ async def test_no_key_changes_it_and_none_is_offered(edited: Path) -> None:
 async def test_the_composer_shows_what_sessions_were_told_then(edited: Path) -> None:
     with past(edited, THEN) as found:
         async with opened(found.path, **options(found)) as pilot:
-            await press(pilot, "down", "7")
+            await press(pilot, "down", "6")
             assert app(pilot).current_mode == "composer"
             await press(pilot, "H")
             assert "as of 2026-02-07 12:00" in text(app(pilot).screen.query_one(Header))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,9 +11,11 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, Usage
 from memtui.tui.search.query_bar import QueryInput
 from memtui.tui.statistics.calendar import density, quartiles
-from memtui.tui.statistics.pane import CURSOR, FiguresPane
+from memtui.tui.statistics.pane import CURSOR, CURSOR_TEXT, FiguresPane
 from memtui.tui.statistics.screen import StatisticsScreen
 from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.patience import press
@@ -56,9 +59,15 @@ def pane(pilot: Pilot[Any], id: str) -> list[str]:
     return text(statistics(pilot).query_one(f"#{id}", FiguresPane)).split("\n")
 
 
+def title(pilot: Pilot[Any], id: str) -> str:
+    """What the line above a pane says."""
+    marked_up = str(statistics(pilot).query_one(f"#{id}", FiguresPane).border_title)
+    return re.sub(r"\[[^]]*\]", "", marked_up).strip()
+
+
 async def test_the_cursor_begins_today_and_moves_by_days_and_weeks(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         assert told(pilot) == ("Tue 17 Feb 2026 · 1 memory · 50 tokens to discover · 1 session")
         await press(pilot, "up")
         assert told(pilot).startswith("Mon 16 Feb 2026 · 1 memory · 0 tokens")
@@ -70,7 +79,7 @@ async def test_the_cursor_begins_today_and_moves_by_days_and_weeks(year: Path) -
 
 async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "left", "enter")
+        await press(pilot, "escape", "7", "left", "enter")
         assert asked(pilot) == "on:2026-02-10"
         await press(pilot, "escape", "escape")
         assert isinstance(pilot.app.screen, StatisticsScreen)
@@ -79,7 +88,7 @@ async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -
 
 async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "tab")
+        await press(pilot, "escape", "7", "tab")
         assert told(pilot) == "type bugfix · 6 memories · 75 % of the range"
         await press(pilot, "down", "enter")
         query = asked(pilot)
@@ -88,7 +97,7 @@ async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) ->
 
 async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "tab", *["right"] * 12)
+        await press(pilot, "escape", "7", "tab", *["right"] * 12)
         assert told(pilot) == "type bugfix · 1 Jan to 31 Jan 2026 · 5 memories"
         await press(pilot, "enter")
         query = asked(pilot)
@@ -97,7 +106,7 @@ async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
 
 async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", "left_square_bracket", "left_square_bracket")
+        await press(pilot, "escape", "7", "left_square_bracket", "left_square_bracket")
         assert "30 days · 2026-01-19 to 2026-02-17" in text(statistics(pilot).heading)
         assert any("bugfix" in line and " 1 " in f"{line} " for line in pane(pilot, "types"))
         await press(pilot, "s", *"orders", "enter")
@@ -110,33 +119,31 @@ async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None
 
 async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8", *["tab"] * 4)
+        await press(pilot, "escape", "7", *["tab"] * 4)
         assert told(pilot).startswith("file src/a.py · 1 memory")
         await press(pilot, "tab")
         assert told(pilot).startswith("concept clock · 1 memory")
         await press(pilot, "tab")
         assert told(pilot).startswith("1 Feb to 17 Feb 2026 · 1 session")
-        await press(pilot, "tab", "left")
+        await press(pilot, *["tab"] * 5, "left")
         assert "4,500 spent to discover · 0 told to sessions" in told(pilot)
-        assert (
-            "4.5k spent · 0 told" in pane(pilot, "tokens")[0] or "4.6k" in pane(pilot, "tokens")[0]
-        )
+        assert title(pilot, "tokens") == "Tokens 4.5k spent · 0 told"
         await press(pilot, "tab")
         assert "8 memories at its end · 3 new" in told(pilot)
 
 
 async def test_days_can_be_shown_by_their_tokens(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
-        assert "memories" in pane(pilot, "days")[0]
+        await press(pilot, "escape", "7")
+        assert title(pilot, "days").startswith("Days memories")
         await press(pilot, "c")
-        assert "tokens to discover" in pane(pilot, "days")[0]
+        assert title(pilot, "days").startswith("Days tokens to discover")
         assert "50+" in pane(pilot, "days")[-1]
 
 
 async def test_what_is_written_meanwhile_counts(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         with Store.open(year) as store:
             store.observations.add("s-1", title="New", at=NOW)
         app(pilot).look()
@@ -161,7 +168,7 @@ def test_a_day_is_as_dense_as_the_quarter_it_is_in() -> None:
 
 async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path) -> None:
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         seen = set()
         for key in ("up", "up", *["left"] * 5, "up", "up", "up"):
             await press(pilot, key)
@@ -170,13 +177,15 @@ async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path)
         assert seen == {"·", "▓", "█"}
 
 
-async def test_a_full_block_under_the_cursor_is_not_reversed(year: Path) -> None:
-    async with opened(year, size=(120, 40)) as pilot:
-        await press(pilot, "escape", "8")
-        for _ in range(8):
+async def test_a_full_block_under_the_cursor_is_not_reversed(spent: Path) -> None:
+    async with opened(spent, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "7")
+        for _ in range(12):
             focused = cast(FiguresPane, pilot.app.focused)
             styles = [str(span.style) for span in focused.render().spans]
-            assert CURSOR in styles and not any("reverse" in style for style in styles)
+            assert {CURSOR, CURSOR_TEXT} & set(styles) and not any(
+                "reverse" in style for style in styles
+            )
             await press(pilot, "tab")
 
 
@@ -190,17 +199,60 @@ async def test_a_low_pane_says_how_many_values_it_has_no_room_for(empty: Path) -
             store.observations.add(project, title=str(number), type="bugfix", at=NOW - 1000)
         store.observations.add(one, title="More", type="bugfix", at=NOW - 1000)
     async with opened(empty, size=(120, 40)) as pilot:
-        await press(pilot, "escape", "8")
-        title, *rows = pane(pilot, "projects")
-        shown = sum(" p" in f" {row}" for row in rows)
-        assert title.endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
+        await press(pilot, "escape", "7")
+        shown = sum(" p" in f" {row}" for row in pane(pilot, "projects"))
+        assert (
+            title(pilot, "projects").endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
+        )
 
 
 async def test_of_all_time_it_is_said_what_no_day_up_to_today_has(year: Path) -> None:
     with Store.open(year) as store:
         store.observations.add("s-1", title="Of a wrong clock", at=NOW + 900 * DAY)
     async with opened(year) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         assert "ahead" not in text(statistics(pilot).heading)
         await press(pilot, "right_square_bracket")
         assert "8 memories · 1 dated ahead or not at all" in text(statistics(pilot).heading)
+
+
+@pytest.fixture
+def spent(year: Path) -> Path:
+    """Answers of two models in two sessions, of which one model has no price."""
+    with Store.open(year) as store, store.transaction():
+        for session, model, at, tokens in (
+            ("s-1", "claude-sonnet-4-5", NOW - DAY, Usage(1_000_000, 100_000, 2_000_000)),
+            ("s-2", "mine", NOW, Usage(500, 20)),
+        ):
+            agent = "codex" if session == "s-1" else "trae"
+            event = Event(
+                kind="usage", agent=agent, session=session, key=model, model=model, usage=tokens
+            )
+            ingest_event(store, event, "transcript", at=at)
+    return year
+
+
+async def test_what_models_projects_and_sessions_cost_is_told(spent: Path) -> None:
+    async with opened(spent, size=(160, 50)) as pilot:
+        await press(pilot, "escape", "7")
+        assert title(pilot, "models") == "Cost by model 2"
+        first, second = pane(pilot, "models")[:2]
+        assert first.split()[0] == "claude-sonnet-4-5" and first.rstrip().endswith("$5.10")
+        assert second.split()[0] == "mine" and second.rstrip().endswith("?")
+        await press(pilot, *["tab"] * 7)
+        assert told(pilot) == (
+            "model claude-sonnet-4-5 · $5.10 · 3,000,000 tokens in, 2,000,000 of them from the cache · "
+            "100,000 out"
+        )
+        await press(pilot, "tab", "tab", "enter")
+        assert asked(pilot).startswith("session:@1 ")
+
+
+async def test_days_can_be_shown_by_what_they_cost(spent: Path) -> None:
+    async with opened(spent) as pilot:
+        await press(pilot, "escape", "7", "c", "c")
+        assert title(pilot, "days").startswith("Days cost")
+        assert "$5.10+" in pane(pilot, "days")[-1]
+        await press(pilot, "up")
+        assert told(pilot).endswith("$5.10")
+        assert title(pilot, "spending").startswith("Cost $5.10+ · list prices of ")

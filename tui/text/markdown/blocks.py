@@ -23,7 +23,7 @@ from memtui.store.text.markup import (
 )
 
 from ...protocol import ReadingMode
-from ..content import DIM, Passage, highlighted, plain
+from ..content import DIM, Passage, Wrapped, highlighted, plain
 from .code import BACKGROUND, code
 from .inline import inline
 from .reading import REST, Find, Styled, lit
@@ -41,9 +41,10 @@ _BLANK = re.compile(r"[>\s]*")
 
 
 def document(
-    text: str, query: Query, reading: ReadingMode, label: str | None = None
+    text: str, query: Query, reading: ReadingMode, label: str | None = None, *, path: str = ""
 ) -> list[Passage]:
-    """Return a text as passages, what `query` matches in it lit. `label` stands beside all of it."""
+    """Return a text as passages, what `query` matches in it lit. `label` stands beside all of it, and
+    `path` is the file that a diff in it is of."""
     text = text.strip("\n").rstrip()
     if not text.strip():
         return []
@@ -55,7 +56,7 @@ def document(
     cut = 0 if reading.raw else len(shown)
     if cut > MOST_RENDERED:
         cut = shown.rfind("\n", 0, MOST_RENDERED) + 1
-    blocks = list(_blocks(shown[:cut], find, reading)) if cut else []
+    blocks = list(_blocks(shown[:cut], find, reading, path)) if cut else []
     if cut < len(shown):
         blocks.append(Passage(lit(shown[cut:], (), find)))
     blocks[:1] = [replace(passage, space=0) for passage in blocks[:1]]
@@ -85,21 +86,23 @@ def _more(length: int, reading: ReadingMode, label: str | None) -> Passage:
     return Passage(plain(more, DIM), beside, space=1)
 
 
-def _blocks(text: str, find: Find, reading: ReadingMode) -> Iterator[Passage]:
+def _blocks(text: str, find: Find, reading: ReadingMode, path: str) -> Iterator[Passage]:
     if not has_markup(text):
         yield Passage(lit(text, (), find))
         return
     for part, language in parts(text):
         passages = (
-            _code(part, language, find, reading)
+            _code(part, language, find, reading, path)
             if language
             else _Renderer(part, find, reading).passages()
         )
         yield from passages
 
 
-def _code(text: str, language: str, find: Find, reading: ReadingMode) -> Iterator[Passage]:
-    shown = code(text, language, find, unfolded=reading.unfolded)
+def _code(
+    text: str, language: str, find: Find, reading: ReadingMode, path: str
+) -> Iterator[Passage]:
+    shown = code(text, language, find, unfolded=reading.unfolded, path=path)
     yield Passage(shown, space=1, background=BACKGROUND)
 
 
@@ -187,7 +190,7 @@ class _Renderer:
         info, text = token.info.strip(), token.content.removesuffix("\n")
         language = info.split()[0].strip("{}.") if info else ""
         self._said += info, text
-        shown: Content | Table = code(text, language, self._find, unfolded=self._reading.unfolded)
+        shown = code(text, language, self._find, unfolded=self._reading.unfolded)
         if info:
             named = lit(info, [(0, len(info), DIM)], self._find)
             yield from self._spaced(named, token, BACKGROUND)
@@ -207,9 +210,7 @@ class _Renderer:
                 rows[-1].append(self._lit(token))
         return Table(rows, frozenset(right))
 
-    def _spaced(
-        self, content: Content | Table, block: Token, background: str = ""
-    ) -> Iterator[Passage]:
+    def _spaced(self, content: Wrapped, block: Token, background: str = "") -> Iterator[Passage]:
         """A block below as much space as it has in the text."""
         space = self._space(block)
         if space and block.map and ">" in self._lines[block.map[0] - 1]:
@@ -218,7 +219,7 @@ class _Renderer:
             space = 0
         yield replace(self._passage(content, background), space=space)
 
-    def _passage(self, content: Content | Table, background: str = "") -> Passage:
+    def _passage(self, content: Wrapped, background: str = "") -> Passage:
         marks = [rest if first is None else first for first, rest in self._marks]
         leads = [rest for _, rest in self._marks]
         # A bullet stands before the first line of its item only.

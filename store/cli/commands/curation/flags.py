@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from ....curation.many import Action
+from ....files.versions import file_named
+from ....files.versions import restore as restore_file
 from ...command import Command, group, print_ref
-from ...output.console import tell
+from ...output.console import print_changed, tell
 from ...output.serializers import named
 from ...typer_later import typer
 from .chosen import DryRun, Ids, WithQuery, Yes, perform
@@ -78,13 +80,18 @@ def restore(
 ) -> None:
     """Bring deleted memories back.
 
-    With --version one memory, deleted or not, is taken back to what `mem history ID` shows.
+    With --version one memory or agent's file, deleted or not, is taken back to what `mem history ID` shows.
     """
     if version is None:
         perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
         return
     if not ids or len(ids) != 1 or query is not None:
         raise typer.BadParameter("--version is for one ID.")
+    if (file := file_named(ids[0])) is not None:
+        with ctx.obj.writing() as store:
+            is_changed = restore_file(store, file, version)
+        print_changed([str(file)], f"{file} taken back to version {version}" if is_changed else "")
+        return
     with ctx.obj.writing() as store:
         before = store.find(ids[0])
         restored = store.restore_version(ids[0], version)

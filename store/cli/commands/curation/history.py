@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....clock import local_time
 from ....curation.makers import maker, short_maker
 from ....fields import flag_change
+from ....files.versions import file_named, numbered
 from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, ReadingCommand, group
@@ -18,6 +19,8 @@ from ...typer_later import typer
 from .undo import change_number
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ....store import Store
     from ....tables.history import JournalEntry, Version
 
@@ -34,7 +37,8 @@ def history(
     id: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ID]", help="A memory, for its versions; c12, for that change in full."
+            metavar="[ID]",
+            help="A memory or an agent's file, for its versions; c12, for that change in full.",
         ),
     ] = None,
     project: arguments.OfProject = None,
@@ -74,6 +78,8 @@ def history(
             show_changes(call, store, entries)
         elif re.fullmatch(r"c\d{1,18}", id):
             show_change(call, store, change_number(id), limit)
+        elif (file := file_named(id)) is not None:
+            show_file_versions(call, store, file, limit)
         else:
             show_versions(call, store, store.history(id)[:limit])
 
@@ -181,6 +187,34 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
         print_gap()
     if dropped := store.journal.dropped():
         tell(dropped)
+
+
+def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None:
+    """Print the versions of an agent's file that are kept, and the changes of it that were made here."""
+    versions = numbered(store, file)[:limit]
+    changes = [store.past.change(number) for number in store.agent_files.changes_of(file)[:limit]]
+    if call.json:
+        print_json(
+            {
+                "path": str(file),
+                "versions": [asdict(version) | {"version": number} for number, version in versions],
+                "changes": [asdict(change) for change in changes],
+            }
+        )
+        return
+    print_rows(
+        ("version", "seen", "bytes", "sha256"),
+        (
+            Row((str(number), local_time(item.seen_at), f"{item.size:,}", item.sha256[:12]))
+            for number, item in versions
+        ),
+        wide="sha256",
+        right=("bytes",),
+    )
+    print_gap()
+    show_changes(call, store, changes)
+    if versions:
+        tell("mem files diff PATH --version N compares with one; mem restore brings it back.")
 
 
 def state(entry: JournalEntry) -> str:

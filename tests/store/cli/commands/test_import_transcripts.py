@@ -75,7 +75,7 @@ def test_source_and_path_go_together(mem: Mem, transcript: Path) -> None:
 
 def test_a_word_that_is_neither_file_nor_source_is_told_with_the_sources(mem: Mem) -> None:
     told = mem.refused("import", "nonesuch")
-    assert "nonesuch" in told and "scheme-c, claude-code, codex" in told
+    assert "nonesuch" in told and "scheme-c, mcp-memory" in told
 
 
 def test_without_either_what_is_found_is_listed_and_nothing_imported(

@@ -137,3 +137,30 @@ def test_hits_are_turns_unless_records_are_wanted(
     (tmp_path / "config.toml").write_text("[search]\nrecords = true\n")
     monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
     assert {one["ref"] for one in mem.json("search", "valve")} == {"1", "p1"}
+
+
+def test_on_a_terminal_a_repository_is_searched_first(mem: Mem) -> None:
+    mem.ok("add", "valve opened")
+    mem.ok("add", "valve closed", "--project", "harbour")
+    here = mem.on_terminal("search", "valve")
+    assert "Only in atlas, the project here; --everywhere searches all." in here
+    assert "opened" in here
+    assert "closed" not in here
+    for everything in (
+        mem.on_terminal("search", "valve", "--everywhere"),
+        mem.on_terminal("search", "valve", "--json"),
+        mem.on_terminal("search", "valve project:atlas,harbour"),
+        mem.ok("search", "valve"),
+    ):
+        assert "opened" in everything
+        assert "closed" in everything
+    sent = mem.on_terminal("search", "closed")
+    assert "Nothing in atlas, the project here; 1 hit elsewhere, with --everywhere." in sent
+
+
+def test_alternatives_are_searched_here_too(mem: Mem) -> None:
+    mem.ok("add", "valve opened")
+    mem.ok("add", "pump started", "--project", "harbour")
+    sent = mem.on_terminal("search", "valve OR pump")
+    assert "opened" in sent
+    assert "started" not in sent

@@ -15,7 +15,7 @@ def test_it_tells_what_came_in_and_what_went_out(mem: Mem, tmp_path: Path) -> No
     assert result.exit_code == 0
     rows = {row.split("\t")[0]: row.split("\t")[1:] for row in result.stdout.splitlines()}
     assert rows["observations"] == ["1", "1", "0", "1", ""]
-    assert rows["lines"][-1] == "1 no JSON object"
+    assert rows["lines"][-1] == "1 not a JSON object"
     assert (
         "daily/2026-02-16.jsonl:2: is cut off" in result.stderr or "not valid JSON" in result.stderr
     )

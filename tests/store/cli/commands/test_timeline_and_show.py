@@ -102,3 +102,13 @@ def test_show_is_a_block_of_lines_for_each_record(mem: Mem) -> None:
 @pytest.mark.sampled
 def test_an_unknown_id_is_refused(filled: Mem, id: str) -> None:
     assert filled.refused("show", "1", id).startswith("There is no ")
+
+
+def test_show_takes_what_leads_to_one_and_lists_several(mem: Mem) -> None:
+    mem.ok("add", "Mended", "--modified", "src/token.py")
+    assert "title: Mended" in mem.ok("show", "token.py")
+    mem.ok("add", "Tested", "--modified", "src/token.py")
+    assert mem.refused("show", "src/token.py").splitlines() == [
+        "src/token.py names several. Give the id of one:", "  2  Tested", "  1  Mended",
+    ]  # fmt: skip
+    assert "There is no memory nothing.py" in mem.refused("show", "nothing.py")

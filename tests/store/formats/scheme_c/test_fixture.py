@@ -46,7 +46,7 @@ def test_counts_are_as_the_manifest_says(store: Store, expected: dict[str, Any])
     malformed = sum(one.get("malformed", 0) for one in daily["files"].values())
     others = sum(one.get("not_an_object", 0) for one in daily["files"].values())
     bad = malformed + others + facts["malformed"] + sessions["malformed"]
-    assert report.of("lines").skipped["no JSON object"] == bad
+    assert report.of("lines").skipped["not a JSON object"] == bad
     assert everything(FOREIGN / "scheme-c") == before
 
 

@@ -166,7 +166,7 @@ def test_every_bad_line_is_named_and_the_others_come_in(store: Store, tmp_path: 
     ]
     named = {one.table.rsplit(":", 1)[1] for one in report.warnings if "JSON" in one.message}
     assert named == {"3", "4", "5", "6"}
-    assert report.of("lines").skipped == {"blank": 1, "no JSON object": 4}
+    assert report.of("lines").skipped == {"blank": 1, "not a JSON object": 4}
 
 
 def test_bad_utf_8_is_kept_as_far_as_it_can_be_read(store: Store, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ SERVERS: dict[AgentName, str] = {
     "copilot": ".copilot/mcp-config.json",
     "windsurf": ".codeium/windsurf/mcp_config.json",
     "trae": ".config/Trae/User/mcp.json",
+    "qwen-code": ".qwen/settings.json",
 }
 SKILLS: dict[AgentName, str] = {
     "claude-code": ".claude/skills/memtui/SKILL.md",
@@ -32,10 +33,12 @@ SKILLS: dict[AgentName, str] = {
     "copilot": ".copilot/skills/memtui/SKILL.md",
     "windsurf": ".codeium/windsurf/skills/memtui/SKILL.md",
     "trae": ".trae/skills/memtui/SKILL.md",
+    "qwen-code": ".qwen/skills/memtui/SKILL.md",
 }
 COMMANDS: dict[AgentName, str] = {
     "claude-code": ".claude/commands/{}.md",
     "cursor": ".cursor/commands/{}.md",
+    "qwen-code": ".qwen/commands/{}.md",
     "gemini": ".gemini/commands/{}.toml",
     "opencode": ".config/opencode/commands/{}.md",
     "windsurf": ".codeium/windsurf/global_workflows/{}.md",

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from memtui.store import PendingMessage, Session, Store
-from memtui.store.observe.jobs.findings import Finding
+from memtui.store.observe.jobs.findings import MessageFinding
 from memtui.store.observe.jobs.job import complete_observed
 from memtui.store.observe.jobs.rule_observer import record_messages
 from memtui.store.tables.queue import messages as queue
@@ -114,14 +114,14 @@ def _work(path: Path, steps: int, speed: int, seed: float) -> None:
     offset = 0
     time.time_ns = lambda: wall() + offset
 
-    def make(_store: Store, _session: Session, message: PendingMessage) -> Finding:
+    def make(_store: Store, _session: Session, message: PendingMessage) -> MessageFinding:
         nonlocal offset
         offset = chance.choice((-DAY_NS, 0, DAY_NS))
         if message.tool_name == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
         if message.tool_name == BROKEN:
             raise ValueError("no observer can read this")
-        return Finding({"title": message.tool_name}, message)
+        return MessageFinding({"title": message.tool_name}, message)
 
     with Store.open(path) as store:
         if steps:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from memtui.store import Store
 from memtui.store.context.block import compose
+from memtui.store.maintain.candidates import candidates
 from memtui.store.observe.jobs.findings import store_facts
+from memtui.store.tables.fact_sources import taken_by
 
 DAY = 86_400_000
 FIRST = 1_700_000_000_000
@@ -87,3 +89,48 @@ def test_what_was_given_up_only_repeats_or_remarks_on_a_log_is_told_to_nobody(st
     assert "under the pier" in text and "northern tower" in text
     for loud in ("steel mast", "Torn sail", "nine times"):
         assert loud not in text
+
+
+def test_what_may_have_been_changed_is_offered_and_still_holds(store: Store) -> None:
+    talk(
+        store, "c-1", 0, ("ferry timetable of the western pier: when does it leave?", "At six."),
+        ("two hours between boats, always", "Noted."),
+    )  # fmt: skip
+    talk(
+        store, "c-2", 9,
+        ("from today the boatman of the ferry waits at the pier for the mail coach", "He waits."),
+    )  # fmt: skip
+    assert "Two hours between boats, always" in holding(store)
+    (offered,) = candidates(store)
+    assert (offered.is_replacement, offered.why) == (True, "a later decision")
+    earlier, later = (store.facts.get(one) for one in offered.refs)
+    store.supersede(earlier.uid, later.uid)
+    assert [*candidates(store)] == []
+
+
+def test_a_decision_tells_who_took_it(store: Store) -> None:
+    talk(
+        store, "c-1", 0,
+        ("the mast is rotten", "It is. I recommend a mast of pine, which is lighter."),
+        ("ok, do it", "The mast is of pine now."),
+        ("white sails, always", "They are white."),
+    )  # fmt: skip
+    takers = {fact.content: taken_by(fact.extra) for fact in store.facts.list(project="atlas")}
+    assert takers == {
+        "A mast of pine, which is lighter": "agreed",
+        "White sails, always": "user",
+    }
+    talk(store, "c-2", 1, ("paint the lamp house", "It is red."))
+    text = compose(store.db, "atlas").text
+    assert "which is lighter (65%, user agreed)" in text
+    assert "White sails, always (80%, user)" in text
+
+
+def test_what_nobody_said_again_for_long_is_told_after_what_was(store: Store) -> None:
+    talk(store, "c-1", 0, ("white sails, always", "Yes."), ("oak masts, always", "Yes."))
+    talk(store, "c-2", 150, ("we don't need oars on this boat", "No oars."))
+    talk(store, "c-3", 160, ("white sails, always", "Yes."))
+    talk(store, "c-4", 161, ("paint the lamp house", "It is red."))
+    text = compose(store.db, "atlas").text
+    last = text.index("Oak masts")
+    assert text.index("White sails") < last > text.index("We don't need oars")

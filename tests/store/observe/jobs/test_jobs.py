@@ -10,8 +10,8 @@ from memtui.store import Session, Store
 from memtui.store.clock import now_ms
 from memtui.store.observe.jobs import job, rule_observer
 from memtui.store.observe.jobs.findings import (
-    Finding,
     LeaseLostError,
+    MessageFinding,
     SummariesByLevel,
     store_observations,
 )
@@ -95,7 +95,7 @@ def test_an_odd_payload_keeps_nothing_from_being_observed(store: Store, odd: str
 def test_what_the_rules_fail_on_is_tried_three_times_and_its_reason_kept(
     store: Store, clock: BootClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_store: Store, _session: Session, _message: PendingMessage) -> Finding:
+    def fail(_store: Store, _session: Session, _message: PendingMessage) -> MessageFinding:
         raise ValueError("beyond any rule")
 
     monkeypatch.setattr(rule_observer, "observe_message", fail)
@@ -170,13 +170,13 @@ def test_results_and_confirmation_are_one_and_a_late_worker_stores_nothing(
         store_observations(
             store,
             session,
-            [Finding({"title": "late"}, late)],
+            [MessageFinding({"title": "late"}, late)],
             summaries,
             [late],
         )
     assert not store.observations.where("true") and not store.summaries.where("true")
     stored = store_observations(
-        store, session, [Finding({"title": "first"}, taken), Finding({"title": "second"})],
+        store, session, [MessageFinding({"title": "first"}, taken), MessageFinding({"title": "second"})],
         {"detailed": {"request": "in time"}}, [taken],
     )  # fmt: skip
     assert len(stored.observations) == 2 and stored.summaries.keys() == {"detailed"}

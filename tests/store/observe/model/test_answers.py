@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from memtui.store import Store
 from memtui.store.config import ModelSettings
+from memtui.store.kinds import REPLY
 from memtui.store.observe.jobs.backoff import current_backoff
 from memtui.store.observe.jobs.checks import observer_checks
 from memtui.store.observe.jobs.job import JobResult, process
 from memtui.store.tables.queue import messages as queue
 from tests.store.observe.conftest import BootClock
-from tests.store.observe.scripted_model import good, said, usage_of
+from tests.store.observe.scripted_model import asked_of, good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn
 from tests.store.scripted_server import HUGE, Scripted, ScriptedServer
 
@@ -288,3 +291,27 @@ def test_what_fails_is_paid_for_only_where_the_model_worked(
     (day,) = usage_of(store)
     assert (day.calls, day.failed, day.input, day.output) == (3, 3, 200, 40)
     assert day.dollars(settings) == pytest.approx(280 / 1_000_000)
+
+
+def test_a_model_corrects_the_verdict_and_the_facts_of_a_turn(
+    store: Store, server: ScriptedServer, settings: ModelSettings
+) -> None:
+    def answer(body: dict[str, Any]) -> Scripted:
+        turn = asked_of(body)
+        verdict = {"id": turn["reply_id"], "type": "decision", "title": "Kept the quartz clock"}
+        return said(json.dumps({
+            "observations": [{**verdict, "narrative": "Other words.", "facts": ["It drifts 2 s a day"]}],
+            "summary": {"completed": "the clock is kept"},
+            "lasting": ["The clock runs on UTC"], "wrong": [int(id) for id in turn["rules_held"]],
+        }))  # fmt: skip
+
+    server.answers = answer
+    take_turn(
+        store, prompt="I like the quartz clock in the hall", reply="The quartz clock loses 2 s."
+    )
+    process(store, settings)
+    (reply,) = [one for one in store.observations.recent() if one.tool_name == REPLY]
+    assert (reply.type, reply.title) == ("decision", "Kept the quartz clock")
+    assert reply.facts == ("It drifts 2 s a day",)
+    assert reply.narrative is None or "Other words" not in reply.narrative
+    assert [fact.content for fact in store.facts.list()] == ["The clock runs on UTC"]

@@ -39,6 +39,17 @@ def said(text: str, before: str = "") -> list[str]:
         ("那就统一用白色的帆", "帆的颜色不一样。", "那就统一用白色的帆"),
         ("先收帆再下锚", "船会漂走。", "先收帆再下锚"),
         ("不要用红色的灯", "", "不要用红色的灯"),
+        ("please dont just paint over the rust", "", "Please dont just paint over the rust"),
+        ("boat plans should not be redrawn ever", "", "Boat plans should not be redrawn ever"),
+        ("that won't float - this boat should stay in the shed", "",
+         "This boat should stay in the shed"),
+        ("the bow is nice , but we don't want a second lamp , come on", "",
+         "We don't want a second lamp"),
+        ("I would like to use one rope for all masts", "",
+         "I would like to use one rope for all masts"),
+        ("no ropes on deck", "", "No ropes on deck"),
+        ("we try to keep the deck as \"dry\" as possible", "",
+         "We try to keep the deck as \"dry\" as possible"),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -> None:
@@ -63,6 +74,14 @@ def test_a_choice_or_a_wish_is_held_true(text: str, before: str, content: str) -
         ("He said we should keep the oak mast", ""),
         ("if it rains, keep the sails down", ""),
         ("看看这个文件", "好了吗?"),
+        ("ok the lamp has been added and lit", "Shall I add a lamp?"),
+        ("before you do that, we need to get back to the harbour", "Shall I go on?"),
+        ("ok that sounds great", "Shall I add a lamp?"),
+        ("ok lets handle this in the next harbour then", "Shall I add a lamp?"),
+        ("I wanted to talk about the lamps", ""),
+        ("im just thinking of the mast", "Which mast?"),
+        ("да, посмотрим завтра", "Which mast?"),
+        ("remember also you have a second lamp", ""),
     ],
 )  # fmt: skip
 def test_a_task_a_question_or_an_aside_is_not(text: str, before: str) -> None:

@@ -50,6 +50,21 @@ def test_an_answered_question_is_a_decision(tool: str, given: Any, response: Any
     assert "- Postgres" in (made["narrative"] or "")
 
 
+@table(
+    ("question", "answer"),
+    [
+        ("What would you like to do with this entry?", "Work on it now"),
+        ("More questions about caching, or next area?", "Next area"),
+        ("Which cache should we use?", "You decide"),
+    ],
+)
+def test_what_to_do_now_is_no_decision(question: str, answer: str) -> None:
+    made = observation_fields(
+        ToolUse("ask_user", {"question": question}, f"User responded: {answer}")
+    )
+    assert made["type"] == "note"
+
+
 def test_a_question_without_an_answer_decides_nothing() -> None:
     for response, failed in (
         (None, False),

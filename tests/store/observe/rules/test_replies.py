@@ -174,7 +174,11 @@ def test_hostile_words_are_read_to_their_end(piece: str) -> None:
     [
         # What a test expects nobody decided.
         ("The test expects:\n- One row a user\n- Should not show archived users in `list.py`", "finding"),
-        ("We should not show archived users in `list.py`.", "decision"),
+        # What is advised nobody has taken yet.
+        ("We should not show archived users in `list.py`.", "finding"),
+        ("I'd recommend Redis for the cache, since `lru` grows.", "finding"),
+        ("建议使用 Redis 作为缓存后端。", "finding"),
+        ("We went with Redis for the cache, since `lru` grows.", "decision"),
         ("Implementation of KB-12 is complete. `list.py` sorts by name.", "change"),
         ("All 3 conflicts resolved:\n- `a.py` — kept ours\n- `b.py` — took theirs", "change"),
         ("- `list.py:3` - Added `sort`\n- `list.py:9` - Removed `order`", "change"),
@@ -188,9 +192,9 @@ def test_a_type_is_told_by_who_says_what(text: str, type: str) -> None:
 def test_a_decision_has_the_sentence_that_decides_as_its_title() -> None:
     found = fields(
         "When `sync()` fails, the error of `lock.py` never reaches the user because it is swallowed. "
-        "We should use a banner for it."
+        "We chose a banner for it."
     )
-    assert (found["type"], found["title"]) == ("decision", "We should use a banner for it")
+    assert (found["type"], found["title"]) == ("decision", "We chose a banner for it")
 
 
 def test_what_is_said_of_an_option_is_none() -> None:

@@ -279,3 +279,38 @@ def test_the_answer_to_a_question_is_what_was_learned() -> None:
         "The importer reads it once at start."
     ]
     assert read_reply(reply, "tidy up").learned == []
+
+
+@table(
+    "reply",
+    [
+        "The list is sorted now.\n\n## Next\n- Type a number, or `q` to exit\n- `/list all` to filter",
+        "Noted.\n\n**To-do captured:**\n- Sort the list by name\n- Cover the empty list",
+        "The list is sorted now.\n\nReady to go on whenever you say the word.",
+        "The build is green.\n\n## Remaining\n- `list.py` - Changed the order of names, still needs a cast",
+    ],
+)  # fmt: skip
+def test_what_may_be_typed_or_was_written_down_is_not_left(reply: str) -> None:
+    assert read_reply(reply).next_steps == []
+
+
+def test_what_waits_for_leave_is_not_done() -> None:
+    lines = read_reply(
+        "The cache grows without bounds.\n\n## Changes\n- `cache.py`: remove the global table\n"
+        "- Kept at most 100 entries\n\nWant me to go ahead and implement this?"
+    )
+    assert (lines.completed, lines.next_steps) == ([], [])
+
+
+def test_nothing_that_was_denied_is_done() -> None:
+    assert read_reply("No cache and no retry has been implemented.").completed == []
+
+
+def test_what_the_user_refuses_or_has_done_is_no_longer_left() -> None:
+    left = SummaryLines(
+        next_steps=["Deploy the relay to staging", "Add metrics to the relay", "Rename the queue"]
+    )
+    turns = [Turn(1, left), Turn(2, SummaryLines(), "skip the metrics for the relay. go on")]
+    turns += [Turn(3, SummaryLines(), "the relay is already deployed to staging")]
+    kept = summarize(["sort out the relay"], [], turns=turns).detailed["next_steps"]
+    assert kept == "Rename the queue"

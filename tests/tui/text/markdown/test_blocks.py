@@ -71,18 +71,46 @@ def test_markup_becomes_what_it_means(text: str, expected: str) -> None:
         ("[ab](c)", "ab", "underline"),
         ("```python\ndef name(): pass\n```", "def", "$text-accent"),
         ("```py\ndef name(): pass\n```", "def", "$text-accent"),
-        ("```diff\n-old\n+new\n```", "-old", "$text-error"),
-        ("```diff\n-old\n+new\n```", "+new", "$text-success"),
-        ("```\n@@ -1 +1 @@\n-old\n+new\n```", "+new", "$text-success"),
-        ("Done:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n", "-old", "$text-error"),
-        ("- old\n- other\n+ new", "- old", "$text-error"),
-        ("- old\n- other\n+ new", "+ new", "$text-success"),
-        ("Out:\n\n@@\n- old\n- other", "- other", "$text-error"),
+        ("```diff\n-old\n+new\n```", "- ", "bold $text-error"),
+        ("```diff\n-old\n+new\n```", "+ ", "bold $text-success"),
+        ("```\n@@ -1 +1 @@\n-old\n+new\n```", "+ ", "bold $text-success"),
+        ("Done:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n", "- old", "on $error 15%"),
+        ("- old\n- other\n+ new", "- ", "bold $text-error"),
+        ("- old\n- other\n+ new", "+ ", "bold $text-success"),
+        ("Out:\n\n@@\n- old\n- other", "- ", "bold $text-error"),
         ('{"a": [1, 2]}', "1", "$text-warning"),
     ],
 )
 def test_what_markup_means_is_seen(text: str, part: str, style: str) -> None:
     assert style in styled(text, part)
+
+
+DIFF = (
+    "```diff\n--- a.py\n+++ a.py\n@@ -8,2 +8,2 @@\n def ttl():\n-    return 60\n+    return 90\n```"
+)
+
+
+def test_a_diff_has_its_lines_numbered_and_its_code_in_colours() -> None:
+    assert shown(DIFF).split("\n")[-3:] == [
+        "   8   def ttl():",
+        "   9 -     return 60",
+        "   9 +     return 90",
+    ]
+    assert "$text-accent" in styled(DIFF, "return")
+
+
+def test_a_diff_stands_side_by_side_where_there_is_room() -> None:
+    wide = shown(DIFF, width=120).split("\n")
+    assert wide[-1].split() == "9 - return 60 │ 9 + return 90".split()
+    assert all(len(line) <= 120 for line in wide)
+
+
+def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
+    assert shown("- a = 1\n+ a = 2\n+     b = 3").split("\n") == [
+        "- a = 1",
+        "+ a = 2",
+        "+     b = 3",
+    ]
 
 
 def test_a_language_nobody_knows_is_shown_plainly() -> None:

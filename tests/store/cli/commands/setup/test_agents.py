@@ -13,7 +13,17 @@ from memtui.store.install.launcher import words_of
 
 from ...runner import Mem
 
-NAMES = ["claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"]
+NAMES = [
+    "claude-code",
+    "codex",
+    "cursor",
+    "gemini",
+    "opencode",
+    "copilot",
+    "windsurf",
+    "trae",
+    "qwen-code",
+]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
 

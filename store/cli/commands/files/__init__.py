@@ -1,0 +1,1 @@
+"""`mem files`: what agents are told and remember by themselves, listed, computed, counted and checked."""

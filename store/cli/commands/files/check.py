@@ -1,0 +1,144 @@
+"""`mem files check`: what is wrong with agents' files, and what of it is ignored."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ....text.plural import count_noun
+from ...command import Call
+from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.home_paths import shown_path
+from ...typer_later import typer
+from .discovered import discovered
+
+if TYPE_CHECKING:
+    from ....files.checks import Finding
+    from ...output.serializers import Json
+
+Folder = Annotated[
+    Path | None, typer.Argument(metavar="DIR", help="A project's folder; else the one you are in.")
+]
+
+
+def check(
+    ctx: typer.Context,
+    folder: Folder = None,
+    all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what can be mended, as one undo, then check again.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --fix: redact secrets too, without asking.")
+    ] = False,
+) -> None:
+    """Say what is wrong with agents' files, each with its id and line; exit code 1 where anything is.
+
+    `mem files ignore ID` leaves one out from then on.
+    """
+    from ....files.checks.running import key_of
+
+    call: Call = ctx.obj
+    findings, projects = findings_in(call, folder or Path.cwd(), all=all)
+    if fix and findings:
+        _mend(call, findings, yes=yes)
+        findings, projects = findings_in(call, folder or Path.cwd(), all=all)
+    home = Path.home()
+    keys = [key_of(finding, projects, home) for finding in findings]
+    if call.json:
+        print_json([_json(finding, key) for finding, key in zip(findings, keys, strict=True)])
+    else:
+        print_rows(
+            ("id", "where", "finding", "fix"),
+            (
+                Row((key, _where(finding), finding.text, finding.fix or ""))
+                for finding, key in zip(findings, keys, strict=True)
+            ),
+            wide="finding",
+            fold=True,
+            first_out=("fix",),
+        )
+        if not findings:
+            tell("Nothing is wrong.")
+    if findings:
+        tell(f"{count_noun(len(findings), 'findings')}.")
+        raise typer.Exit(1)
+
+
+def ignore(
+    ctx: typer.Context,
+    finding: Annotated[
+        str, typer.Argument(metavar="ID", help="A finding's id, as `mem files check` prints it.")
+    ],
+    folder: Folder = None,
+) -> None:
+    """Leave a finding out from now on: its id goes into the project's .memtui-files-ignore."""
+    from ....files.checks.running import ignore as add
+    from ....files.discovery import project_of
+
+    call: Call = ctx.obj
+    if any(sign.isspace() for sign in finding) or not finding:
+        raise typer.BadParameter(f"{finding!r} is no finding's id.")
+    path = add(project_of(folder or Path.cwd()), finding)
+    if call.json:
+        print_json({"ignored": finding, "path": str(path)})
+    else:
+        print_line(str(path))
+
+
+def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Finding], list[Path]]:
+    """Return what is wrong in a folder's project, or in all that are known, and their folders."""
+    from ....files.checks import check as run
+    from ....files.discovery import project_of
+    from ....files.homes import AgentHomes
+
+    found = discovered(call, folder, all=all)
+    projects = list(dict.fromkeys([project_of(folder), *(file.project for file in found.files)]))
+    known = [project for project in projects if project is not None and project.is_dir()]
+    for note in found.notes:
+        tell(note)
+    return run(AgentHomes.own(), known, found.files), known
+
+
+def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
+    """Mend findings, and say which; secrets only where that is wanted."""
+    from ....files.fixing import SECRET, redact_secrets
+    from ....files.fixing import fix as mend
+
+    secret = [finding for finding in findings if finding.id == SECRET]
+    with call.writing() as store:
+        for finding in mend(store, findings):
+            tell(f"Mended: {_where(finding)}: {finding.text}.")
+        if secret and (yes or _may_redact(secret)):
+            for path in redact_secrets(store, secret):
+                tell(f"Redacted: {shown_path(path)}.")
+
+
+def _may_redact(secret: list[Finding]) -> bool:
+    """Ask whether secrets may be redacted, where there is somebody to ask."""
+    if not sys.stdin.isatty():
+        tell("Secrets stay: --yes redacts them, which can't be undone.")
+        return False
+    files = count_noun(len({finding.path for finding in secret}), "files")
+    return bool(
+        typer.confirm(
+            f"Redact the secrets of {files}? No version is kept, so it can't be undone.", err=True
+        )
+    )
+
+
+def _where(finding: Finding) -> str:
+    shown = shown_path(finding.path)
+    return f"{shown}:{finding.line}" if finding.line else shown
+
+
+def _json(finding: Finding, key: str) -> Json:
+    return {
+        "id": key,
+        "check": finding.id,
+        "path": str(finding.path),
+        "line": finding.line or None,
+        "text": finding.text,
+        "fix": finding.fix,
+    }

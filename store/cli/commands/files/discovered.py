@@ -1,0 +1,42 @@
+"""The files that a command is about: those that hold everywhere, and those of projects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ....files.discovery import Discovery
+    from ...command import Call
+
+
+def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
+    """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
+    from ....files.discovery import Discovery, discover, project_of
+    from ....files.homes import AgentHomes
+    from ....files.projects import project_folders
+
+    own = project_of(folder)
+    projects = [own]
+    if all and call.path.exists():
+        with call.reading(observing=False) as store:
+            projects += [one for one in project_folders(store.db) if one != own]
+    if call.path.exists():
+        from ....files.index import FileIndex, index_path
+        from ....files.searching import refreshed
+
+        with FileIndex(index_path(call.path)) as index:
+            found = refreshed(index, AgentHomes.own(), projects)
+    else:
+        found = discover(AgentHomes.own(), projects)
+    if all:
+        return found
+    return Discovery(
+        tuple(
+            file
+            for file in found.files
+            if file.project == own or (file.project is None and file.scope != "project")
+        ),
+        found.notes,
+    )

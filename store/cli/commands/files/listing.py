@@ -1,0 +1,136 @@
+"""`mem files`: the list of agents' files, and one of them in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ....clock import local_time
+from ....text.plural import count_noun
+from ...command import Call, Command, ReadingCommand, group
+from ...output.console import Row, print_json, print_rows, print_text, tell
+from ...output.home_paths import shown_path
+from ...typer_later import typer
+from .check import check, ignore
+from .comparing import diff, sync
+from .cost import cost
+from .discovered import discovered
+from .editing import delete, edit, move, new
+from .linking import adopt, promote
+from .told import told
+from .watching import watch
+
+if TYPE_CHECKING:
+    from ....files.agent_file import AgentFile
+    from ...output.serializers import Json
+
+app = group("See, check and edit what agents are told and remember by themselves.")
+app.command(cls=Command)(told)
+app.command(cls=Command)(cost)
+app.command(cls=Command)(check)
+app.command(cls=Command)(ignore)
+for changing in (edit, new, move, delete, sync, promote, adopt, watch):
+    app.command(cls=Command)(changing)
+app.command(cls=ReadingCommand)(diff)
+
+ForAgent = Annotated[
+    str | None, typer.Option("--agent", help="Only files of this agent, such as claude-code.")
+]
+
+
+@app.command("list", cls=Command)
+def list_files(
+    ctx: typer.Context,
+    agent: ForAgent = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--class", help="Only instruction, rule, index, note, agentnote, plan or task."
+        ),
+    ] = None,
+    project: Annotated[
+        Path | None, typer.Option("--project", help="A project's folder; else the one you are in.")
+    ] = None,
+    all: Annotated[
+        bool, typer.Option("--all", help="Those of every project that is known.")
+    ] = False,
+) -> None:
+    """List agents' files: those that hold everywhere, and those of this project."""
+    call: Call = ctx.obj
+    found = discovered(call, project or Path.cwd(), all=all)
+    files = [
+        file
+        for file in found.files
+        if (agent is None or agent in file.agents) and (kind is None or kind == file.kind)
+    ]
+    for note in found.notes:
+        tell(note)
+    if call.json:
+        print_json([file_json(file) for file in files])
+        return
+    if not files:
+        tell("No files were found. `mem files list --all` looks in every project that is known.")
+    print_rows(
+        ("agents", "class", "file", "size", "changed"),
+        (
+            Row(
+                (
+                    _agents(file),
+                    file.kind,
+                    shown_path(file.path),
+                    f"{file.size:,}",
+                    local_time(file.mtime_ns // 1_000_000)[:10],
+                )
+            )
+            for file in files
+        ),
+        wide="file",
+        right=("size",),
+        first_out=("changed", "size"),
+    )
+
+
+@app.command(cls=Command)
+def show(
+    ctx: typer.Context,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
+) -> None:
+    """Print a file that an agent is told or keeps, as it stands but without secrets."""
+    from ....errors import StoreError
+    from ....files.reading import SHOWN, is_denied, read_text
+    from ....text.redaction import scrub
+
+    call: Call = ctx.obj
+    resolved = path.resolve()
+    text = read_text(resolved)
+    if text is None:
+        reason = "is never shown, as it may hold keys" if is_denied(resolved) else "can't be read"
+        raise StoreError(f"{path} {reason}.")
+    plain = scrub(text)
+    if call.json:
+        print_json({"path": str(resolved), "text": plain})
+    else:
+        print_text(plain.removesuffix("\n"))
+        if resolved.stat().st_size > SHOWN:
+            tell(f"Only the first {SHOWN:,} bytes are shown.")
+
+
+def file_json(file: AgentFile) -> Json:
+    """Return a file as JSON has it."""
+    return {
+        "path": str(file.path),
+        "agents": list(file.agents),
+        "class": file.kind,
+        "scope": file.scope,
+        "project": str(file.project) if file.project else None,
+        "title": file.title,
+        "bytes": file.size,
+        "modified_ns": file.mtime_ns,
+        "session": file.session,
+    }
+
+
+def _agents(file: AgentFile) -> str:
+    if len(file.agents) <= 2:
+        return ", ".join(file.agents)
+    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'others')}"

@@ -1,0 +1,152 @@
+"""`mem files told`: what an agent is told at a start in a folder, in order, and what it isn't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ....text.plural import count_noun
+from ...command import Call
+from ...output.console import Row, print_gap, print_json, print_rows, print_text, tell
+from ...output.home_paths import shown_path
+from ...typer_later import typer
+
+if TYPE_CHECKING:
+    from ....files.told import AgentStart, ToldFile
+    from ...output.serializers import Json
+
+
+def told(
+    ctx: typer.Context,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Where it starts; else here.")
+    ] = None,
+    agent: Annotated[
+        str, typer.Option("--agent", help="claude-code, codex, gemini, copilot or opencode.")
+    ] = "claude-code",
+    touch: Annotated[
+        list[Path] | None,
+        typer.Option("--touch", metavar="FILE", help="Add what reading this file adds."),
+    ] = None,
+    as_text: Annotated[
+        bool, typer.Option("--as-text", help="Print the text that is told, without secrets.")
+    ] = False,
+) -> None:
+    """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
+    from ....files.homes import AgentHomes
+    from ....files.told import told as compute
+    from ....text.redaction import scrub
+
+    call: Call = ctx.obj
+    name = known_agent(agent)
+    place = (folder or Path.cwd()).resolve()
+    if not place.is_dir():
+        raise typer.BadParameter(f"{folder} is no folder.")
+    found = compute(AgentHomes.own(), name, place, touch or ())
+    if call.json:
+        print_json(told_json(found))
+        return
+    if as_text:
+        print_text(scrub(found.text))
+        return
+    _print(found)
+
+
+def known_agent(text: str) -> str:
+    """Return the name of an agent of which it is computed what it is told."""
+    from ....agents.registry import agent_called
+    from ....files.told import AGENTS
+
+    known = agent_called(text)
+    name = known.name if known is not None else text
+    if name not in AGENTS:
+        raise typer.BadParameter(
+            f"What {text} is told isn't computed; it is for {', '.join(AGENTS)}. "
+            "`mem files list` lists the files of every agent."
+        )
+    return name
+
+
+def told_json(found: AgentStart) -> Json:
+    """Return what is told as JSON has it."""
+    from ....files.rules import rules_of
+
+    rules = rules_of(found.agent)
+    return {
+        "agent": found.agent,
+        "folder": str(found.folder),
+        "rules_of_version": rules.seen,
+        "approximate": rules.approximate,
+        "tokens": found.tokens,
+        "told": [_piece_json(piece) for piece in found.pieces],
+        "on_demand": [_piece_json(piece) for piece in found.on_demand],
+        "not_told": [
+            {
+                "path": str(entry.path),
+                "why": entry.why,
+                "id": entry.id or None,
+                "by": str(entry.by) if entry.by else None,
+                "line": entry.line or None,
+            }
+            for entry in found.untold
+        ],
+    }
+
+
+def _piece_json(piece: ToldFile) -> Json:
+    return {
+        "path": str(piece.path),
+        "class": piece.kind,
+        "scope": piece.scope,
+        "why": piece.why,
+        "tokens": piece.tokens,
+        "cut_at": piece.cut_at or None,
+        "lost": piece.lost or None,
+    }
+
+
+def _print(found: AgentStart) -> None:
+    from ....files.rules import rules_of
+
+    rules = rules_of(found.agent)
+    about = "≈ " if rules.approximate else ""
+    tell(
+        f"{rules.title} in {found.folder}: {about}{count_noun(len(found.pieces), 'files')}, "
+        f"≈{found.tokens:,} tokens at every start (rules as of {rules.seen})."
+    )
+    _print_pieces("told", found.pieces)
+    if found.on_demand:
+        print_gap()
+        _print_pieces("told once they are read", found.on_demand)
+    if found.untold:
+        print_gap()
+        print_rows(
+            ("not told", "why"),
+            (
+                Row((shown_path(entry.path), entry.why + _named_by(entry.by, entry.line)))
+                for entry in found.untold
+            ),
+            wide="why",
+            fold=True,
+        )
+
+
+def _print_pieces(head: str, pieces: tuple[ToldFile, ...]) -> None:
+    print_rows(
+        ("", head, "why", "tokens"),
+        (
+            Row((str(place), shown_path(piece.path), _why(piece), f"≈{piece.tokens:,}"))
+            for place, piece in enumerate(pieces, 1)
+        ),
+        wide="why",
+        fold=True,
+        right=("tokens",),
+    )
+
+
+def _why(piece: ToldFile) -> str:
+    return f"{piece.why}; cut at line {piece.cut_at}: {piece.lost}" if piece.cut_at else piece.why
+
+
+def _named_by(by: Path | None, line: int) -> str:
+    return f" ({by.name}:{line})" if by is not None else ""

@@ -1,0 +1,253 @@
+"""Change a file that others change too, whole or not at all, so that nothing that they write meanwhile is
+lost: what was there is looked at once more after it was replaced.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import stat
+import sys
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from ...errors import FileConflictError
+from ...records.dataclasses import dataclass
+from ...regular_file import FLAGS, checked, read_bounded
+from ...text.three_way import merged
+from . import atomic
+from .versions import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AT_FDCWD = -100
+EXCHANGE = 2
+"""RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS."""
+NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
+
+PATIENCE_SECONDS = 2.0
+"""So long is a program waited for that still has the replaced file open."""
+STEP_SECONDS = 0.002
+MOST_MERGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a file is: the SHA-256 of its bytes, the permissions of its mode, and its mtime in ns since the
+    epoch. All are None where there is no file."""
+
+    sha256: str | None = None
+    mode: int | None = None
+    mtime_ns: int | None = None
+
+
+def read_state(path: Path) -> tuple[FileState, bytes | None]:
+    """Return what a regular file is and holds; None where there is none. A link isn't followed. Raises
+    OSError."""
+    try:
+        with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
+            content = read_bounded(file, path)
+            status = os.fstat(file.fileno())
+    except FileNotFoundError:
+        return FileState(), None
+    return FileState(sha256(content), stat.S_IMODE(status.st_mode), status.st_mtime_ns), content
+
+
+def put(path: Path, before: bytes | None, content: bytes | None, state: FileState) -> bytes | None:
+    """Give a file that holds `before` new content, with the mode and mtime of `state`; None is no file.
+
+    Returns what it holds then: that is more than `content` where somebody wrote to it meanwhile, and both
+    could be merged. Where they can't be it is left as they wrote it: FileConflictError. Raises OSError.
+    """
+    for _ in range(MOST_MERGES):
+        is_put, present = _swap(path, before, content, state)
+        if present == before:
+            return content
+        both = None
+        if before is not None and content is not None and present is not None:
+            both = merged(before, content, present)
+        if both is None:
+            if is_put:
+                _put_back(path, content, present)
+            raise conflict(path, content, present)
+        before, content = content if is_put else present, both
+    raise conflict(path, content, before)
+
+
+def _put_back(path: Path, ours: bytes | None, theirs: bytes | None) -> None:
+    """Give a file back what others wrote to it, as they left it last."""
+    for _ in range(MOST_MERGES):
+        _, present = _swap(path, ours, theirs, FileState())
+        if present == ours:
+            return
+        ours, theirs = theirs, present
+
+
+def conflict(path: Path, ours: bytes | None, theirs: bytes | None) -> FileConflictError:
+    """Return the error for a file that others changed in the same lines."""
+    return FileConflictError(
+        f"{path} was changed by another program in the same lines meanwhile, and was left as that "
+        "wrote it. Look at both, then do it again.",
+        ours,
+        theirs,
+    )
+
+
+def _swap(
+    path: Path, before: bytes | None, content: bytes | None, state: FileState
+) -> tuple[bool, bytes | None]:
+    """Put content in the place of what a file holds; return whether that was done, and what it held in
+    the end. Where it shows beforehand that this isn't `before`, nothing is done."""
+    if before is None:
+        return _create(path, content, state)
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False, None
+    if content is None:
+        return _remove(path, before)
+    if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK):
+        return _overwrite(path, before, content, state)
+    with atomic.draft(path) as made:
+        _fill(made, content, state, path)
+        present = read_state(path)[1]
+        if present != before:
+            return False, present
+        try:
+            exchange(made, path)
+        except FileNotFoundError:
+            return False, None
+        except OSError as error:
+            if error.errno not in NO_EXCHANGE:
+                raise
+            made.replace(path)
+            return True, present
+        atomic.sync(path.parent)
+        return True, _read_when_closed(made)
+
+
+def _create(path: Path, content: bytes | None, state: FileState) -> tuple[bool, bytes | None]:
+    if content is None:
+        return True, None
+    try:
+        with atomic.draft(path) as made:
+            _fill(made, content, state, None)
+            atomic.publish(made, path, replace=False)
+    except FileExistsError:
+        return False, read_state(path)[1]
+    return True, None
+
+
+def _remove(path: Path, before: bytes) -> tuple[bool, bytes | None]:
+    with atomic.draft(path) as made:
+        try:
+            path.replace(made)
+        except FileNotFoundError:
+            return False, None
+        present = _read_when_closed(made)
+        if present != before:
+            with suppress(FileExistsError):
+                atomic.publish(made, path, replace=False)
+            return False, present
+        return True, present
+
+
+def _overwrite(
+    path: Path, before: bytes, content: bytes, state: FileState
+) -> tuple[bool, bytes | None]:
+    """Write a file in place: another name of it has to show the same, or its directory takes no draft."""
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "r+b") as file:
+        present = file.read()
+        if present != before:
+            return False, present
+        file.seek(0)
+        file.write(content)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+        if state.mode is not None:
+            os.fchmod(file.fileno(), state.mode)
+        if state.mtime_ns is not None:
+            os.utime(file.fileno(), ns=(time.time_ns(), state.mtime_ns))
+    return True, present
+
+
+def _fill(made: Path, content: bytes, state: FileState, model: Path | None) -> None:
+    made.write_bytes(content)
+    if model is not None:
+        atomic.resemble(made, model)
+        _copy_attributes(made, model)
+    if state.mode is not None:
+        made.chmod(state.mode)
+    if state.mtime_ns is not None:
+        os.utime(made, ns=(time.time_ns(), state.mtime_ns))
+    atomic.sync(made)
+
+
+def _copy_attributes(made: Path, model: Path) -> None:
+    """Copy what a file system keeps of a file beside its mode: access lists and the like."""
+    with suppress(OSError, AttributeError):
+        for name in os.listxattr(model):
+            with suppress(OSError):
+                os.setxattr(made, name, os.getxattr(model, name))
+
+
+def _read_when_closed(path: Path) -> bytes | None:
+    """Return what a file holds once no other program has it open any more, as far as the system tells."""
+    descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
+    with checked(descriptor, path) as file:
+        until = time.monotonic() + PATIENCE_SECONDS
+        while _is_open_elsewhere(descriptor) and time.monotonic() < until:
+            time.sleep(STEP_SECONDS)
+        return read_bounded(file, path)
+
+
+def _is_open_elsewhere(descriptor: int) -> bool:
+    """Return whether another program has a file open: only who is alone with it gets a lease on it."""
+    if sys.platform != "linux":
+        return False
+    try:
+        # By default the signal that tells of who opens it would end this process.
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return False
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Give two files each other's name at once. Raises OSError, ENOSYS where the system can't."""
+    call = _exchange_call()
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(one))
+    if number := call(os.fsencode(one), os.fsencode(other)):
+        raise OSError(number, os.strerror(number), str(other))
+
+
+@cache
+def _exchange_call() -> Callable[[bytes, bytes], int] | None:
+    """Return what exchanges two names and returns an errno; None where the system can't."""
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        if sys.platform == "darwin":
+            swap = library.renamex_np
+            return lambda one, other: ctypes.get_errno() if swap(one, other, EXCHANGE) else 0
+        rename = library.renameat2
+    except AttributeError:
+        return None
+
+    def call(one: bytes, other: bytes) -> int:
+        failed = rename(AT_FDCWD, one, AT_FDCWD, other, EXCHANGE)
+        return ctypes.get_errno() if failed else 0
+
+    return call

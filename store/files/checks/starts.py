@@ -1,0 +1,137 @@
+"""What is lost at a start: by imports, limits and files of other names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..agent_file import AgentFile
+from ..discovery import glob_expression
+from ..rules import all_rules, rules_of
+from ..told.copilot import hidden_comments
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..told import AgentStart, UntoldFile
+    from .examined import Examined
+
+WIDE_TOKENS = 100_000
+"""About as many tokens are half of a model's window."""
+
+
+def of_starts(examined: Examined) -> Iterator[Finding]:
+    """Yield what starts in the projects lose, each once."""
+    seen: set[tuple[object, ...]] = set()
+    for project in examined.projects:
+        for folder in examined.starts(project):
+            for agent in examined.computed:
+                found = examined.told(agent, folder)
+                for finding in _of_start(examined, found, is_root=folder == project):
+                    key = _key(finding)
+                    if key not in seen:
+                        seen.add(key)
+                        yield finding
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    if finding.id.startswith("import-"):
+        return finding.id, finding.path, finding.line, finding.text.partition(" ")[0]
+    return finding.id, finding.path, finding.text if finding.id == "index-cut" else finding.line
+
+
+def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterator[Finding]:
+    title = rules_of(found.agent).title
+    for entry in found.untold:
+        if entry.id == "unread-here":
+            if is_root and entry.path.parent == found.folder:
+                text = f"{title}: CLAUDE.md is there and doesn't import it, so it isn't read"
+                yield Finding(entry.id, entry.path, 0, text, "add @AGENTS.md to CLAUDE.md")
+        elif entry.id:
+            yield _of_untold(examined, found, entry)
+    for piece in found.pieces:
+        if not piece.cut_at:
+            continue
+        if piece.kind == "index":
+            text = f"{title}: {piece.lost}"
+            yield Finding(
+                "index-cut", piece.path, piece.cut_at, text, "move entries' details to notes"
+            )
+        else:
+            text = f"{title}: cut at line {piece.cut_at}, {piece.lost}"
+            yield Finding("not-told", piece.path, piece.cut_at, text)
+    if found.tokens > WIDE_TOKENS:
+        text = f"{title} is told ≈{found.tokens:,} tokens at a start here"
+        largest = max(found.pieces, key=lambda piece: piece.tokens)
+        yield Finding("too-wide", largest.path, 0, text)
+
+
+def _of_untold(examined: Examined, found: AgentStart, entry: UntoldFile) -> Finding:
+    title = rules_of(found.agent).title
+    if entry.by is None:
+        return Finding(entry.id, entry.path, 0, f"{title}: {entry.why}")
+    name = f"@{entry.given}" if entry.given else examined.shown(entry.path)
+    where = ""
+    if entry.id == "import-lost-from-subfolder":
+        start = examined.shown(found.folder)
+        where = f" when started in {start}/"
+    fix = {
+        "import-punctuation": "put a space before the punctuation",
+        "import-outside": f"approve it in {title}, or move the file",
+        "import-lost-from-subfolder": "approve imports from outside, or move the text",
+    }.get(entry.id)
+    return Finding(
+        entry.id, entry.by, entry.line, f"{name} isn't told to {title}{where}: {entry.why}", fix
+    )
+
+
+def of_limits(examined: Examined) -> Iterator[Finding]:
+    """Yield files that are larger than an agent takes, by its documentation."""
+    for file in examined.files:
+        for agent in file.agents:
+            if agent not in examined.agents:
+                continue
+            most = _characters(file, agent)
+            count = len(examined.text(file.path)) if most and file.size > most else 0
+            if count > most:
+                title = all_rules()[agent].title
+                text = f"{title}: {count:,} characters, and it takes {most:,} characters"
+                yield Finding("over-limit", file.path, 0, text)
+
+
+def _characters(file: AgentFile, agent: str) -> int:
+    name = file.path.as_posix()
+    return max(
+        (
+            rule.characters
+            for rule in all_rules()[agent].files
+            if rule.characters and glob_expression(rule.glob).search(name)
+        ),
+        default=0,
+    )
+
+
+def of_comments(examined: Examined) -> Iterator[Finding]:
+    """Yield comments that one agent is told and another hides from whoever reads along."""
+    if not {"copilot", "claude-code"} <= set(examined.agents):
+        return
+    for file in examined.files:
+        if file.kind != "instruction" or not {"copilot", "claude-code"} <= set(file.agents):
+            continue
+        text = examined.text(file.path)
+        if "<!--" not in text:
+            continue
+        for line, _ in hidden_comments(text)[:1]:
+            sentence = "Copilot CLI is told this HTML comment, and Claude Code hides it"
+            yield Finding("comment-told", file.path, line, sentence)
+
+
+def of_width(examined: Examined) -> Iterator[Finding]:
+    """Yield files that are told everywhere, since they lie in the home directory or above."""
+    from pathlib import Path
+
+    wide = {examined.here.home, Path("/")}
+    for file in examined.files:
+        if file.kind == "instruction" and file.path.parent in wide:
+            text = f"it lies in {file.path.parent}, so it is told in every folder below"
+            yield Finding("too-wide", file.path, 0, text)

@@ -1,0 +1,178 @@
+"""Promote a memory of ours into an agent's file, where it stays linked by its uid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidRecordError
+from ..fields import title_of
+from ..kinds import kind_of
+from ..records import Fact, Note, Observation
+from ..records.dataclasses import dataclass
+from ..text.markdown import sections
+from ..text.promoted import NAME, comment, uid_in
+from .editing import note_path
+from .homes import repository_of
+from .markup import split_front
+from .notes import INDEX, field, new_note, with_fields, with_index_line
+from .told.claude import memory_folder
+from .told.gemini import private_folder
+from .writing import FileWriter, show
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..curation.editing import AnyRecord
+    from ..store import Store
+    from .homes import AgentHomes
+
+INSTRUCTIONS = {
+    "claude-code": "CLAUDE.md",
+    "codex": "AGENTS.md",
+    "copilot": ".github/copilot-instructions.md",
+    "gemini": "GEMINI.md",
+    "opencode": "AGENTS.md",
+}
+"""The agents that a memory can be promoted to by their names, and the file of the repository's root that
+each is told where it has no memory of its own here."""
+
+LONGEST_LINE = 400
+"""Characters of a memory in a bullet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """Where a memory stands now, and whether it stood there before."""
+
+    path: Path
+    is_new: bool
+
+
+class Promotion:
+    """Puts memories into agents' files, each call as one undo. Raises what `FileWriter` raises, and
+    InvalidRecordError for what is no memory to be promoted."""
+
+    def __init__(self, store: Store, *, is_forced: bool = False) -> None:
+        self.store = store
+        self.writer = FileWriter(store, is_forced=is_forced)
+
+    def to_agent(self, ref: str, agent: str, here: AgentHomes, folder: Path) -> Promoted:
+        """Promote to where an agent keeps what it remembers of a folder: a note beside its index, else a
+        line of the file that it is told of the repository."""
+        if agent not in INSTRUCTIONS:
+            raise InvalidRecordError(
+                f"{agent!r} is none of {', '.join(INSTRUCTIONS)}. Name a file with --to FILE[:HEADING]."
+            )
+        if agent == "claude-code":
+            notes = memory_folder(here, folder)
+            if (notes / INDEX).is_file():
+                return self.to_note(ref, notes)
+        if agent == "codex" and (memories := here.folder_of(agent) / "memories").is_dir():
+            return self.to_note(ref, memories / "extensions/ad_hoc/notes")
+        if agent == "gemini":
+            own = private_folder(here, folder)
+            if own is not None and (own / INDEX).is_file():
+                return self.to_file(ref, own / INDEX)
+        return self.to_file(ref, (repository_of(folder) or folder) / INSTRUCTIONS[agent])
+
+    def to_file(self, ref: str, path: Path, heading: str = "") -> Promoted:
+        """Promote as a bullet: in the last place of a section, else of the file; one that is there already
+        says what the memory says now."""
+        record = self._memory(ref)
+        shown = show(path)
+        line = f"- {_line_of(record)} {comment(record.uid)}\n"
+        lines = shown.text.splitlines(keepends=True)
+        places = [place for place, text in enumerate(lines) if uid_in(text) == record.uid]
+        if places:
+            lines[places[0]] = line if lines[places[0]].endswith("\n") else line.rstrip("\n")
+            text = "".join(lines)
+        else:
+            text = _with_bullet(shown.text, line, heading)
+        verb = "renewed in" if places else "promoted to"
+        self.writer.write(shown, text, f"{kind_of(record)} {ref} {verb} {shown.path}")
+        return Promoted(shown.path, not places)
+
+    def to_note(self, ref: str, folder: Path) -> Promoted:
+        """Promote as a note with front matter, and its line in the index where there is one."""
+        record = self._memory(ref)
+        title, body = title_of(record), _body_of(record)
+        path = next(
+            (note for note in sorted(folder.glob("*.md")) if self._is_of(note, record.uid)), None
+        )
+        is_new = path is None
+        shown = show(path or note_path(folder, title))
+        if is_new:
+            text = with_fields(
+                new_note(shown.path.stem, title, "project", body), {NAME: record.uid}
+            )
+        else:
+            front = split_front(shown.text)
+            head = shown.text[: len(shown.text) - len(front.body)]
+            text = with_fields(f"{head}\n{body}\n", {"description": title})
+        with self.store.change(
+            f"{kind_of(record)} {ref} {'promoted to' if is_new else 'renewed in'} {shown.path}"
+        ):
+            self.writer.write(shown, text, "")
+            if (folder / INDEX).is_file():
+                listed = show(folder / INDEX)
+                name = shown.path.name
+                index = with_index_line(listed.text, title.rstrip("."), name, _line_of(record))
+                self.writer.write(listed, index, "")
+        return Promoted(shown.path, is_new)
+
+    def _is_of(self, path: Path, uid: str) -> bool:
+        return path.is_file() and path.name != INDEX and field(show(path).text, NAME) == uid
+
+    def _memory(self, ref: str) -> AnyRecord:
+        record = self.store.find(ref)
+        if not isinstance(record, Fact | Observation | Note):
+            raise InvalidRecordError(f"{ref} can't be promoted: facts, observations and notes can.")
+        if record.private or record.deleted_at is not None:
+            state = "private" if record.private else "deleted"
+            raise InvalidRecordError(f"{ref} is {state}: no agent is told it.")
+        return record
+
+
+def _line_of(record: AnyRecord) -> str:
+    """Return a memory in a line."""
+    title, body = title_of(record), _body_of(record)
+    rest = body.removeprefix(title).strip()
+    text = " ".join((f"{title}: {rest}" if rest and title != body else title).split())
+    text = text.replace("<!--", "").replace("-->", "")
+    return text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
+
+
+def _body_of(record: AnyRecord) -> str:
+    """Return all that a memory says."""
+    if isinstance(record, Fact):
+        return record.content
+    if isinstance(record, Note):
+        return record.text
+    assert isinstance(record, Observation)
+    parts = (record.narrative or record.text or "", *(f"- {fact}" for fact in record.facts))
+    return "\n".join(filter(None, parts)) or title_of(record)
+
+
+def _with_bullet(text: str, line: str, heading: str) -> str:
+    lines = text.splitlines(keepends=True)
+    end = len(lines)
+    if heading:
+        parts = sections(text)
+        wanted = heading.strip("# ").casefold()
+        found = next((part for part in parts if part.title.casefold() == wanted), None)
+        if found is None:
+            gap = "\n" if text and not text.endswith("\n\n") else ""
+            ending = "" if not text or text.endswith("\n") else "\n"
+            return f"{text}{ending}{gap}## {heading.strip('# ')}\n\n{line}"
+        later = [part.line - 1 for part in parts if part.line > found.line]
+        end = min([part for part in later if part < end], default=end)
+    place = end
+    while place and not lines[place - 1].strip():
+        place -= 1
+    before = lines[:place]
+    if before and not before[-1].endswith("\n"):
+        before[-1] += "\n"
+    is_list = bool(before) and before[-1].lstrip().startswith(("- ", "* ", "+ "))
+    if before and not is_list:
+        before.append("\n")
+    return "".join([*before, line, *lines[place:]])

@@ -1,0 +1,95 @@
+"""Search in agents' files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..records import Snippet
+from ..records.dataclasses import dataclass
+from ..search.listing.snippets import highlight
+from .checks import check
+from .discovery import Discovery, discover
+from .index import FileIndex
+from .told import AGENTS, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ..search.query.language import Query
+    from .agent_file import AgentFile
+    from .homes import AgentHomes
+    from .query import FileQuery
+
+LONGEST_LINE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FileHit:
+    """A file that a query found: the line (from 1) of the best passage, and that passage."""
+
+    file: AgentFile
+    line: int
+    passage: Snippet
+
+
+def refreshed(index: FileIndex, here: AgentHomes, projects: Sequence[Path]) -> Discovery:
+    """Return the files that are there, with the index brought up to date."""
+    known = index.known()
+    found = discover(here, projects, known)
+    index.refresh(found.files, known, [project.resolve() for project in projects])
+    return found
+
+
+def search_files(
+    index: FileIndex,
+    here: AgentHomes,
+    projects: Sequence[Path],
+    files: Sequence[AgentFile],
+    asked: FileQuery,
+    limit: int,
+) -> list[FileHit]:
+    """Return the files that a query finds, best first, each once."""
+    states = _states(here, projects, files, asked.states)
+    by_path = {file.path: file for file in files}
+    found: dict[Path, FileHit] = {}
+    for path, line, text, _ in index.matches(asked.words):
+        file = by_path.get(path)
+        if file is None or path in found or not asked.takes(file, states):
+            continue
+        at, passage = _passage(text, asked.words)
+        found[path] = FileHit(file, line + at, passage)
+        if len(found) >= limit:
+            break
+    return list(found.values())
+
+
+def _passage(text: str, query: Query) -> tuple[int, Snippet]:
+    """Return the first line of a text that holds most of a query's words, counted from 0."""
+    lines = text.splitlines() or [""]
+    shown = [highlight(line[:LONGEST_LINE], query) for line in lines[:500]]
+    best = max(
+        range(len(shown)), key=lambda at: (len(shown[at].spans), bool(lines[at].strip("- ")), -at)
+    )
+    return best, shown[best]
+
+
+def _states(
+    here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile], names: frozenset[str]
+) -> dict[str, set[Path]]:
+    """Return the files of each of the states that are asked about."""
+    states: dict[str, set[Path]] = {}
+    if names & {"told", "cut", "untold"}:
+        told_paths: set[Path] = set()
+        cut: set[Path] = set()
+        for project in projects:
+            for agent in AGENTS:
+                for piece in told(here, agent, project).pieces:
+                    told_paths.add(piece.path)
+                    if piece.cut_at:
+                        cut.add(piece.path)
+        states |= {"told": told_paths, "cut": cut}
+        states["untold"] = {file.path for file in files} - told_paths
+    if "amiss" in names:
+        states["amiss"] = {finding.path for finding in check(here, projects, files)}
+    return states

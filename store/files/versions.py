@@ -1,0 +1,48 @@
+"""Former versions of agents' files: each that was seen or written here, while it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import NotFoundError
+from .writing import FileWriter, show
+
+if TYPE_CHECKING:
+    from ..store import Store
+    from ..tables.agent_files import FileVersion
+    from .writing import ShownFile
+
+
+def file_named(text: str) -> Path | None:
+    """Return the file that is meant where an id may stand too; None for what is no path."""
+    if "/" not in text and not text.endswith(".md"):
+        return None
+    return Path(text).expanduser().resolve()
+
+
+def numbered(store: Store, path: Path) -> list[tuple[int, FileVersion]]:
+    """Return the versions of a file that are kept with their numbers, the newest first; 1 is the oldest."""
+    versions = store.agent_files.versions_of(path)
+    return [(len(versions) - place, version) for place, version in enumerate(versions)]
+
+
+def version_before(store: Store, shown: ShownFile, number: int | None = None) -> bytes:
+    """Return a version of a file by its number, else the newest that isn't what it is now. Raises
+    NotFoundError."""
+    for place, version in numbered(store, shown.path):
+        if place == number or (number is None and version.sha256 != shown.state.sha256):
+            return store.agent_files.content(version)
+    named = "an earlier version" if number is None else f"a version {number}"
+    raise NotFoundError(
+        f"Of {shown.path} there is not {named}. `mem history {shown.path}` lists those that are kept."
+    )
+
+
+def restore(store: Store, path: Path, number: int) -> bool:
+    """Give a file the bytes of one of its versions, as a new change; return whether it had others. Raises
+    NotFoundError, and what `FileWriter` raises."""
+    shown = show(path)
+    content = version_before(store, shown, number)
+    what = f"{shown.path} taken back to version {number}"
+    return FileWriter(store).put(shown, content, what) != shown.content

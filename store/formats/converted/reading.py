@@ -1,0 +1,75 @@
+"""Read the JSON of a file, as lines or as one document, and name what is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ...regular_file import open_regular, read_regular
+from ...tables.base import digest
+from ..scheme_c.lines import BadLine, ObjectLine, read_line
+
+LARGEST = 256 << 20
+"""Bytes of a document that is read as a whole."""
+
+LONGEST = 64 << 20
+"""Bytes of a line."""
+
+FACTS, ITEMS = "facts.jsonl", "items.jsonl"
+"""What states facts, and what is an observation, by the names that scheme C has for such files."""
+
+WRITTEN = "written"
+"""The key of the time at which a line's words were written, as far as its program tells it."""
+
+Line = ObjectLine | BadLine
+
+
+def json_lines(path: Path) -> Iterator[Line]:
+    """Yield the lines of a file, parsed. Raises OSError."""
+    with open_regular(path) as stream:
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
+            yield read_line(raw, path.name, number)
+
+
+def document(path: Path) -> Any:
+    """Return the one value that a file holds as JSON; None where it holds none, or is too large.
+    Raises OSError."""
+    try:
+        return json.loads(read_regular(path, LARGEST).decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def objects(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects in the lines of a file. Raises OSError."""
+    yield from (line.values for line in json_lines(path) if isinstance(line, ObjectLine))
+
+
+def file_of(path: Path, names: tuple[str, ...], recognizes: Callable[[Path], bool]) -> Path | None:
+    """Return the file itself, or that of a folder with one of these names, that is recognized; None for
+    none. Raises OSError."""
+    places = [path / name for name in names] if path.is_dir() else [path]
+    return next((place for place in places if place.is_file() and recognizes(place)), None)
+
+
+def line(file: str, number: int, name: str, **values: Any) -> ObjectLine:
+    """Return a line of scheme C of that id with those values that say anything."""
+    said = {key: value for key, value in values.items() if value not in (None, "", [])}
+    return ObjectLine(file, number, b"", said | {"id": name})
+
+
+def name_of(*texts: str) -> str:
+    """Return a name for what has none of its own: a hash of what it says."""
+    return digest(*texts)[:16]
+
+
+def text_of(value: object) -> str:
+    """Return a value that is a text; "" for any other."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def texts_of(value: object) -> list[str]:
+    """Return the texts in a value that is a list; [] for any other."""
+    return [text for item in value if (text := text_of(item))] if isinstance(value, list) else []

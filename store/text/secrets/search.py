@@ -1,0 +1,386 @@
+"""Looking for the secrets of a text: as it is written, and as it reads where something is encoded."""
+
+from __future__ import annotations
+
+from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
+from .pattern_parts import compiled
+from .patterns import PLACEHOLDERS, Look, SecretPattern
+from .values import looks_like_secret, looks_like_told_secret
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable
+
+try:
+    # What `hashlib` gives, without all that it imports: `mem add` waits for it.
+    from _blake2 import blake2s
+except ImportError:
+    from hashlib import blake2s
+
+MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
+_PLACEHOLDER = f"[{PLACEHOLDERS}]"
+_FIRST, _LAST = ord(PLACEHOLDERS[0]), ord(PLACEHOLDERS[-1])
+_PLANE = PLACEHOLDERS[0].encode()[:1]
+"""The first byte of each placeholder."""
+
+_PASSES = 4
+"""What one pattern takes out may lay bare what another finds; more than two passes are hardly ever made."""
+
+_IN_WORDS = frozenset(
+    "password-option login-option secret-argument "
+    "told-password told-secret told-beside told-before authorization bearer-token netrc-password "
+    "seed-phrase".split()
+)
+"""Kinds that may be told in a list, a word an item."""
+
+NEAR, NEAR_KEY = 512, 192
+"""Characters before and after what was resolved in which a secret shows that it hid, and a key: no name
+stands farther from its value."""
+
+SHORTEST_KEY = 16
+"""Characters of the shortest key that is known anywhere."""
+
+DISTINCT = 2
+"""Of fewer different characters a key does not end: somebody wrote x in place of one."""
+
+SPARSE = 32
+"""Characters of a text for each place of a literal, at least, for a look at each place to be worth it."""
+
+_LONGEST_LIST = 200
+_LONGEST_ITEM = 512
+
+Span = tuple[int, int, str]
+"""Where a secret begins and ends, and its mark."""
+
+
+def without_secrets(text: str) -> str:
+    """`text` with a mark for each secret."""
+    # Half of what is encoded or broken off would be taken for all of it, so that comes first.
+    look = Look(text)
+    broken = _broken(text)
+    whole = [span for span in broken if _is_whole(text, span)]
+    shown = _replaced(text, _hidden(text, look) + whole)
+    patterns = (look if shown == text else Look(shown)).possible_patterns()
+    shown = _redacted(shown, patterns) if patterns else shown
+    return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
+
+
+def without_listed_secrets(items: list[object]) -> None:
+    """Replace each item of a list that is a secret, or a part of one, only together with the others."""
+    words = [item for item in items if isinstance(item, str)]
+    if not 1 < len(words) == len(items) <= _LONGEST_LIST or max(map(len, words)) > _LONGEST_ITEM:
+        return
+    for before, between, is_wanted in _LISTS:
+        words = [str(item) for item in items]
+        text = before + between.join(words) + before
+        starts = [len(before)]
+        for word in words:
+            starts.append(starts[-1] + len(word) + len(between))
+        patterns = [pattern for pattern in Look(text).possible_patterns() if is_wanted(pattern)]
+        for start, end, content in _seen(text, patterns):
+            inside = [
+                number
+                for number, at in enumerate(starts[:-1])
+                if at < end and start < at + len(words[number])
+            ]
+            if between == " " and len(inside) > 1 and "seed" not in content:
+                continue
+            if not between and not (len(inside) > 1 and _goes_on(text[starts[inside[-1]] : end])):
+                continue
+            for number in inside:
+                word, at = words[number], starts[number]
+                items[number] = word[: max(0, start - at)] + content + word[max(0, end - at) :]
+
+
+def _goes_on(text: str) -> bool:
+    """Whether the last part of a broken key looks like one."""
+    return any(map(str.isdigit, text))
+
+
+def mark(name: str, secret: str) -> str:
+    """What stands for a secret of this kind."""
+    return f"[redacted {name} {fingerprint(secret)}]"
+
+
+def fingerprint(text: str, digits: int = 6) -> str:
+    """So many hex digits that are the same for the same text, at any time and on any machine."""
+    return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
+
+
+def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
+    """The secrets that show only where escapes are resolved, lines joined, words decoded."""
+    if depth == ROUNDS:
+        return []
+    results: list[Span] = []
+    view = resolved(text)
+    if view:
+        shows = _found(view.near_changes(NEAR), depth + 1)
+        inside = _found(view.text, depth + 1) if shows else []
+        results += [(*view.span(start, end), content) for start, end, content in inside]
+    if depth:
+        results += [span for span in _broken(text) if _is_whole(text, span)]
+    # Between two items stands no letter, so that no anchor is there that isn't in the text.
+    in_words = list(filter(_is_in_words, look.anchored))
+    view = spoken(text) if in_words else None
+    if view and _seen(view.near_changes(NEAR), in_words):
+        results += [
+            (*view.span(start, end), shown_text)
+            for start, end, shown_text in _seen(view.text, in_words)
+            if not view.is_broken(start, end)
+        ]
+    if may_be_encoded(look.words):
+        for start, end, inner in encoded_words(text):
+            if _found(inner, depth + 1):
+                results.append((start, end, mark("encoded-secret", inner)))
+    return results
+
+
+def _found(text: str, depth: int) -> list[Span]:
+    """The secrets of a text that something else holds."""
+    look = Look(text)
+    return _seen(text, look.possible_patterns()) + _hidden(text, look, depth)
+
+
+def _broken(text: str) -> list[Span]:
+    """The keys that go on in the next line, or in the next item of a list."""
+    view = joined(text)
+    if view is None:
+        return []
+    solid = list(
+        filter(_is_solid, Look(near := view.near_changes(NEAR_KEY, SHORTEST_KEY)).anchored)
+    )
+    if not _seen(near, solid):
+        return []
+    return [
+        (*view.span(start, end), content)
+        for start, end, content in _seen(view.text, solid)
+        if view.is_broken(start, end)
+    ]
+
+
+def _is_whole(text: str, span: Span) -> bool:
+    """Whether what goes on in the next line looks like the rest of a key, not like another word."""
+    start, end, _ = span
+    return _goes_on(_tail(text[start:end])) and text[end : end + 1] not in ("=", ":", "(")
+
+
+def _tail(text: str) -> str:
+    """The last of the words of a text, which line ends or quotes part."""
+    return compiled(r"[\s\"',\\]").split(text)[-1]
+
+
+def _seen(text: str, patterns: list[SecretPattern]) -> list[Span]:
+    """The secrets of a text, of these kinds."""
+    if not patterns:
+        return []
+    placeholders = _Placeholders()
+    shown = _substituted(text, patterns, placeholders)
+    if not placeholders:
+        return []
+    results: list[Span] = []
+    at = last = 0
+    for match in compiled(_PLACEHOLDER).finditer(shown):
+        at += match.start() - last
+        last = match.end()
+        content, width, is_new = placeholders.told(match[0])
+        if is_new:
+            results.append((at, at + width, content))
+        at += width
+    return results
+
+
+def _is_solid(pattern: SecretPattern) -> bool:
+    """Whether it finds what looks like a secret anywhere, without a blank in it."""
+    return not (pattern.judged or pattern.told) and pattern.name not in _WITH_BLANKS
+
+
+_WITH_BLANKS = frozenset(
+    "private-key aws-key-pair cookie seed-phrase kubernetes-secret openssh-key putty-key app-password "
+    "pgpass-password".split()
+)
+
+
+def _is_in_words(pattern: SecretPattern) -> bool:
+    return pattern.name in _IN_WORDS
+
+
+def _is_listed(pattern: SecretPattern) -> bool:
+    return pattern.name in ("listed-option", "listed-secret")
+
+
+_LISTS: tuple[tuple[str, str, Callable[[SecretPattern], bool]], ...] = (
+    ("", " ", _is_in_words),
+    ("", "", _is_solid),
+    ('"', '", "', _is_listed),
+)
+"""How the items of a list are joined, and what is looked for then."""
+
+
+def _replaced(text: str, spans: list[Span]) -> str:
+    """A text with marks in place of these parts of it; those that overlap become one."""
+    if not spans:
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, end, content in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= at:
+            parts += (text[at:start], content)
+        at = max(at, end)
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _redacted(text: str, patterns: Iterable[SecretPattern]) -> str:
+    placeholders = _Placeholders()
+    text = _substituted(text, patterns, placeholders)
+    if not placeholders:
+        return text
+    return compiled(_PLACEHOLDER).sub(lambda match: placeholders.told(match[0])[0], text)
+
+
+def _substituted(text: str, patterns: Iterable[SecretPattern], placeholders: _Placeholders) -> str:
+    """A text with a placeholder for each of its marks and each secret."""
+    if "[redacted " in text or _PLANE in text.encode(errors="surrogatepass"):
+        text = compiled(MARK).sub(lambda match: placeholders.keep(match[0]), text)
+    patterns = list(patterns)
+    places = _Places(text)
+    unchanged = 0
+    for pattern in patterns * _PASSES:
+        known = len(placeholders)
+        text = places.substituted(pattern, placeholders.replacing(pattern))
+        if text != places.text:
+            places = _Places(text)
+        # Each has to see what the others left: after a change all are asked once more, and no more.
+        unchanged = unchanged + 1 if len(placeholders) == known else 0
+        if unchanged == len(patterns):
+            break
+    return text
+
+
+class _Places:
+    """A text, and where literals stand in it: a pattern that begins near one is tried nowhere else."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        low = text.lower()
+        # Where a letter has become two, its places are not those of the text.
+        self._low = low if len(low) == len(text) else None
+        self._known: dict[bytes, list[int]] = {}
+
+    def substituted(self, pattern: SecretPattern, put: Callable[[re.Match[str]], str]) -> str:
+        """The text with what `put` makes of each match in its place."""
+        places = None if pattern.reach is None else self._near(pattern)
+        if places is None:
+            return compiled(pattern.pattern).sub(put, self.text)
+        find = (
+            compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
+        )
+        reach = pattern.reach or 0
+        parts: list[str] = []
+        done = 0
+        for place in places:
+            match = None
+            while place >= done:
+                start = max(done, place - reach)
+                match = find(self.text, start, place + reach) if reach else find(self.text, place)
+                if not match or match.start() > place:
+                    break
+                parts += self.text[done : match.start()], put(match)
+                done = match.end()
+        return "".join((*parts, self.text[done:])) if parts else self.text
+
+    def _near(self, pattern: SecretPattern) -> list[int] | None:
+        """Where one of the literals stands that a match begins near, in order; None where that can't be
+        told, or is as good as anywhere."""
+        if self._low is None:
+            return None
+        places: set[int] = set()
+        for literal in pattern.starts or pattern.anchors:
+            if literal not in self._known:
+                self._known[literal] = _all_places(self._low, literal.decode())
+            places.update(self._known[literal])
+        if len(places) * max(SPARSE, 2 * (pattern.reach or 0)) > len(self.text):
+            return None
+        return sorted(places)
+
+
+def _all_places(text: str, literal: str) -> list[int]:
+    """Where a literal stands in a text."""
+    places: list[int] = []
+    place = text.find(literal)
+    while place >= 0:
+        places.append(place)
+        place = text.find(literal, place + 1)
+    return places
+
+
+class _Placeholders:
+    """The marks of a text, each standing in it as one character that no pattern matches."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[str, int, bool]] = []
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def told(self, placeholder: str) -> tuple[str, int, bool]:
+        """The mark it stands for, the characters in whose place it stands, and whether they are a secret
+        that was no mark before."""
+        return self._marks[ord(placeholder) - _FIRST]
+
+    def keep(self, old: str) -> str:
+        """The character that stands for a mark which was there before."""
+        return self._add(old, len(old), False)
+
+    def replacing(self, pattern: SecretPattern) -> Callable[[re.Match[str]], str]:
+        """What becomes of each match of a pattern."""
+        # The same few values tend to come again and again.
+        known: dict[tuple[str, str | None, str], str | None] = {}
+
+        is_solid = _is_solid(pattern)
+
+        def put(secret: str, group: str | None, follower: str) -> str | None:
+            if is_solid and len(set(secret[-16:].lower())) < DISTINCT:
+                return None
+            if pattern.told and not looks_like_told_secret(
+                secret,
+                password=pattern.password,
+                quoted=group in ("secret", "between"),
+                follower=follower,
+            ):
+                return None
+            if pattern.judged and not looks_like_secret(
+                secret, password=pattern.password, quoted=group == "secret", follower=follower
+            ):
+                return None
+            return self._add(mark(pattern.name, secret), self._width(secret), True)
+
+        def replaced(match: re.Match[str]) -> str:
+            group = match.lastgroup
+            whole, secret = match[0], match[group or 0]
+            start, end = match.span(group or 0)
+            follower = match.string[end : end + 1]
+            what = (secret, group, follower)
+            if what not in known:
+                known[what] = put(*what)
+            result = known[what]
+            if result is None:
+                return whole
+            return whole[: start - match.start()] + result + whole[end - match.start() :]
+
+        return replaced
+
+    def _add(self, told: str, width: int, is_new: bool) -> str:
+        if _FIRST + len(self._marks) > _LAST:
+            return told
+        self._marks.append((told, width, is_new))
+        return chr(_FIRST + len(self._marks) - 1)
+
+    def _width(self, secret: str) -> int:
+        if secret.isascii():
+            return len(secret)
+        return sum(
+            self.told(text)[1] if _FIRST <= ord(text) < _FIRST + len(self._marks) else 1
+            for text in secret
+        )

@@ -1,1 +1,0 @@
-"""The agents: whose hooks fill this memory, and how capture is doing."""

@@ -1,0 +1,126 @@
+"""Going anywhere: the line that asks where to, and what it leads to as it is typed.
+
+Lists address rows by their place, which is the count of what is newer. Hits by relevance have no
+place for a date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Literal
+
+from textual import on, work
+from textual.content import Content
+
+from memtui.store.destinations import Destination
+from memtui.store.search.query.dates import may_become, parse_range
+from memtui.store.search.query.time_words import whole_date
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
+
+from ..parts.prompt_line import PromptInput, PromptLine
+from ..protocol import Browser
+from ..text.content import joined, plain
+from .by_time import Dates
+
+HINT = "276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning"
+NOWHERE = "no id, file, commit or date of this store"
+FIRST = "g"
+"""What, typed alone, goes to the beginning: the key twice."""
+
+Where = Dates | list[Destination] | Literal["first"] | None
+"""Dates of the list that was asked from, what was typed leads to, the beginning, or nowhere."""
+
+
+async def find_destinations(app: Browser, text: str) -> list[Destination]:
+    """Return where a text leads."""
+    from memtui.store.destinations import destinations
+
+    now = datetime.fromtimestamp(app.now() / 1000)
+    return await app.side.run(lambda store: destinations(store, text, now))
+
+
+def name_of(destination: Destination) -> Content:
+    """Return what a destination is called, on a line: its id, or what it is of, and its title."""
+    id = destination.ref or destination.kind
+    return Content.assemble((id, "bold"), " ", plain(destination.title))
+
+
+def many_of(destination: Destination) -> str:
+    """Return how many memories are there, `` for what is one."""
+    return count_noun(destination.count, "memories") if destination.query else ""
+
+
+class GoToPrompt(PromptLine):
+    """Asks where to go, and tells what is meant as it is typed: dates, as the query language has them, are
+    those of the list that was asked from, where it `has_dates`."""
+
+    def __init__(
+        self, app: Browser, left: Callable[[Where], None], has_dates: bool, note: str = ""
+    ) -> None:
+        """`left` takes where to go; `note` says what else going to a date does."""
+        super().__init__("Go to", placeholder=HINT)
+        self._browser = app
+        self._leave = left
+        self._has_dates = has_dates
+        self._note = note
+
+    @on(PromptLine.Changed)
+    def _resolve(self, message: PromptLine.Changed) -> None:
+        message.stop()
+        text = message.text.strip()
+        if text == FIRST:
+            self._leave("first")
+            return
+        dates = self._dates(text)
+        if dates is not None:
+            self.tell(joined(dates.named(self._browser.now()), self._note))
+        if dates is None or text.isdecimal():
+            self._look(text)
+
+    @work(exclusive=True, group="destinations")
+    async def _look(self, text: str) -> None:
+        found = await find_destinations(self._browser, text)
+        if len(found) == 1:
+            self.tell(safe(joined(name_of(found[0]).plain, many_of(found[0]))))
+        elif found:
+            self.tell(f"one of {len(found)}")
+        elif self._dates(text) is None:
+            is_wrong = bool(text) and not may_become(text)
+            self.tell(NOWHERE if is_wrong else "", is_wrong)
+
+    @on(PromptLine.Submitted)
+    @work(exclusive=True, group="destinations")
+    async def _take(self, message: PromptLine.Submitted) -> None:
+        text = message.text.strip()
+        dates = self._dates(text)
+        # Of digits alone an id is meant, or a year.
+        found = (
+            [] if dates and not text.isdecimal() else await find_destinations(self._browser, text)
+        )
+        if dates and not _names_id(found, text):
+            self._leave(dates)
+        elif found or not text:
+            self._leave(found or None)
+        else:
+            self.tell(NOWHERE, is_wrong=True)
+
+    @on(PromptInput.Cancelled)
+    def _cancel(self, message: PromptInput.Cancelled) -> None:
+        message.stop()
+        self._leave(None)
+
+    @on(PromptInput.Moved)
+    def _stay(self, message: PromptInput.Moved) -> None:
+        message.stop()
+
+    def _dates(self, text: str) -> Dates | None:
+        now = datetime.fromtimestamp(self._browser.now() / 1000)
+        date = whole_date(text, now) if self._has_dates else None
+        result = parse_range(date, now, whole_days=True) if date else None
+        return Dates(*result) if result is not None else None
+
+
+def _names_id(found: Sequence[Destination], text: str) -> bool:
+    return any(item.ref == text for item in found)

@@ -1,1 +1,0 @@
-"""The queue: what waits for an observer, and what failed."""

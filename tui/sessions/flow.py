@@ -1,0 +1,126 @@
+"""The entries of a conversation as lines: what was said is rendered, each step is one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from textual.content import Content
+
+from memtui.store import Query
+from memtui.store.conversation.entries import Entry
+from memtui.store.conversation.markdown import times
+from memtui.store.text.plural import count_noun
+
+from ..parts.text_view import wrap
+from ..protocol import ReadingMode
+from ..text.ages import clock
+from ..text.content import DIM, Passage, edges, joined, plain
+from ..text.glyphs import glyph
+from ..text.markdown.blocks import document
+
+LONGEST = 8_000
+"""Characters of what was said at once; all of it is shown beside, or with Enter."""
+STEP = 2
+"""Cells by which steps are indented, those of a sub-agent twice."""
+NO_MEMORY = Content.styled("·", DIM)
+UNFOLDED, FOLDED = "▾", "▸"
+
+
+def entry_lines(
+    entry: Entry, width: int, reading: ReadingMode, *, is_unfolded: bool, has_gap: bool
+) -> list[Content]:
+    """Return the lines of an entry, each at most `width` cells; with `has_gap` below a blank one."""
+    match entry.kind:
+        case "step":
+            lines = [_step(entry, width, is_unfolded=is_unfolded)]
+        case "summary" if not is_unfolded:
+            lines = [_headline(entry, f"{FOLDED} {entry.title}", width)]
+        case "summary":
+            lines = [_headline(entry, UNFOLDED, width), *_said(entry, width, reading)]
+        case "prompt":
+            lines = [_rule(entry, width), *_said(entry, width, reading, "bold")]
+        case _:
+            lines = _with_refs(entry, _said(entry, width, reading), width)
+    return [Content(), *lines] if has_gap else lines
+
+
+def has_gap(entry: Entry, before: Entry | None) -> bool:
+    """Return whether a blank line stands between an entry and the one before: only steps stand together."""
+    return (
+        before is not None
+        and not (entry.kind == before.kind == "step")
+        and (entry.kind != "step" or before.kind != "prompt")
+    )
+
+
+def estimated_height(entry: Entry, width: int, *, is_unfolded: bool) -> int:
+    """Return about how many lines an entry takes, without rendering it."""
+    if entry.kind == "step":
+        return 1
+    if entry.kind == "summary" and not is_unfolded:
+        return 2
+    text = entry.text[:LONGEST]
+    return 3 + text.count("\n") + len(text) // max(1, width)
+
+
+def refs_of(entry: Entry) -> str:
+    """Return the ids of the memories that were made of an entry, the first ones of many."""
+    more = f" +{len(entry.refs) - 2}" if len(entry.refs) > 2 else ""
+    return ", ".join(entry.refs[:2]) + more
+
+
+def _mark(entry: Entry) -> Content:
+    """The glyph of what became a memory, of prompts and of summaries; a dot for what became none."""
+    is_step = entry.kind in ("step", "reply")
+    return NO_MEMORY if is_step and not entry.refs else glyph(entry.type).content
+
+
+def _step(entry: Entry, width: int, *, is_unfolded: bool) -> Content:
+    sign = (UNFOLDED if is_unfolded else FOLDED) if entry.below else " "
+    indent = " " * (STEP * 2 * min(entry.depth, 8))
+    below = count_noun(entry.below, "steps") if entry.below else ""
+    left = Content.assemble(
+        indent, (sign, DIM), " ", _mark(entry), " ", plain(entry.title, "" if entry.refs else DIM)
+    )
+    return edges(left, plain(joined(times(entry).strip(" ()"), below, refs_of(entry)), DIM), width)
+
+
+def _rule(entry: Entry, width: int) -> Content:
+    right = plain(joined(clock(entry.at), refs_of(entry)), DIM)
+    rule = "─" * max(0, width - right.cell_length - 1)
+    return Content.assemble((rule, "$foreground 25%"), " ", right)
+
+
+def _headline(entry: Entry, text: str, width: int) -> Content:
+    left = Content.assemble(glyph("summary").content, " ", plain(text, "bold"))
+    return edges(left, plain(refs_of(entry), DIM), width)
+
+
+def _said(entry: Entry, width: int, reading: ReadingMode, style: str = "") -> list[Content]:
+    """What was said, behind the glyph of its type."""
+    passages = list(_passages(entry, reading, style))
+    lines = [line for some in wrap(passages, max(1, width - STEP)) for line in some]
+    blank = Content(" " * STEP)
+    return [(blank if at else _mark(entry) + " ") + line for at, line in enumerate(lines)]
+
+
+def _passages(entry: Entry, reading: ReadingMode, style: str) -> Iterator[Passage]:
+    passages: Sequence[Passage] = document(
+        entry.text[:LONGEST], Query(), replace(reading, most=LONGEST)
+    )
+    for passage in passages:
+        content = passage.content
+        if style and isinstance(content, Content):
+            content = content.stylize_before(style)
+        yield replace(passage, content=content)
+    if (more := len(entry.text) - LONGEST) > 0:
+        yield Passage(plain(f"… {more:,} more characters, Enter shows them", f"italic {DIM}"))
+
+
+def _with_refs(entry: Entry, lines: list[Content], width: int) -> list[Content]:
+    """Lines with the ids of memories at the right end of the first, where there is room for them."""
+    right = plain(refs_of(entry), DIM)
+    if lines and right and lines[0].cell_length + right.cell_length + 2 <= width:
+        lines[0] = edges(lines[0], right, width)
+    return lines

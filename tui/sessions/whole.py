@@ -1,0 +1,87 @@
+"""An entry of a conversation whole: the memories that were made of it, and what the transcript tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from textual.content import Content
+
+from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
+from memtui.store.conversation.entries import Entry
+from memtui.store.conversation.markdown import use_markdown
+
+from ..memory.screen import Detail
+from ..protocol import ReadingMode, browser
+from ..text.ages import full
+from ..text.content import DIM, Passage, joined, plain
+from ..text.markdown.blocks import document
+from ..text.records import Surroundings, record_passages
+
+NO_MEMORY = "No memory was made of it."
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecords:
+    """The memories that were made of an entry: each with its row and what is told beside it."""
+
+    records: Sequence[tuple[Record, ListRow, Surroundings]]
+    session: Session
+
+
+def entry_records(store: Store, session_id: int, entry: Entry) -> EntryRecords:
+    """Return the memories that were made of an entry, those that are gone left out."""
+    records = []
+    for ref in entry.refs:
+        try:
+            record = store.record(ref)
+            records.append((record, store.list_row(record), Surroundings.of(store, record)))
+        except NotFoundError:
+            continue
+    return EntryRecords(records, store.sessions.get(session_id))
+
+
+class EntryDetail(Detail):
+    """Shows an entry; `row` is that of its first memory, None where it has none."""
+
+    _key = ""
+
+    def show_entry(self, entry: Entry, made: EntryRecords) -> None:
+        """Show an entry whole; the same one again stays scrolled."""
+        is_same, self._key = self._key == entry.key, entry.key
+        self.row = made.records[0][1] if made.records else None
+        now, read_only = browser(self).now(), browser(self).read_only
+
+        def render(reading: ReadingMode) -> list[Passage]:
+            passages: list[Passage] = []
+            for record, row, beside in made.records:
+                told = record_passages(
+                    record, row, made.session, Query(), now,
+                    read_only=read_only, beside=beside, reading=reading,
+                )  # fmt: skip
+                passages += _apart(told, 2 if passages else 0)
+            return [*passages, *_told(entry, reading, has_memory=bool(made.records))]
+
+        self.show_document(render, hold=is_same)
+
+
+def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[Passage]:
+    """What the transcript tells of an entry beside its memories."""
+    if not has_memory:
+        yield Passage(plain(entry.title, "bold"))
+        yield Passage(plain(joined(full(entry.at), NO_MEMORY), DIM))
+        if entry.text:
+            yield from _apart(document(entry.text, Query(), reading), 1)
+    elif entry.kind == "reply" and entry.text:
+        yield Passage(Content.styled("As it was said", "bold $text-accent"), space=1)
+        yield from _apart(document(entry.text, Query(), reading), 1)
+    for at, use in enumerate(entry.uses):
+        if has_memory and not at:
+            yield Passage(Content.styled("In the transcript", "bold $text-accent"), space=1)
+        whole = replace(reading, unfolded=True)
+        yield from _apart(document(use_markdown(use), Query(), whole), 1)
+
+
+def _apart(passages: Sequence[Passage], space: int) -> Iterator[Passage]:
+    for at, passage in enumerate(passages):
+        yield passage if at else replace(passage, space=space)

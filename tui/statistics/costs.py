@@ -1,0 +1,122 @@
+"""What models, projects and sessions cost: the dearest, each with its tokens and its dollars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from memtui.store.search.statistics import Cost, SpentBy
+
+from ..text.ages import tokens as short
+from ..text.content import DIM, fit, joined, plain
+from ..text.queries import filter_for
+from ..text.sparkline import bar as bar_of
+from .figures import Figures
+from .pane import CURSOR_TEXT, READING, FiguresPane, Place
+
+LEAST_NAME = 12
+LEAST_BAR = 6
+COUNTS = 13
+"""Cells of the tokens in and out."""
+DOLLARS = 9
+WITH_BAR = 44
+"""Cells of a pane from which on it has bars."""
+
+
+class Costs(FiguresPane):
+    """A row a value, the dearest first."""
+
+    def __init__(self, by: SpentBy, *, id: str) -> None:
+        super().__init__(id=id)
+        self.by = by
+        self.title = f"Cost by {by}"
+
+    def rows(self, figures: Figures) -> Sequence[Cost] | None:
+        """The values, the dearest first; None while they are being read."""
+        return None if figures.spending is None else figures.spending.by[self.by]
+
+    def called(self, figures: Figures, cost: Cost) -> str:
+        """Return what a value is called."""
+        if self.by == "session" and figures.spending is not None:
+            return figures.spending.titles.get(int(cost.value[1:]), "") or cost.value
+        return cost.value or f"no {self.by} told"
+
+    def beside(self, figures: Figures) -> str:
+        rows = self.rows(figures)
+        if rows is None:
+            return READING
+        shown = min(len(rows), self.content_size.height)
+        more = len(rows) - shown
+        return f"{shown:,} and {more:,} more" if more else f"{shown:,}"
+
+    def moved(self, figures: Figures, down: int, right: int) -> Place:  # noqa: ARG002
+        rows = self.rows(figures) or ()
+        return max(0, min(self.cursor[0] + down, len(rows) - 1)), 0
+
+    def told(self, figures: Figures) -> str:
+        rows = self.rows(figures)
+        if not rows:
+            return READING if rows is None else "no transcript told of tokens in this range"
+        cost = rows[self.cursor[0]]
+        return joined(f"{self.by} {self.called(figures, cost)}", *spent([cost]))
+
+    def search_for(self, figures: Figures) -> str | None:
+        if not (rows := self.rows(figures)):
+            return None
+        cost = rows[self.cursor[0]]
+        if self.by == "session":
+            return figures.query(f"session:{cost.value}")
+        if self.by == "project" and cost.value:
+            return figures.query(filter_for("project", cost.value))
+        return None
+
+    def lines(self, figures: Figures, width: int, height: int) -> Iterator[Content]:
+        rows = self.rows(figures)
+        if rows is None:
+            return
+        if not rows:
+            yield Content.styled(" none", DIM)
+            return
+        first = max(0, min(self.cursor[0] - height + 1, len(rows) - height))
+        shown = rows[first : first + height]
+        room = width - COUNTS - DOLLARS - 3
+        longest = max(plain(self.called(figures, cost)).cell_length for cost in shown)
+        label = min(longest, max(LEAST_NAME, room - LEAST_BAR - 1)) if width >= WITH_BAR else room
+        most = max(round(100 * cost.dollars) for cost in rows)
+        for row, cost in enumerate(shown, first):
+            is_here = self.has_focus and self.cursor[0] == row
+            drawn = bar_of(round(100 * cost.dollars), most, max(0, room - label - 1))
+            yield Content.assemble(
+                Content.styled("▌" if is_here else " ", "$text-accent"),
+                self.at(fit(plain(self.called(figures, cost)), label), (row, 0), CURSOR_TEXT),
+                " ",
+                self.at(Content.styled(drawn, "$text-primary"), (row, 0)),
+                Content.styled(_counts(cost).rjust(COUNTS), DIM),
+                self.at(Content(dollars(cost).rjust(DOLLARS)), (row, 0), CURSOR_TEXT),
+            )
+
+
+def dollars(cost: Cost) -> str:
+    """Return `$1.20`; `$1.20+` where a part of the tokens has no price, and `?` where all have none."""
+    if cost.unpriced and cost.unpriced == cost.tokens:
+        return "?"
+    return f"${cost.dollars:,.2f}{'+' if cost.unpriced else ''}"
+
+
+def spent(costs: Sequence[Cost]) -> Iterator[str]:
+    """Yield in words what something cost, and its tokens."""
+    read = sum(cost.tokens - cost.usage.output for cost in costs)
+    cached = sum(cost.usage.cache_read for cost in costs)
+    written = sum(cost.usage.output for cost in costs)
+    unpriced = sum(cost.unpriced for cost in costs)
+    yield f"${sum(cost.dollars for cost in costs):,.2f}"
+    yield f"{read:,} tokens in, {cached:,} of them from the cache"
+    yield f"{written:,} out"
+    if unpriced:
+        yield f"{unpriced:,} without a price"
+
+
+def _counts(cost: Cost) -> str:
+    read = short(cost.tokens - cost.usage.output) or "0"
+    return f"{read} · {short(cost.usage.output) or '0'}"

@@ -1,0 +1,154 @@
+"""A diff as it is shown: its code in the colours of its language, side by side where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
+
+from textual.content import Content
+
+from memtui.store.text.markup import DiffLine, code_parts, diff_lines
+
+from ..content import DIM
+from ..wrapping import wrap_text
+from .colours import colour_of
+from .reading import Find, lit
+
+WIDE = 110
+"""Cells from which on a diff stands side by side: what a terminal of 120 columns leaves a text."""
+NUMBER = 4
+"""Cells of a line's number."""
+SIGNS = {"added": "+", "removed": "-", "same": " "}
+STYLES = {"added": "bold $text-success", "removed": "bold $text-error", "same": DIM}
+GROUNDS = {"added": "on $success 15%", "removed": "on $error 15%", "same": ""}
+BETWEEN = Content.styled(" │ ", DIM)
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The lines of a diff, each with its content; `more` stands below them."""
+
+    lines: Sequence[tuple[DiffLine, Content]]
+    more: Content = field(default=Content())
+
+    def wrap(self, width: int) -> list[Content]:
+        """Return the lines of the diff in `width` cells."""
+        sides = _side_by_side if width >= WIDE and self._changes else _unified
+        numbered = any(line.old is not None or line.new is not None for line, _ in self.lines)
+        made = list(sides(self.lines, width, NUMBER if numbered else 0))
+        return [*made, *(wrap_text(self.more, width) if self.more else [])]
+
+    @property
+    def _changes(self) -> bool:
+        """Whether anything was removed and anything added: else one side would be blank."""
+        return {"added", "removed"} <= {line.side for line, _ in self.lines}
+
+
+def diff(text: str, find: Find, path: str = "") -> Diff:
+    """Return a diff fit for the screen; `path` is the file that it is of where it names none."""
+    # Two signs alone tell nothing.
+    lines = [line for line in diff_lines(text, path) if line.text != "@@"]
+    contents: dict[int, Content] = {}
+    for removed in (True, False):
+        side = "added" if removed else "removed"
+        for language, run in groupby(
+            (at for at, line in enumerate(lines) if line.side not in (side, "about")),
+            lambda at: lines[at].language,
+        ):
+            # Of what is the same the second round has the last word.
+            contents |= _coloured([*run], lines, language, find)
+    return Diff(
+        [
+            (
+                line,
+                contents[at]
+                if at in contents
+                else lit(line.text, [(0, len(line.text), DIM)], find),
+            )
+            for at, line in enumerate(lines)
+        ]
+    )
+
+
+def _coloured(
+    places: Sequence[int], lines: Sequence[DiffLine], language: str, find: Find
+) -> Iterator[tuple[int, Content]]:
+    texts = [lines[at].text for at in places]
+    spans = [
+        (start, end, style)
+        for start, end, kind in code_parts("\n".join(texts), language or "text")
+        if (style := colour_of(kind))
+    ]
+    begin, at = 0, 0
+    for place, text in zip(places, texts, strict=True):
+        end = begin + len(text)
+        while at < len(spans) and spans[at][1] <= begin:
+            at += 1
+        mine = []
+        ahead = at
+        while ahead < len(spans) and spans[ahead][0] < end:
+            start, stop, style = spans[ahead]
+            mine.append((max(0, start - begin), min(len(text), stop - begin), style))
+            ahead += 1
+        yield place, lit(text, mine, find)
+        begin = end + 1
+
+
+def _unified(
+    lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int
+) -> Iterator[Content]:
+    for line, content in lines:
+        if line.side == "about":
+            yield from wrap_text(content, width)
+        else:
+            number = line.new if line.new is not None else line.old
+            yield from _cell(line, content, number, width, numbers)
+
+
+def _side_by_side(
+    lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int
+) -> Iterator[Content]:
+    left_width = (width - BETWEEN.cell_length) // 2
+    right_width = width - BETWEEN.cell_length - left_width
+    for is_change, run in groupby(lines, lambda pair: pair[0].side in ("added", "removed")):
+        block = list(run)
+        if is_change:
+            pairs = list(
+                zip_longest(
+                    [pair for pair in block if pair[0].side == "removed"],
+                    [pair for pair in block if pair[0].side == "added"],
+                )
+            )
+        else:
+            pairs = [(pair, pair) for pair in block]
+        for old, new in pairs:
+            if old is not None and old[0].side == "about":
+                yield from wrap_text(old[1], width)
+                continue
+            left = _cell(old[0], old[1], old[0].old, left_width, numbers) if old else []
+            right = _cell(new[0], new[1], new[0].new, right_width, numbers) if new else []
+            for one, other in zip_longest(left, right, fillvalue=Content()):
+                yield one.pad_right(max(0, left_width - one.cell_length)) + BETWEEN + other
+
+
+def _cell(
+    line: DiffLine, content: Content, number: int | None, width: int, numbers: int
+) -> list[Content]:
+    """A line behind its number and its sign, on the ground of its side, in `width` cells."""
+    told = (
+        f"{number:>{numbers}} "
+        if numbers and number is not None
+        else " " * (numbers and numbers + 1)
+    )
+    sign = Content.assemble((told, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
+    blank = Content(" " * sign.cell_length)
+    room = max(1, width - sign.cell_length)
+    wrapped = wrap_text(content, room) or [Content()]
+    shown = [(blank if at else sign) + part for at, part in enumerate(wrapped)]
+    ground = GROUNDS[line.side]
+    if not ground:
+        return shown
+    return [
+        part.pad_right(max(0, width - part.cell_length)).stylize_before(ground) for part in shown
+    ]
