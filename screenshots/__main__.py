@@ -182,7 +182,7 @@ async def completion(pilot: Pilot[str]) -> None:
 
 async def merge(pilot: Pilot[str]) -> None:
     """Compare two memories side by side before they are merged."""
-    await keys(pilot, "down", "m", "j", "enter", "right", "j")
+    await keys(pilot, "down", "m", "a", "j", "enter", "right", "j")
 
 
 async def pick(pilot: Pilot[str]) -> None:

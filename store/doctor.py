@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .archive.checks import archive_checks
 from .capture.status.checks import capture_checks
 from .database.health import Check, guarded
 from .embeddings.checks import embeddings_check
@@ -23,6 +24,7 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         "observer": lambda: iter(observer_checks(store)),
         "embeddings": lambda: iter([embeddings_check(store.vectors)]),
         "backup": lambda: backup_checks(store.path),
+        "archive": lambda: archive_checks(store.path),
     }
     for name, examine in examinations.items():
         yield from guarded(name, examine, remedy(store.path))

@@ -53,6 +53,7 @@ BY_ID = {
     "app.undo": MEMORY,
     "app.redo": MEMORY,
     "app.merge": MEMORY,
+    "app.jump": PANES,
     "app.history": GO_TO,
     "app.trash": GO_TO,
     **{f"app.{tab.mode}": GO_TO for tab in TABS},

@@ -16,7 +16,7 @@ from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import Screen
-from textual.widget import AwaitMount
+from textual.widget import AwaitMount, Widget
 from textual.worker import WorkerFailed
 
 from memtui.store import ListRow, Session, Store, StoreError
@@ -292,6 +292,17 @@ class MemApp(SettledApp):
         if isinstance(self.screen, MemScreen):
             open_palette(self.screen)
 
+    def action_jump(self) -> None:
+        """Put a letter on every pane and field in front, and go to the one whose letter follows."""
+        from .parts.jump import JumpScreen, jump_targets
+
+        if isinstance(screen := self.screen, JumpScreen):
+            screen.dismiss()
+        elif len(targets := jump_targets(screen)) > 1:
+            self.push_screen(JumpScreen(targets), partial(_focus, screen))
+        else:
+            self.notify("Nothing else here can have the focus.")
+
     def action_help(self) -> None:
         """Show all keys of the screen in front."""
         from .help.screen import HelpScreen
@@ -402,6 +413,11 @@ class MemApp(SettledApp):
         if action in ("undo", "redo"):
             return not self.read_only
         return action != "go" or self.has_mode(str(parameters[0]))
+
+
+def _focus(screen: Screen[Any], widget: Widget | None) -> None:
+    if widget is not None:
+        screen.set_focus(widget)
 
 
 if TYPE_CHECKING:

@@ -26,9 +26,10 @@ TABS = (
     Tab("capture", "5", "Capture", "Agents and their hooks; what waits and what failed"),
     Tab("composer", "6", "Composer", "Choose what a session is told"),
     Tab("statistics", "7", "Statistics", "The memory in figures, by time, and what it cost"),
+    Tab("files", "8", "Files", "What agents are told, and note themselves"),
 )
 
-OF_CAPTURE = ("capture",)
+OF_CAPTURE = ("capture", "files")
 """The modes that only the memory of today has."""
 OF_AGENTS = (*OF_CAPTURE, "composer")
 """The modes that only one's own memory has."""
@@ -84,7 +85,7 @@ def tab_labels(
         spelt[at] = cut[at] = bare[at] = inside
     tight = [f" {tab.key}{badge.strip()}" for tab, badge in zip(tabs, badges, strict=True)]
     if at is not None:
-        tight[at] = f" {tabs[at].key} {place or tabs[at].name} "
+        tight[at] = f" {tabs[at].key} {place or tabs[at].name} {badges[at]}"
     if at:
         # The current one is marked by its background, which a number isn't to touch.
         tight[at - 1] += " "
@@ -103,4 +104,5 @@ def tab_labels(
         for brand, labels, kept in ways
         if len(brand) + sum(map(len, labels)) <= width - kept
     )
-    return next(fitting, ("", tight))
+    tightest = [label.rstrip() if index == at else label for index, label in enumerate(tight)]
+    return next(fitting, ("", tightest))

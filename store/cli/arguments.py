@@ -34,7 +34,7 @@ def moment(text: str) -> int:
         at = result[0]
     else:
         raise typer.BadParameter(
-            f"{text!r} is no time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
+            f"{text!r} is not a time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
         )
     if not 0 <= at < LAST_MS:
         raise typer.BadParameter(f"{text!r} lies outside the years 1970 to 9998.")

@@ -209,6 +209,6 @@ def _project(name: str) -> str:
 def _time(text: str) -> str:
     if parse_range(text, datetime.now()) is None:
         raise InvalidRecordError(
-            f"{text[:40]!r} is no time. Give 2026-02-18, 2026-02-18T14:30, yesterday, 2h or 7d."
+            f"{text[:40]!r} is not a time. Give 2026-02-18, 2026-02-18T14:30, yesterday, 2h or 7d."
         )
     return text.replace('"', "")

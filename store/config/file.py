@@ -43,7 +43,7 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{path} is no TOML: {error}. Mend that line.") from error
+        raise ConfigurationError(f"{path} is not valid TOML: {error}. Fix that line.") from error
     except RecursionError as error:
         raise ConfigurationError(f"{path} is nested too deeply to be read.") from error
 

@@ -130,17 +130,29 @@ class _Weaver:
         calls = self._calls_of(pieces)
         order = nested(range(len(pieces)), lambda at: at, calls)
         places = {at: place for place, at in enumerate(order)}
+        # Of two that name each other neither has a place.
+        parents = {
+            place: places[calls[at]]
+            for place, at in enumerate(order)
+            if at in calls and places[calls[at]] < place
+        }
+        below = Counter(parents.values())
         depths: dict[int, int] = {}
         entries = []
         for place, at in enumerate(order):
-            parent = places[calls[at]] if at in calls else None
-            # Of two that name each other neither has a place.
-            parent = None if parent is None or parent >= place else parent
-            depths[place] = 0 if parent is None else depths[parent] + 1
-            uses = tuple(pieces[at].uses)
-            entries.append(replace(pieces[at].entry, uses=uses, parent=parent, depth=depths[place]))
-        below = Counter(entry.parent for entry in entries)
-        return [replace(item, below=below[at]) for at, item in enumerate(entries)], all
+            entry, uses, parent = pieces[at].entry, tuple(pieces[at].uses), parents.get(place)
+            if parent is not None:
+                depths[place] = depths.get(parent, 0) + 1
+            if uses or parent is not None or below[place]:
+                entry = replace(
+                    entry,
+                    uses=uses,
+                    parent=parent,
+                    depth=depths.get(place, 0),
+                    below=below[place],
+                )
+            entries.append(entry)
+        return entries, all
 
     def _calls_of(self, pieces: Sequence[_Piece]) -> dict[int, int]:
         """Return which of some pieces started the sub-agent that another one is of, by their places."""

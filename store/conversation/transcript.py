@@ -88,7 +88,8 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
     elif path.suffix != ".db" and path.stat().st_size > MOST_BYTES:
         raise SourceError(f"it has more than {MOST_BYTES // 1024**2} MB")
     else:
-        slices = file_slices(path, file_reader(path, session.agent), Position())
+        make_file = file_reader(path, session.agent, session.content_session_id)
+        slices = file_slices(path, make_file, Position())
     own, subagents = session.content_session_id, set(_subagents(store, session))
     written = int(path.stat().st_mtime * 1_000)
     for event in (event for piece in slices for event in piece.events):

@@ -18,7 +18,7 @@ INDEXED = 1 << 20
 """Bytes that are read of a file to index or check it."""
 
 DENIED = re.compile(
-    r"/(?:file-history|shell-snapshots|session-env|paste-cache|image-cache|debug|uploads|\.ssh|\.gnupg)/"
+    r"/(?:file-history|shell-snapshots|session-env|paste-cache|image-cache|\.claude/(?:debug|uploads)|\.ssh|\.gnupg)/"
     r"|/(?:auth|\.?credentials|oauth_creds)\.json$|\.(?:key|pem|p12|pfx|vscdb|sqlite|db)$"
     r"|/\.(?:env(?:\.[^/]*)?|netrc|npmrc|pypirc)$|/id_(?:rsa|dsa|ecdsa|ed25519)$",
     re.IGNORECASE,

@@ -41,10 +41,14 @@ class MergeCandidate:
     is_in_other_words: bool = False
 
 
-def candidates(store: Store, *, progress: Progress | None = None) -> Iterator[MergeCandidate]:
+def candidates(
+    store: Store, of: str = "", *, progress: Progress | None = None
+) -> Iterator[MergeCandidate]:
     """Yield what may be merged or superseded, at most `MOST`: facts first, by their words, then in other
-    words, then observations likewise. Nothing is changed. What `progress` raises ends it."""
-    yield from islice(_all(store, progress), MOST)
+    words, then observations likewise; with a ref, only what may be with this memory. Nothing is changed.
+    What `progress` raises ends it."""
+    found = (item for item in _all(store, progress) if not of or of in item.refs)
+    yield from islice(found, MOST)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:

@@ -72,7 +72,7 @@ def moment_of(text: str, now: datetime | None = None) -> int:
         first, last = result
     else:
         raise StoreError(
-            f"{text!r} is no time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms."
+            f"{text!r} is not a time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms."
         )
     if first > present:
         raise StoreError(f"{text!r} lies in the future. Give a time that is past.")

@@ -164,7 +164,7 @@ def _configuration(_path: Path) -> Iterator[Check]:
         return
     name = "configuration"
     if not place.is_file():
-        content = f"{place} is no file"
+        content = f"{place} is not a file"
         yield Check(name, False, content, "Move it away; without it the rules observe.")
         return
     try:

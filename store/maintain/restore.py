@@ -71,7 +71,7 @@ def _check(db: apsw.Connection, source: Path) -> int:
     """Return the schema of a memory that can be restored; SourceError for all others."""
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
-            f"{source} is no backup of a store of ours. To bring another program's in: mem import."
+            f"{source} is not a backup of a store of ours. To bring another program's in: mem import."
         )
     version, latest = schema.current_version(db), schema.latest_version()
     file.refuse_older(source, version)

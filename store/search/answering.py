@@ -4,26 +4,32 @@ answer a query best. All of it is at most 900 characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import Any, NamedTuple
 
 import apsw
 
-from ..kinds import VISIBLE
+from ..fields import FIELDS
+from ..kinds import KINDS, VISIBLE
 from ..records import Hit
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
-from .index.documents import SEPARATOR, fetch
+from .index.documents import SEPARATOR, SHAPES, Document, fetch
 from .query.language import Query
 
 QUESTION, VERDICT, ALL = 160, 350, 900
 """Characters of each, and of both with the passage, which has what they leave."""
 LONGEST = 300
 """Characters of a sentence after which it is cut."""
-READ = 60_000
-"""Characters of a turn that are read."""
+READ, READ_OF_ONE = 60_000, 8_000
+"""Characters of a turn that are read, and of a record of which a line is shown."""
+SAYS = {
+    letter: frozenset(field.name for field in FIELDS[kind] if field.says)
+    for letter, kind in KINDS.items()
+}
+"""The columns of each kind that say something: names of files and concepts do not."""
 AGAIN = 0.5
 """What a word counts once more that a sentence before has already."""
 BEST_RECORD = 1.6
@@ -68,8 +74,16 @@ def shown(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Shown]
     """Return what is shown of each hit of a query. What a phrase or a field asks for stands in the
     passage as the hit has it."""
     of_words = [hit for hit in hits if hit.turn is not None or hit.tier == "related"]
-    words = _words(db, query) if of_words and query.is_plain else frozenset()
+    words = asked_words(db, query) if of_words and query.is_plain else frozenset()
     return [_shown(db, hit, words) for hit in hits]
+
+
+def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, length: int) -> str:
+    """Return the sentences of a document that answer best, by `asked_words`, beside its title: of about so
+    many characters, with " … " between them; '' where none holds a word."""
+    title = _line(document.texts[0]) if SHAPES[document.kind].titled else ""
+    best = _best(_sentences(db, [document], document.id, READ_OF_ONE), words, title, length)
+    return shortened(" … ".join(best), length)
 
 
 def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
@@ -79,7 +93,13 @@ def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
         verdict = ends(_line(hit.turn.verdict), VERDICT)
         said = f"{question} {verdict}"
     room = ALL - len(said) - 2
-    best = _best(_sentences(db, hit), words, _line(said), room) if words else []
+    best: list[str] = []
+    if words:
+        numbers = _records(db, hit)
+        documents = {document.id: document for document in fetch(db, numbers)}
+        in_order = [documents[number] for number in numbers if number in documents]
+        sentences = _sentences(db, in_order, hit.row.document_id, READ)
+        best = _best(sentences, words, _line(said), room)
     return Shown(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
 
 
@@ -105,8 +125,8 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _words(db: apsw.Connection, query: Query) -> frozenset[str]:
-    """The stems of what a query asks about, and those of the parts of names."""
+def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
+    """Return the stems of what a query asks about, and those of the parts of names."""
     from .related.second_tier import content_words, stems
 
     parts = [
@@ -115,20 +135,21 @@ def _words(db: apsw.Connection, query: Query) -> frozenset[str]:
     return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
 
 
-def _sentences(db: apsw.Connection, hit: Hit) -> list[_Sentence]:
-    """The sentences of a hit's records, each once, in the order in which they came."""
+def _sentences(
+    db: apsw.Connection, documents: Iterable[Document], best: int, left: int
+) -> list[_Sentence]:
+    """The sentences of documents, each once, in the order in which they came, of at most `left` characters;
+    `best` is the id of the one that was found."""
     from .related.second_tier import stems
 
-    numbers = _records(db, hit)
-    documents = {document.id: document for document in fetch(db, numbers)}
     texts: dict[str, int] = {}
-    left = READ
-    for number in numbers:
-        if number in documents and left > 0:
-            text = SEPARATOR.join(documents[number].texts)[:left]
-            left -= len(text)
-            for piece in _pieces(text):
-                texts.setdefault(piece, number)
+    for document in documents:
+        columns = zip(SHAPES[document.kind].columns, document.texts, strict=True)
+        says = SAYS[document.kind]
+        text = SEPARATOR.join(part for name, part in columns if name in says)[:left]
+        left -= len(text)
+        for piece in _pieces(text):
+            texts.setdefault(piece, document.id)
     # All at once: a call of the tokenizer costs as much as a hundred words.
     apart = [IN_A_NAME.sub(" ", text) for text in texts]
     tokens = iter(stems(db, "\n".join(apart)))
@@ -147,7 +168,7 @@ def _sentences(db: apsw.Connection, hit: Hit) -> list[_Sentence]:
             text,
             held[place],
             frozenset[str]().union(*held[max(0, place - NEAR) : place + NEAR + 1]) - held[place],
-            number == hit.row.document_id,
+            number == best,
         )
         for place, (text, number) in enumerate(texts.items())
     ]

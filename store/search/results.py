@@ -16,7 +16,7 @@ from ..clock import horizon_ms
 from ..database.deadline import Deadline
 from ..records import SNIPPET, Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
-from .index.documents import Document
+from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
 from .matching.matcher import Matcher, bm25_candidates
@@ -376,7 +376,9 @@ def describe_related(
     units: Units,
     meaning: Meaning | None = None,
 ) -> list[Hit]:
-    """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
+    """Return the second tier's hits, with the sentences that answer best, their words highlighted in
+    whatever inflection they stand."""
+    from .answering import asked_words, in_a_line
     from .related.second_tier import BEST, content_words, highlight_stems
     from .related.second_tier import related as second_tier
 
@@ -389,18 +391,17 @@ def describe_related(
             (document.id, document) for document in second_tier(matcher, most, without, meaning)
         )
     best = units.best(results, limit, without)
-    hits = [
+    documents = {document.id: document for document in fetch(matcher.db, best)}
+    scored = [(number, results[number].score) for number in best]
+    asked = asked_words(matcher.db, matcher.query) if matcher.query.is_plain else frozenset()
+    hits = []
+    for hit in describe(matcher.db, loose, scored, documents):
+        key = hit.row.document_id
+        line = in_a_line(matcher.db, asked, documents[key], SNIPPET) if asked else ""
         # Highlighted now: who asks for it later may have no connection at hand.
-        replace(
-            hit,
-            tier="related",
-            parts=results[hit.row.document_id].parts,
-            cut=partial(_cut, hit.cut, highlight_stems(matcher.db, words, hit.snippet)),
-        )
-        for hit in describe(
-            matcher.db, loose, [(number, results[number].score) for number in best], {}
-        )
-    ]
+        snippet = highlight_stems(matcher.db, words, Snippet(line) if line else hit.snippet)
+        cut = partial(_cut, hit.cut, snippet)
+        hits.append(replace(hit, tier="related", parts=results[key].parts, cut=cut))
     return _of_turns(units, hits, matcher.query)
 
 

@@ -46,4 +46,4 @@ def session_titles(db: apsw.Connection, ids: Iterable[int]) -> dict[int, str]:
 
 def first_line(text: Any) -> str:
     """Return the first line of what a summary or a person says, without a sign of a list."""
-    return as_text(text).strip().split("\n", 1)[0].lstrip("-*• ").strip() if text else ""
+    return as_text(text).strip().split("\n", 1)[0].lstrip("-*•# ").strip() if text else ""

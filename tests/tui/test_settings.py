@@ -99,7 +99,7 @@ async def test_a_file_that_is_no_toml_stops_nothing_and_is_not_overwritten(
         await idle(pilot)
         told = [one.message for one in pilot.app._notifications]
         assert len(told) == 2, told
-        assert "is no TOML" in told[0]
+        assert "is not valid TOML" in told[0]
         assert "lasts only until you quit" in told[1]
     assert config.read_text() == "[browser\n"
 

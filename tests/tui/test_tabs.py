@@ -77,8 +77,9 @@ def test_no_tab_is_but_a_number_on_eighty_columns() -> None:
 
 def test_a_badge_stands_in_the_tab_at_every_width() -> None:
     for width in range(20, 160, 10):
-        _, labels = tab_labels(TABS, "search", "", width, badged="capture")
-        assert ["⚠" in label for label in labels] == [tab.mode == "capture" for tab in TABS]
+        for current in ("search", "capture"):
+            _, labels = tab_labels(TABS, current, "", width, badged="capture")
+            assert ["⚠" in label for label in labels] == [tab.mode == "capture" for tab in TABS]
 
 
 async def test_the_tab_says_what_is_open_within_its_screen(demo: Path) -> None:

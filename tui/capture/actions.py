@@ -125,9 +125,9 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
 def toggle_pause(database: Path) -> str:
     """Pause capture until it is resumed, or resume it; what was done, as a sentence."""
     if settings.resume(database):
-        return "Hooks remember again."
+        return "Capture is on again."
     settings.pause(database)
-    return "Paused: nothing that agents do is remembered until P, or `mem resume`."
+    return "Paused: nothing that agents do is stored until you press P or run `mem resume`."
 
 
 def _named(path: Path) -> Path | None:

@@ -96,7 +96,11 @@ class AgentList(PagedList[AgentState]):
         }
         line = Content.styled(f"{status.symbol} ", status.style)
         line += GAP.join(_cell(name, cells[name]) for name in names)
-        hint = HINTS.get(status, "i installs" if item.found else "") if self.is_changeable else ""
+        hint = (
+            HINTS.get(status, "press i to install" if item.found else "")
+            if self.is_changeable
+            else ""
+        )
         if status is SILENT:
             hint = ran(ran_at or 0, self._now())
         shown = Content.styled(hint, "$text-accent" if is_here else DIM)

@@ -38,8 +38,8 @@ SENTENCES = {
     INSTALLED: "Our hooks are installed, for all projects.",
     IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
     ELSEWHERE: "Our hooks are installed, but for another memory than this one.",
-    OUTDATED: "Our hooks are broken, incomplete or out of date: i reinstalls them.",
-    UNREADABLE: "Its configuration can't be read: i tells why, and changes nothing.",
+    OUTDATED: "Our hooks are broken, incomplete or out of date: press i to reinstall them.",
+    UNREADABLE: "Its configuration can't be read: press i to see why; nothing is changed.",
 }
 CONDITIONS: dict[Condition, str] = {
     "yes": "installed",
@@ -48,7 +48,7 @@ CONDITIONS: dict[Condition, str] = {
     "unreadable": "unreadable",
 }
 PART_CONDITIONS: dict[str, str] = {
-    "outdated": "is out of date: i renews it",
+    "outdated": "is out of date: press i to renew it",
     "edited": "was changed by you, and is left alone",
     "foreign": "is not ours, which was left out",
     "unreadable": "can't be read",
@@ -99,7 +99,7 @@ def agent_passages(
         yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
         yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
-        yield Passage(plain("i sends them to this memory instead."), mark=BULLET)
+        yield Passage(plain("Press i to send them to this memory instead."), mark=BULLET)
     if status is SILENT:
         words = f"It {ran(ran_at or 0, now)}, but our hooks reported nothing."
         yield Passage(plain(words, status.style), space=1)
@@ -170,8 +170,8 @@ def _sentence(state: AgentState, status: Status) -> str:
     if status is not ABSENT:
         return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
     if state.found:
-        return "Found here; i installs hooks that record its work in this memory."
-    return "Not found on this machine; i installs the hooks anyway."
+        return "Found here. Press i to install hooks that record its work in this memory."
+    return "Not found on this machine. Press i to install the hooks anyway."
 
 
 def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:

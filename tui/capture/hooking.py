@@ -135,7 +135,9 @@ class HookingScreen(MemScreen):
         if (state := self._changeable()) is None or self.hooks is None:
             return
         place = "the repository here" if state.installed == "no" else short(state.files[0])
-        question = Question(f"Remove our hooks from {place}? r again removes, Esc keeps them.")
+        question = Question(
+            f"Remove our hooks from {place}? Press r again to remove them, Esc to keep them."
+        )
         if not self.pane.asks(state.agent, question):
             self.ask(question)
             return

@@ -48,14 +48,14 @@ class CaptureScreen(HookingScreen):
         key(
             "f",
             "state(1)",
-            "State",
+            "Change state",
             "Events of the next state, or all",
             "capture.state",
         ),
         key(
             "F",
             "state(-1)",
-            "State before",
+            "Change state back",
             "Events of the state before",
             "capture.back",
             show=False,
@@ -176,7 +176,9 @@ class CaptureScreen(HookingScreen):
         if (item := self.event_list.item) is None:
             return
         if not self.event_pane.question:
-            self._ask_event(f"Drop event {item.ref} for good? d again drops it, Esc keeps it.")
+            self._ask_event(
+                f"Drop event {item.ref} for good? Press d again to drop it, Esc to keep it."
+            )
             return
         self._ask_event("")
 

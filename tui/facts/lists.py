@@ -92,6 +92,13 @@ class FactList(PagedList[Fact]):
     def ref_of(self, item: Fact) -> str | None:
         return f"f{item.id}"
 
+    def count_items(self) -> None:
+        """Have the title say how many hold the words sought; how many there are the tabs tell."""
+        if self.found_words:
+            super().count_items()
+        else:
+            self.entitle("Facts")
+
     def lines_for(self, item: Fact) -> int:
         room = self._room(self.row_width)
         return 1 + len(wrapped(plain(item.content), room, _tail(item), LINES - 1)) if room else 1

@@ -131,8 +131,7 @@ class FactsScreen(SupersedingScreen):
             yield NoteView()
 
     def on_mount(self) -> None:
-        # How many there are stands in the lines above.
-        self.facts.entitle("Facts")
+        self.facts.name_items("Facts")
         self.notes.name_items("Notes")
         self._load()
         self.set_interval(LOOK_AT_FILES, self.look_at_files)
@@ -246,7 +245,7 @@ class FactsScreen(SupersedingScreen):
         provider = fact_provider(self.browser.reader, kind, entity, words)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
         self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
-        self.heading.right = plain("w chooses another, or everything", DIM)
+        self.heading.right = plain("press w for another, or for all", DIM)
         self.set_class(entity is not None, "-entity")
         self.kinds.counts = dict(zip(self.kinds.names[1:], counts[1:], strict=True))
         self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}

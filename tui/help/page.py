@@ -28,7 +28,7 @@ TABLE = "| key | name | does | id |\n|---|---|---|---|"
 FIRST = ("Search", "Query line", "Facets")
 DIALOGS = (
     *("Help", "Palette", "Why", "Choose", "Ask", "Confirm", "Question", "Save", "Supersede"),
-    *("Form", "Field", "Conflict", "Prompt", "Export"),
+    *("Form", "Field", "Conflict", "Prompt", "Export", "Jump"),
 )
 """What opens over a screen; its keys come last, together."""
 IN_DIALOGS = "In dialogs"

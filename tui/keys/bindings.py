@@ -72,11 +72,21 @@ APP: list[BindingType] = [
         "app.palette",
         footer="Palette",
     ),
+    # Before the focus, so also in dialogs and wherever one types.
+    key(
+        "ctrl+o",
+        "jump",
+        "Jump to pane",
+        "Put a letter on every pane and field; the letter leads there",
+        "app.jump",
+        show=False,
+        priority=True,
+    ),
     key(
         "m",
         "merge",
         "Merge",
-        "Merge the marked memories; if none are marked, show similar ones",
+        "Merge the marked memories; if none are marked, show what is like this one",
         "app.merge",
         show=False,
     ),

@@ -32,6 +32,10 @@ from .comparison import Comparison
 from .form import ResultForm
 from .lists import CandidateList
 
+NOTHING_LIKE_IT = """\
+No memory is like this one.
+
+a shows all that is alike."""
 NOTHING = """\
 No two memories are alike.
 
@@ -69,6 +73,8 @@ class MergeScreen(MemScreen):
             "merge.supersede"),
         key("x", "tell_apart", "Not alike",
             "They aren't the same: never offer them together again", "merge.apart"),
+        key("a", "show_all", "Show all alike",
+            "Show all that is alike, not only what is like the memory you came from", "merge.all"),
     ]  # fmt: skip
 
     place = "Merge"
@@ -79,9 +85,11 @@ class MergeScreen(MemScreen):
     nothing = getters.query_one("#nothing", Static)
     comparison = getters.query_one(Comparison)
 
-    def __init__(self, refs: Sequence[str] = (), done: Done | None = None) -> None:
-        """`refs` are what was marked, and `done` is told, by ref and row, what they became."""
+    def __init__(self, refs: Sequence[str] = (), done: Done | None = None, of: str = "") -> None:
+        """`refs` are what was marked, and `done` is told, by ref and row, what they became; `of` is the
+        ref of the memory that others are sought for, `` for any."""
         super().__init__()
+        self._of = of
         self._marked = tuple(refs)
         self._done = done
         self._found: list[MergeCandidate] = []
@@ -128,6 +136,8 @@ class MergeScreen(MemScreen):
         self._look_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "show_all":
+            return bool(self._of)
         if action in ("make_one", "edit_result"):
             return self._is_comparing and not self.browser.read_only
         if action in ("tell_apart", "supersede"):
@@ -162,6 +172,13 @@ class MergeScreen(MemScreen):
             rows.focus()
         else:
             super().action_back()
+
+    def action_show_all(self) -> None:
+        """Show all that is alike."""
+        self._of = ""
+        self._found.clear()
+        self._shown = None
+        self._find()
 
     @on(PagedList.Highlighted)
     def _look(self, message: PagedList.Highlighted) -> None:
@@ -287,7 +304,7 @@ class MergeScreen(MemScreen):
     @work(exclusive=True, group="candidates")
     async def _find(self) -> None:
         loop = asyncio.get_running_loop()
-        stop = self._stop
+        stop, of = self._stop, self._of
 
         def progress(done: int, total: int, _: str) -> None:
             if stop.is_set():
@@ -296,7 +313,7 @@ class MergeScreen(MemScreen):
 
         def find(store: Store) -> None:
             try:
-                for candidate in candidates(store, progress=progress):
+                for candidate in candidates(store, of, progress=progress):
                     if stop.is_set():
                         return
                     loop.call_soon_threadsafe(self._found.append, candidate)
@@ -328,7 +345,8 @@ class MergeScreen(MemScreen):
         items = [candidate for candidate in self._found if candidate.refs not in self._finished]
         self.set_class(not items, "-none")
         if not items:
-            self.nothing.update(plain(LOOKING if self._progress else NOTHING, newlines=True))
+            nothing = NOTHING_LIKE_IT if self._of else NOTHING
+            self.nothing.update(plain(LOOKING if self._progress else nothing, newlines=True))
             self._shown = None
         before = rows.item
         await rows.set_provider(ListProvider(items, rows.key), keep=rows.key)
@@ -362,7 +380,8 @@ class MergeScreen(MemScreen):
         if not self.is_mounted:
             return
         many = sum(candidate.refs not in self._finished for candidate in self._found)
-        what = count_noun(len(self._marked), "memories") if self._marked else "what is alike"
+        alike = f"what is like {self._of}" if self._of else "what is alike"
+        what = count_noun(len(self._marked), "memories") if self._marked else alike
         self.heading.left = Content.assemble(("merge · ", DIM), plain(what, "bold"))
         content = joined(self._progress, "" if self._marked else f"{many:,} found")
         self.heading.right = plain(content, DIM)

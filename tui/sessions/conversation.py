@@ -12,7 +12,7 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
@@ -26,8 +26,8 @@ from ..text.content import MATCH
 from .flow import entry_lines, estimated_height, has_gap
 
 BAR = "▌"
-KEPT = 400
-"""Entries whose lines are kept."""
+KEPT, PAINTED = 400, 2_000
+"""Entries and lines that are kept as they are shown."""
 
 
 class ConversationView(LineView, inherit_bindings=False):
@@ -105,6 +105,8 @@ class ConversationView(LineView, inherit_bindings=False):
         self._ends: list[int] = []
         self._measured: set[int] = set()
         self._lines: dict[int, list[Content]] = {}
+        self._strips: dict[tuple[int, bool, bool], Strip] = {}
+        self._painted_cursor = 0
         self._width = 0
         self._is_settling = False
 
@@ -163,6 +165,7 @@ class ConversationView(LineView, inherit_bindings=False):
     def light(self, phrase: str) -> None:
         """Light a phrase wherever it stands, `` for none."""
         self.phrase = phrase
+        self._strips.clear()
         self.refresh()
 
     def is_unfolded(self, entry: Entry) -> bool:
@@ -243,24 +246,35 @@ class ConversationView(LineView, inherit_bindings=False):
         super().watch_scroll_y(old_value, new_value)
         self._settle()
 
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._strips.clear()
+
     def render_line(self, y: int) -> Strip:
         line = self.scroll_offset.y + y
         at = bisect_right(self._ends, line)
-        base = self.visual_style
-        content, edge = Content(), Content(" ")
-        if at < len(self.rows):
-            lines = self._lines_of(at)
-            part = line - self._start(at)
-            content = lines[part] if part < len(lines) else content
-            if at == self.cursor and not (content.plain == "" and part == 0):
-                edge = Content.styled(BAR, self.get_visual_style("conversation--bar", partial=True))
-                if self.conversation.entries[self.rows[at]].kind == "step":
-                    base = self.get_visual_style("conversation--cursor")
+        if at >= len(self.rows):
+            return Strip.blank(self.size.width, self.visual_style.rich_style)
+        key = line, at == self.cursor, self.has_focus
+        strip = self._strips.get(key)
+        if strip is None:
+            if len(self._strips) >= PAINTED:
+                self._strips.clear()
+            strip = self._strips[key] = self._painted(at, line - self._start(at))
+        return strip
+
+    def _painted(self, at: int, part: int) -> Strip:
+        lines, base, edge = self._lines_of(at), self.visual_style, Content(" ")
+        content = lines[part] if part < len(lines) else Content()
+        if at == self.cursor and (part or content.plain):
+            edge = Content.styled(BAR, self.get_visual_style("conversation--bar", partial=True))
+            if self.conversation.entries[self.rows[at]].kind == "step":
+                base = self.get_visual_style("conversation--cursor")
         for start, end in places(content.plain, self.phrase) if self.phrase else ():
             content = content.stylize(MATCH, start, end)
         rendered = (edge + content).render(base, end="")
-        segments = [Segment(text, style.rich_style) for text, style in rendered]
-        return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
+        strip = Strip([Segment(text, style.rich_style) for text, style in rendered if text])
+        return strip.adjust_cell_length(self.size.width, base.rich_style)
 
     @property
     def _total(self) -> int:
@@ -307,6 +321,7 @@ class ConversationView(LineView, inherit_bindings=False):
         self.refresh()
 
     def _add_up(self) -> None:
+        self._strips.clear()
         self._ends = list(accumulate(self._heights))
         self.virtual_size = Size(0, self._total)
 
@@ -391,7 +406,12 @@ class ConversationView(LineView, inherit_bindings=False):
         self.scroll_to(y=max(0, y), animate=False, force=True)
 
     def _selected(self) -> None:
-        self.refresh()
+        for at in (self._painted_cursor, self.cursor):
+            top = max(0, self._start(at) - self.scroll_offset.y)
+            bottom = min(self.size.height, self._end(at) - self.scroll_offset.y)
+            if top < bottom:
+                self.refresh(Region(0, top, self.size.width, bottom - top))
+        self._painted_cursor = self.cursor
         self._announce()
 
     def _announce(self) -> None:

@@ -31,7 +31,7 @@ from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
 from .lists import FileList
 from .panes import SessionHead, without_summary
-from .view import FileUse, SessionView, session_view
+from .view import FileUse, SessionView, files_of_session, session_view
 from .whole import EntryDetail, entry_records
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class SessionScreen(MemScreen):
     AUTO_FOCUS = "ConversationView"
 
     place = "Session"
-    command = "session show {session}"
+    command = "session show {session} --conversation"
 
     head = getters.query_one(SessionHead)
     tabs = getters.query_one(TabLine)
@@ -231,12 +231,15 @@ class SessionScreen(MemScreen):
     async def _load(self, hold: bool = False) -> None:
         number, browser = self._session_id, self.browser
         view = await browser.reader.run(lambda store: session_view(store, number))
+        if hold and view == self._view:
+            return
         self._view, self._rows = view, {row.ref: row for row in view.rows}
         self.head.show(view, browser.now())
-        await self._show_tabs(view, hold=hold)
         if not hold:
             # Memories are there at once; the transcript takes as long as it takes.
             await self._show_conversation(view.conversation, hold=False)
+        files = await browser.reader.run(lambda store: files_of_session(store, number))
+        await self._show_tabs(view, files, hold=hold)
         whole = await browser.counter.run(lambda store: conversation(store, number))
         await self._show_conversation(whole, hold=True)
         self.source.left = plain(whole.source, DIM)
@@ -260,13 +263,13 @@ class SessionScreen(MemScreen):
             self._ref = ref
             self.talk.go_to(place)
 
-    async def _show_tabs(self, view: SessionView, hold: bool) -> None:
+    async def _show_tabs(self, view: SessionView, files: list[FileUse], hold: bool) -> None:
         session = {view.row.session.id: NamedSession(view.row.session, view.row.title)}
         moments = list(timeline_rows(view.rows, session))
         await self.timeline.show(moments, scope="session", hold=hold)
         keep = self.files.key if hold else None
-        await self.files.set_provider(ListProvider(view.files), keep=keep)
-        self.tabs.counts = self.tabs.counts | {TIMELINE: len(view.rows), FILES: len(view.files)}
+        await self.files.set_provider(ListProvider(files), keep=keep)
+        self.tabs.counts = self.tabs.counts | {TIMELINE: len(view.rows), FILES: len(files)}
 
     def _entry_of(self, row: ListRow | None) -> Entry | None:
         if row is None:

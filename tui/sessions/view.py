@@ -18,24 +18,26 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session, its rows in time order, the files they name, and its conversation as far as memories
-    tell it."""
+    """A session, its rows in time order, and its conversation as far as memories tell it."""
 
     row: SessionRow
     rows: list[ListRow]
-    files: list[FileUse]
     conversation: Conversation
 
 
 def session_view(store: Store, session_id: int) -> SessionView:
-    """Return a session by its number with its rows and files. Raises NotFoundError."""
+    """Return a session by its number. Raises NotFoundError."""
     session = store.sessions.get(session_id)
     return SessionView(
         store.sessions.row(session),
         rows_of(store, session_id),
-        file_uses(store.observations.of_session(session)),
         conversation(store, session, with_transcript=False),
     )
+
+
+def files_of_session(store: Store, session_id: int) -> list[FileUse]:
+    """Return the files that a session's memories name, as `file_uses` has them."""
+    return file_uses(store.observations.of_session(session_id))
 
 
 def rows_of(store: Store, session_id: int) -> list[ListRow]:

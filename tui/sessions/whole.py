@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
 from memtui.store.conversation.entries import Entry
-from memtui.store.conversation.markdown import use_markdown
+from memtui.store.conversation.markdown import times, use_markdown
 
 from ..memory.screen import Detail
 from ..protocol import ReadingMode, browser
@@ -53,16 +53,30 @@ class EntryDetail(Detail):
         now, read_only = browser(self).now(), browser(self).read_only
 
         def render(reading: ReadingMode) -> list[Passage]:
-            passages: list[Passage] = []
+            # Of an edit one wants to see what it did, before what is remembered of it.
+            is_edit = bool(entry.path and entry.uses)
+            passages = list(_edits(entry, reading)) if is_edit else []
             for record, row, beside in made.records:
                 told = record_passages(
                     record, row, made.session, Query(), now,
                     read_only=read_only, beside=beside, reading=reading,
                 )  # fmt: skip
                 passages += _apart(told, 2 if passages else 0)
-            return [*passages, *_told(entry, reading, has_memory=bool(made.records))]
+            if not is_edit:
+                passages += _told(entry, reading, has_memory=bool(made.records))
+            return passages
 
         self.show_document(render, hold=is_same)
+
+
+def _edits(entry: Entry, reading: ReadingMode) -> Iterator[Passage]:
+    """All edits of a file in a turn, each as a diff."""
+    yield Passage(plain(entry.path, "bold"))
+    told = joined(full(entry.at), times(entry).strip(" ()"), "" if entry.refs else NO_MEMORY)
+    yield Passage(plain(told, DIM))
+    whole = replace(reading, unfolded=True)
+    for use in entry.uses:
+        yield from _apart(document(use_markdown(use), Query(), whole), 1)
 
 
 def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[Passage]:

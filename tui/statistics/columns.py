@@ -109,7 +109,7 @@ class Sessions(Columns):
 
 
 class Tokens(Columns):
-    """Tokens that were spent to discover something, and those told to sessions."""
+    """Tokens that were spent to discover something, and those that sessions were given."""
 
     title = "Tokens"
 
@@ -118,7 +118,7 @@ class Tokens(Columns):
             return None
         content = figures.period.by_step(list(figures.told.by_day))
         results = figures.period.by_step(figures.tokens)
-        return [Series("spent", results), Series("told", content, "$text-success")]
+        return [Series("spent", results), Series("given", content, "$text-success")]
 
     def beside(self, figures: Figures) -> str:
         if figures.told is None:
@@ -126,7 +126,7 @@ class Tokens(Columns):
         is_read = None not in figures.discovered
         spent = short(sum(figures.tokens)) or "0"
         told = short(sum(figures.told.by_day)) or "0"
-        return f"{spent}{'' if is_read else READING} spent · {told} told"
+        return f"{spent}{'' if is_read else READING} to discover · {told} given"
 
     def told(self, figures: Figures) -> str:
         results, step = self.series(figures), self.cursor[1]
@@ -137,14 +137,14 @@ class Tokens(Columns):
         return joined(
             step_name(figures, step),
             f"{spent:,} spent to discover",
-            f"{content:,} told to sessions",
+            f"{content:,} given to sessions",
             f"what the {count_noun(figures.told.contexts, 'contexts')} told took {short(took)}"
             if took
             else None,
         )
 
 
-class Spending(Columns):
+class SpendingColumns(Columns):
     """What agents' models cost, and the tokens that they wrote."""
 
     title = "Cost"

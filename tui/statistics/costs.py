@@ -40,7 +40,7 @@ class Costs(FiguresPane):
         """Return what a value is called."""
         if self.by == "session" and figures.spending is not None:
             return figures.spending.titles.get(int(cost.value[1:]), "") or cost.value
-        return cost.value or f"no {self.by} told"
+        return cost.value or f"unknown {self.by}"
 
     def beside(self, figures: Figures) -> str:
         rows = self.rows(figures)
@@ -57,7 +57,7 @@ class Costs(FiguresPane):
     def told(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
-            return READING if rows is None else "no transcript told of tokens in this range"
+            return READING if rows is None else "no transcript counts tokens in this range"
         cost = rows[self.cursor[0]]
         return joined(f"{self.by} {self.called(figures, cost)}", *spent([cost]))
 

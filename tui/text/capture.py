@@ -115,7 +115,7 @@ def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
         words = f"{count_noun(health.quarantined, 'events')} in quarantine"
         yield Passage(_warned(words, "mem queue list", width), "Not stored")
     if health.lost:
-        words = f"{count_noun(health.lost, 'events')} could be written nowhere"
+        words = f"{count_noun(health.lost, 'events')} could not be written anywhere"
         yield Passage(_warned(words, "mem doctor", width), "Lost")
 
 

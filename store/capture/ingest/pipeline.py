@@ -51,7 +51,7 @@ OF_A_PROGRAM = re.compile(
     r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
-    r"|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
+    r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",
     re.IGNORECASE,
 )
 """How a message begins that stands in a prompt's place, and was written by a teammate, another session, a

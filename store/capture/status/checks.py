@@ -43,7 +43,7 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         "lost events",
         health.lost == 0,
-        f"{_number(health.lost, 'event')} could be written nowhere",
+        f"{_number(health.lost, 'event')} could not be written anywhere",
         "See that the disk has room and its directory can be written; then remove the file `lost`.",
     )
     if health.latency is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ...curation.many import Action
+from ...text.plural import count_noun
 from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
@@ -55,7 +56,8 @@ def merge(
     if call.json:
         print_json({"merged": old, "into": into, "records": moved})
     else:
-        tell(f"{old} is {into} now: {moved:,} {'record' if moved == 1 else 'records'}.")
+        records = count_noun(moved, "records")
+        tell(f"{old} is {into} now: {records}. `mem undo` takes it back.")
 
 
 @app.command("set", cls=Command)

@@ -196,7 +196,10 @@ def _change(
         print_json({"dry_run": dry_run, "records": counts, "refs": list(done.refs)})
         return
     content = count_nouns(counts) or "nothing"
-    tell(f"{'Would be' if dry_run else 'Was'} {Action(name).done}: {content}.")
+    if dry_run or not counts:
+        tell(f"Would be {Action(name).done}: {content}." if dry_run else "Nothing was changed.")
+    else:
+        tell(f"{Action(name).done.capitalize()}: {content}. `mem undo` takes it back.")
     for word in done.unchanged:
         tell(f"Session {word} {'is deleted already' if name == 'delete' else 'is not deleted'}.")
     for sentence in done.left:

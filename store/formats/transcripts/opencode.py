@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -17,6 +18,7 @@ from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
 from .opencode_messages import Message, OpenCodeSession, root_of, session_events
+from .reader import MakeFileReader
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
@@ -42,11 +44,17 @@ def recognizes_file(path: Path) -> bool:
 
 
 class OpenCodeDatabase:
-    """Reads `opencode.db`, without touching it."""
+    """Reads `opencode.db`, without touching it: all sessions, or `only` one with its sub-agents."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, only: str | None = None) -> None:
         self.path = path
+        self._only = only
         self._unread = 0
+
+    @classmethod
+    def of_session(cls, session: str) -> MakeFileReader:
+        """Return what reads a session alone."""
+        return partial(cls, only=session)
 
     def events(self) -> Iterator[Event]:
         """Yield all its events, session by session.
@@ -74,9 +82,12 @@ class OpenCodeDatabase:
         parents = {row["id"]: text(row.get("parent_id")) for row in rows}
         messages = self._old_messages if table == "session" else self._new_messages
         for row in rows:
+            root = root_of(row["id"], parents)
+            if self._only not in (None, root):
+                continue
             session = OpenCodeSession(
                 row["id"],
-                root_of(row["id"], parents),
+                root,
                 text(row.get("directory")) or None,
                 text(row.get("title")) or None,
                 moment_of(row.get("time_created")),

@@ -69,13 +69,15 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     return result
 
 
-def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
-    """Return what reads a file as a whole, where `line_reader` returns None."""
+def file_reader(path: Path, agent: AgentName, session: str | None = None) -> MakeFileReader:
+    """Return what reads a file as a whole, where `line_reader` returns None; of a file that holds many
+    sessions that one alone, where it is named."""
     name = BY_NAME[agent].file_reader(path)
     if name is None:
         raise SourceError(f"{path} is a file of lines. Read it by its lines.")
     result: MakeFileReader = _named(name)
-    return result
+    of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
+    return of_session(session) if of_session and session else result
 
 
 def reader_module(name: str) -> ModuleType:

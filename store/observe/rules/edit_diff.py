@@ -140,7 +140,8 @@ def unified_diff_of(use: ParsedToolUse) -> str:
     path = next(iter(use.named(use.paths)), "")
     pieces = []
     for before, after in _edits(use.given):
-        first = use.original[: max(0, use.original.find(before))].count("\n") if before else 0
+        place = use.original.find(before) if before else 0
+        first = use.original.count("\n", 0, place) if place >= 0 else None
         old, new = before.splitlines(), after.splitlines()
         if max(len(old), len(new)) > UNIFIED:
             lines = ["@@", *(f"-{line}" for line in old), *(f"+{line}" for line in new)]
@@ -253,10 +254,13 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
             yield from together
 
 
-def _moved(line: str, lines: int) -> str:
-    """Return a line of a diff, the numbers of a hunk's so many lines further."""
-    if not lines or not (numbers := HUNK.match(line)):
+def _moved(line: str, lines: int | None) -> str:
+    """Return a line of a diff, the numbers of a hunk's so many lines further; without numbers where None
+    says that nobody knows on which lines of the file it is."""
+    if not (numbers := HUNK.match(line)):
         return line
+    if lines is None:
+        return "@@"
     old, new = (int(numbers[at]) + lines for at in (1, 3))
     return f"@@ -{old}{numbers[2] or ''} +{new}{numbers[4] or ''} @@"
 

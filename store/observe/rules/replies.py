@@ -196,8 +196,10 @@ def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_fin
 
 def _decides(item: _Said) -> bool:
     """Whether a sentence decides, rather than advises or tells what a test expects."""
+    decides = DECISION.search(item.text)
     return (
-        DECISION.search(item.text) is not None
+        decides is not None
+        and "should" not in item.text[: decides.start()]
         and ADVICE.search(item.text) is None
         and not QUESTION.search(item.text)
         and not (item.block.kind == "bullet" and EXPECTED.search(item.block.heading))

@@ -15,7 +15,7 @@ CHATTER = spoken_pattern(
     r"|(?:we|you) (?:need to|should|can now) (?:check|look|see|verify|run|make sure)\b"
     r"|time to\b|(?:now |i'm |i am )?(?:running|checking|looking|reading|updating|fixing|adding"
     r"|creating|searching"
-    r"|trying|verifying|starting|committing|pushing|proceeding|continuing|waiting)\b"
+    r"|trying|verifying|starting|committing|pushing|proceeding|continuing|waiting|standing by|idle)\b"
     r"|(?:i|we) (?:now )?(?:have|understand|see|get)\b.{0,30}\b(?:picture|understanding|context"
     r"|everything|enough"
     r"|what (?:i|we) need|full (?:view|scope)|it now)\b"

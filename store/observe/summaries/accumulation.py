@@ -47,6 +47,12 @@ STRUCK_BY = (
         late_pattern(r"\bopen(?:ing)? (?:a |the )?(?:draft )?(?:pr|pull request)\b", re.IGNORECASE),
         late_pattern(r"^Opened "),
     ),
+    (
+        late_pattern(
+            r"\b(?:ready for review|approv\w+|(?:still|is) (?:a )?draft)\b", re.IGNORECASE
+        ),
+        late_pattern(r"^Merged\b"),
+    ),
     (late_pattern(r"\bmerg|合并", re.IGNORECASE), late_pattern(r"^Merged\b|^Committed: Merge ")),
 )
 """Steps of git, and the titles of what does them, whatever is in it."""

@@ -32,6 +32,7 @@ from .patterns import (
     LEARNED,
     LEARNED_HEADING,
     LEARNED_LABEL,
+    MARKED_DONE,
     NEXT,
     NEXT_HEADING,
     NEXT_LABEL,
@@ -250,8 +251,10 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         heading
     ):
         return found.learned, text
-    if line.is_bullet and (
-        DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text))
+    if (
+        line.is_bullet
+        and not SUPPOSED.search(text)
+        and (DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text)))
     ):
         return found.completed, text
     return None
@@ -265,7 +268,7 @@ def is_step(text: str) -> bool:
         and not text.rstrip().endswith((":", "：", ",", "，"))
         and not QUESTION.search(text)
         and not OFFERED.search(text)
-        and not ACTED.match(text)
+        and not (ACTED.match(text) or MARKED_DONE.search(text))
         and re.match(
             r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
             r"|there (?:are|were) no|无|没有)\b",

@@ -9,7 +9,7 @@ from ...text.language.spoken import spoken_pattern
 
 NEXT_HEADING = spoken_pattern(
     r"\b(?:next(?! ?\.?js)(?: steps?| up| tasks?| actions?)?|todos?|to[- ]dos?"
-    r"|remaining(?: work| tasks?| items?| steps?| issues?)?"
+    r"|remaining(?: work| tasks?| items?| steps?| issues?)?(?=\W*$)"
     r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
     r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
     r"|blockers?)\b|^left$"
@@ -18,7 +18,7 @@ NEXT_HEADING = spoken_pattern(
 )
 NOTED_HEADING = spoken_pattern(
     r"\b(?:captured|created|added|saved|noted|recorded|filed|contents?|covers|includes?|contains?|describes?"
-    r"|already|cleared|completed)\b",
+    r"|already|cleared|completed)\b|\bnew (?:todo|to-do|follow-?up)s?\b",
     re.IGNORECASE,
 )
 """A heading under which it is told what was written down as to do, or is none any more."""
@@ -84,12 +84,13 @@ NEXT = spoken_pattern(
     r"|follow[- ]?ups?\b"
     r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
     r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
-    r"|\b(?:still|yet) (?:need|needs|have|has|want|wants|remain|remains)\b"
+    r"|\b(?:still|yet) (?:needs?|(?:have|has|wants?|remains?) to)\b"
     r"|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
-    r"|\b(?:what|it) (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
+    r"|\bwhat (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
     r"|\bneeds? to be \w+(?:ed|en|un|t) (?:before|next|once|after|manually|separately)\b"
     rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
     rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
+    r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
     r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
@@ -176,8 +177,8 @@ ASKS_LEAVE = spoken_pattern(
 )
 """How a reply ends that proposes what it tells, and waits for the user to agree."""
 OFFERED = spoken_pattern(
-    r"^\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
-    r"|^(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
+    r"^(?:<\w+>)?\W*(?:reply|type|press|enter|hit|say|choose|pick|select|answer|click)\b.{1,80}?\b(?:to|for|or|and|with)\b"
+    r"|^(?:<\w+>)?(?:`[^`\n]{1,80}`|/[\w:-]+|<[^>\n]{1,60}>)(?: \[[^\]\n]{1,40}\])?"
     r"(?: \([^)\n]{1,80}\))?\s*(?:to\b|for\b|first\b|[-–—:→]|$)"
     r"|^(?:to|for) (?:exit|quit|filter|continue|see more)\b"
     r"|^(?:let me know|tell me|just say|say the word|feel free|when(?:ever)? you(?:'re| are)|want me to)\b"
@@ -216,6 +217,12 @@ EMPTY = spoken_pattern(
 SHOWN = spoken_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
 QUOTED = spoken_pattern(r"^[\"“「『]")
 TRIVIAL = spoken_pattern(
+    r"^(?:completed|progress|done|status)\s*[:：]?\s*\d+\s*(?:/|of)\s*\d+\b.*$"
+    r"|^(?:(?:understood|ok(?:ay)?|great)\W+)?(?:(?:all|both)(?: of)? )?(?:my |the |these |our )?"
+    r"(?:[\w-]+ ){0,2}tasks?(?: #?\d+)?(?: \([^()]{1,30}\))? (?:is|are|has been|have been)"
+    r" (?:now )?(?:all )?(?:complete|completed|done|finished)\b.{0,60}$"
+    r"|^(?:i(?:'ve| have) )?(?:successfully )?(?:completed|finished) (?:all|both|the|my)"
+    r"(?: (?:of|my|the|\w+)){0,3} (?:tasks?|work)\W*$|"
     r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
     r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
@@ -237,12 +244,19 @@ CHOICE = spoken_pattern(
 NOT_DONE = spoken_pattern(
     r"(?:^no\b|\b(?:not|none|nothing|neither|n't|never|cannot|unable|failed to|no longer|would"
     r"|could|might|if|can"
+    r"|let me|let's|i'll|once|until|whether"
     r"|should|will|may)\b)|没有|未能|无法|不能|如果|尚未|还没",
     re.IGNORECASE,
 )
 SUPPOSED = spoken_pattern(
-    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
+    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b"
+    r"|\b(?:would|could|might|should|unless)\b"
     r"|^(?:如果|假如|若|例如|比如)",
+    re.IGNORECASE,
+)
+MARKED_DONE = spoken_pattern(
+    r"\b(?:marked|set|reported)(?: \w+)? as (?:complete|completed|done|finished|resolved)\b"
+    r"|[-–—:]\s+(?:changed|replaced|added|fixed|removed|updated|moved|renamed|switched|created)\b",
     re.IGNORECASE,
 )
 GREETING = spoken_pattern(

@@ -150,6 +150,7 @@ def _done(worth: Sequence[Observation], since: int | None, until: int | None) ->
 
 def _request(prompts: Sequence[str]) -> list[str]:
     """Return what was asked for: the first prompts and the last, each once."""
+    prompts = [_of_plan(prompt) for prompt in prompts]
     asked = distinct(
         _asked(prompt) for prompt in prompts if asks_something(prompt) and not is_pasted(prompt)
     )
@@ -160,7 +161,13 @@ def _request(prompts: Sequence[str]) -> list[str]:
 
 
 def _asked(prompt: str) -> str:
-    return shortened(PLAN.sub("", plain(prompt)), LINE)
+    return shortened(plain(prompt), LINE)
+
+
+def _of_plan(prompt: str) -> str:
+    """Return the title of the plan that a prompt accepts; a prompt that accepts none as it is."""
+    plan = PLAN.sub("", prompt, count=1)
+    return prompt if plan == prompt else plan.strip().split("\n", 1)[0]
 
 
 def _investigated(worth: Sequence[Observation]) -> list[str]:

@@ -62,7 +62,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[observer", "is no TOML"),
+        ("[observer", "is not valid TOML"),
         ("observer = 3", "write it as a table"),
         ('[observer]\nkind = "gpt"', "kind can't be"),
         ('[observer]\nkind = "openai"\nmodle = "x"', "there is no setting modle"),

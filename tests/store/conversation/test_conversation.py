@@ -197,6 +197,14 @@ def test_what_nobody_stored_is_not_told_when_anything_was_purged_since(
     assert "reply: Not stored yet, so nobody knows it." not in said(read)
 
 
+def test_lines_of_a_diff_are_numbered_where_the_file_is_known() -> None:
+    given = {"file_path": "a.py", "old_string": "x = 1\n", "new_string": "x = 2\n"}
+    unknown = use_markdown(ToolUse("Edit", given, {}))
+    known = use_markdown(ToolUse("Edit", given, {"originalFile": "import re\n\nx = 1\n"}))
+    assert unknown == "```diff\n--- a.py\n+++ a.py\n@@\n-x = 1\n+x = 2\n```"
+    assert known == unknown.replace("@@\n", "@@ -3 +3 @@\n")
+
+
 def test_no_text_ends_its_fence() -> None:
     assert fenced("a\n````\nb", "sh") == "`````sh\na\n````\nb\n`````"
 

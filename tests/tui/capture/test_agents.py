@@ -52,7 +52,7 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
         assert len(rows(pilot)) == 8
         assert row(pilot, "claude-code").startswith("▌○ claude-code found not installed 2m 143 143")
         assert row(pilot, "codex").startswith("○ codex found not installed 3h 1,204 4,310 ")
-        assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ i installs")
+        assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ press i to install")
         assert row(pilot, "gemini").startswith("○ gemini found not installed 3d — 41")
         assert row(pilot, "windsurf") == "○ windsurf not found not installed — — — —"
         assert "3 of 8 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
@@ -66,7 +66,7 @@ async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> 
             await to_capture(pilot)
             shown[width] = row(pilot, "codex")
     begins = "○ codex found not installed 3h 1,204 4,310"
-    assert shown[160] == f"{begins} 19.5 ms ▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ i installs"
+    assert shown[160] == f"{begins} 19.5 ms ▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ press i to install"
     assert shown[80] == f"{begins} ▁▃▄▅▆▇▁▁▅▆█"
     assert shown[60] == "○ codex not installed 3h 1,204 ▁▃▄▅▆▇▁▁▅▆█"
     assert shown[40] == "○ codex not installed 3h"
@@ -249,7 +249,7 @@ async def test_capital_p_pauses_capture_and_resumes_it(demo: Path) -> None:
         assert "paused · P resumes" in text(screen.health)
         assert "P Resume" in text(screen.query_one(KeysFooter))
         await press(pilot, "P")
-        assert "Hooks remember again" in toasts(pilot) and "Paused" not in toasts(pilot)
+        assert "Capture is on again" in toasts(pilot) and "Paused" not in toasts(pilot)
         assert "P Pause" in text(screen.query_one(KeysFooter))
         assert settings.paused_until(demo) is None
         assert "on · P pauses" in text(screen.health)
@@ -274,7 +274,7 @@ async def test_what_failed_is_told_with_the_command_that_lists_it(demo: Path) ->
     async with opened(demo, size=LOW) as pilot:
         screen = await to_capture(pilot)
         assert "⚠ 2 events in quarantine · mem queue list" in text(screen.health)
-        assert "⚠ 1 event could be written nowhere · mem doctor" in text(screen.health)
+        assert "⚠ 1 event could not be written anywhere · mem doctor" in text(screen.health)
 
 
 async def test_a_command_stands_whole_on_a_line_where_the_pane_is_narrow(demo: Path) -> None:

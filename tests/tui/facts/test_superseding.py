@@ -68,7 +68,7 @@ async def test_what_is_like_it_is_offered_first_and_enter_takes_it(built: Path) 
         assert "Superseded by f4 Atlas is built with pnpm" in text(
             pilot.app.screen.query_one("GrowingDocument")
         )
-        await press(pilot, "escape", "g", "enter")
+        await press(pilot, "escape", "home", "enter")
         assert "f1 Atlas is built with npm" in shown(pilot)
         await press(pilot, "escape", "u")
         assert successors(built) == {}
@@ -81,7 +81,7 @@ async def test_what_is_typed_finds_a_fact_or_becomes_one(built: Path) -> None:
         await to_facts(pilot)
         await press(pilot, "G", "S", *"stag", "enter")
         assert successors(built) == {"f1": "f2"}
-        await press(pilot, "g", "j", "S", *"Tokens live 12 h", "enter")
+        await press(pilot, "home", "j", "S", *"Tokens live 12 h", "enter")
         assert successors(built) == {"f1": "f2", "f3": "f5"}
         await press(pilot, "u")
         assert successors(built) == {"f1": "f2"}

@@ -253,7 +253,7 @@ async def test_where_several_are_meant_one_is_chosen(named: Path) -> None:
 
 async def test_from_other_screens_a_file_is_listed_in_a_search_of_its_own(named: Path) -> None:
     async with opened(named) as pilot:
-        await press(pilot, "escape", "8")
+        await press(pilot, "escape", "7")
         await go(pilot, "src/token.py")
         assert search(pilot).bar.input.value == "file:src/token.py "
         await press(pilot, "escape")

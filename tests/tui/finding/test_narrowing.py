@@ -165,13 +165,13 @@ async def test_agents_are_narrowed_by_their_names(empty: Path) -> None:
         assert rows(pilot).how_many > 3
 
 
-async def test_the_queue_is_narrowed_by_agent_tool_and_error(empty: Path) -> None:
+async def test_events_are_narrowed_by_agent_tool_and_error(empty: Path) -> None:
     with Store.open(empty) as store, store.transaction():
         for agent, tool in (("codex", "Bash"), ("claude-code", "Edit"), ("codex", "Read")):
             session = store.sessions.start(f"{agent}-{tool}", agent=agent)
             store.pending.add(session, tool_name=tool)
     async with opened(empty) as pilot:
-        await press(pilot, "alt+6", "slash", *"codex", "enter")
+        await press(pilot, "alt+5", "tab", "slash", *"codex", "enter")
         assert rows(pilot).how_many == 2
         await press(pilot, "slash", *" read", "enter")
         assert [one.what for one in items(pilot)] == ["Read"]

@@ -66,7 +66,7 @@ async def looked(pilot: Pilot[Any]) -> None:
 
 
 async def to_room(pilot: Pilot[Any]) -> None:
-    await press(pilot, "escape", "m")
+    await press(pilot, "escape", "m", "a")
     await idle(pilot)
 
 
@@ -107,11 +107,26 @@ async def test_two_marked_memories_are_one_after_two_keys_more(
     assert living(alike) == ["Moved the cache", EARLY, TOO_EARLY]
 
 
-async def test_one_marked_memory_is_told_to_be_one(alike: Path) -> None:
+async def test_only_what_is_like_the_memory_in_hand_is_offered_until_a_shows_all(
+    alike: Path,
+) -> None:
     async with opened(alike) as pilot:
-        await press(pilot, "escape", "space", "m")
-        assert "mark another (Space)" in await told(pilot)
-        assert isinstance(pilot.app.screen, SearchScreen)
+        await press(pilot, "escape")
+        await press(pilot, *["j"] * titles(pilot).index(EARLY), "m")
+        await looked(pilot)
+        assert offered(pilot) == [("1", "2")]
+        assert "what is like 1" in text(room(pilot).heading)
+        await press(pilot, "a")
+        await looked(pilot)
+        assert set(offered(pilot)) == {("1", "2"), ("f1", "f2")}
+
+
+async def test_a_memory_that_nothing_is_like_is_told_to_be_so(alike: Path) -> None:
+    async with opened(alike) as pilot:
+        await press(pilot, "escape")
+        await press(pilot, *["j"] * titles(pilot).index("Moved the cache"), "space", "m")
+        await looked(pilot)
+        assert "No memory is like this one." in text(room(pilot).nothing)
 
 
 async def test_what_can_not_be_one_says_why(alike: Path) -> None:
@@ -171,7 +186,7 @@ async def test_no_duplicates_are_not_offered_again(alike: Path) -> None:
         await looked(pilot)
         assert offered(pilot) == [("f1", "f2")]
         assert "not offered again" in await told(pilot)
-        await press(pilot, "escape", "m")
+        await press(pilot, "escape", "m", "a")
         await looked(pilot)
         assert offered(pilot) == [("f1", "f2")]
 
@@ -225,7 +240,7 @@ async def test_where_nothing_is_alike_it_says_so(empty: Path) -> None:
 
 async def test_a_memory_that_is_only_read_has_no_merge_room(alike: Path) -> None:
     async with opened(alike, read_only=True) as pilot:
-        await press(pilot, "escape", "m")
+        await press(pilot, "escape", "m", "a")
         assert isinstance(pilot.app.screen, SearchScreen)
         assert "read-only" in await told(pilot)
 

@@ -18,17 +18,17 @@ def alike(empty: Path) -> Path:
 
 @sizes
 def test_what_is_alike(snap_compare: Compare, alike: Path, size: tuple[int, int]) -> None:
-    assert mode_looks_right(snap_compare, alike, "search", size, "m", "j")
+    assert mode_looks_right(snap_compare, alike, "search", size, "m", "a", "j")
 
 
 @sizes
 def test_two_memories(snap_compare: Compare, alike: Path, size: tuple[int, int]) -> None:
-    keys = ("m", "j", "enter", "right", "j")
+    keys = ("m", "a", "j", "enter", "right", "j")
     assert mode_looks_right(snap_compare, alike, "search", size, *keys)
 
 
 @pytest.mark.long
 def test_two_memories_in_light(snap_compare: Compare, alike: Path) -> None:
-    keys = ("m", "j", "enter", "right", "j")
+    keys = ("m", "a", "j", "enter", "right", "j")
     theme = "memtui-light"
     assert mode_looks_right(snap_compare, alike, "search", (120, 40), *keys, theme=theme)

@@ -157,3 +157,34 @@ async def test_the_file_under_the_cursor_is_known(one_session: Path) -> None:
         await press(pilot, "left", "j")
         chosen = session(pilot).selected_file
         assert chosen is not None and chosen.path == "order.test.ts"
+
+
+async def test_what_was_said_is_no_markup_and_moves_no_cursor(empty: Path) -> None:
+    hostile = "[bold]now[/] \x1b[31mred\x1b]8;;http://x\x07 [link='x']y[/link]"
+    with Store.open(empty) as store:
+        one = store.sessions.start("s", agent="codex", title="Hostile", at=NOW - 1_000)
+        store.prompts.add(one, hostile, at=NOW - 900)
+        store.observations.add(one, title=hostile, at=NOW - 800)
+    async with opened(empty) as pilot:
+        await press(pilot, "escape", "3", "enter", "j", "j")
+        for shown in (" ".join(tab(pilot)), text(session(pilot).detail)):
+            assert "[bold]now[/]" in shown
+            assert "\x1b" not in shown
+
+
+async def test_a_long_conversation_is_scrolled_to_its_end_and_back(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        one = store.sessions.start("s", agent="codex", title="Long", at=NOW - 10_000)
+        for number in range(60):
+            at = NOW - 9_000 + number * 10
+            store.prompts.add(one, f"prompt {number}\n\n" + "words and words " * 30, at=at)
+            store.observations.add(one, title=f"step {number}", at=at + 1)
+    async with opened(empty, size=(80, 24)) as pilot:
+        await press(pilot, "escape", "3", "enter", "G")
+        assert "step 59" in tab(pilot)[-1]
+        await press(pilot, "N")
+        assert "prompt 59" in " ".join(tab(pilot))
+        await press(pilot, *["k"] * 12, "pageup", "g")
+        assert "No summary yet" in tab(pilot)[0]
+        await press(pilot, "n")
+        assert "prompt 0" in " ".join(tab(pilot))

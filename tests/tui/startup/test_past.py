@@ -79,7 +79,7 @@ def test_it_leaves_nothing_behind(edited: Path, temporary: Path) -> None:
 
 
 def test_what_is_no_date_is_refused(edited: Path) -> None:
-    with pytest.raises(StoreError, match="is no time"), past(edited, "soon"):
+    with pytest.raises(StoreError, match="is not a time"), past(edited, "soon"):
         pass
 
 

@@ -126,8 +126,8 @@ async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year
         await press(pilot, "tab")
         assert told(pilot).startswith("1 Feb to 17 Feb 2026 · 1 session")
         await press(pilot, *["tab"] * 5, "left")
-        assert "4,500 spent to discover · 0 told to sessions" in told(pilot)
-        assert title(pilot, "tokens") == "Tokens 4.5k spent · 0 told"
+        assert "4,500 spent to discover · 0 given to sessions" in told(pilot)
+        assert title(pilot, "tokens") == "Tokens 4.5k to discover · 0 given"
         await press(pilot, "tab")
         assert "8 memories at its end · 3 new" in told(pilot)
 

@@ -191,7 +191,7 @@ class _Renderer:
         language = info.split()[0].strip("{}.") if info else ""
         self._said += info, text
         shown = code(text, language, self._find, unfolded=self._reading.unfolded)
-        if info:
+        if info and language != "diff":
             named = lit(info, [(0, len(info), DIM)], self._find)
             yield from self._spaced(named, token, BACKGROUND)
             yield self._passage(shown, BACKGROUND)

@@ -9,7 +9,7 @@ from ....kinds import kind_of
 from ....text.plural import count_noun
 from ...arguments import text_or_stdin
 from ...command import Call, Command, group
-from ...output.console import print_json, print_line, tell
+from ...output.console import on_terminal, print_json, print_line, tell
 from ...output.diff import print_difference
 from ...output.serializers import record_json, ref
 from ...typer_later import typer
@@ -78,7 +78,8 @@ def merge(
             kept = record_json(done.record)
             print_json({"into": ref(done.record), "merged": list(done.refs), "record": kept})
             return
-    print_line(ref(done.record))
+    if not on_terminal():
+        print_line(ref(done.record))
     tell(
         f"Merged: {count_noun(len(done.refs) + 1, 'memories')} are “{title_of(done.record)}” now. "
         "`mem undo` takes it back."

@@ -48,6 +48,7 @@ def process(
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
+    from ....archive.capturing import capture_if_on
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
@@ -86,6 +87,7 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
+                        capture_if_on(store.path)
                         meet_due(store)
                 content = ""
             except StoreError as error:

@@ -17,7 +17,7 @@ import apsw
 
 from ...index.documents import fetch
 from ..meaning import Near
-from .fusion import mix_meaning
+from .fusion import mix_meaning, share_beside
 from .named_time import Span, is_within
 from .ngrams import similarities
 from .session_share import session_scores
@@ -64,11 +64,14 @@ def ordered(
     if best <= 0 and near is None:
         return [RankedDocument(key, 0.0, ()) for key, _ in scored]
     results = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
-    alike = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
+    closely = list(fetch(db, [key for key, _ in scored[:CLOSELY]]))
+    alike = similarities(words, closely)
     if any(alike.values()):
         _mix(results, "n-grams", alike, PIECES)
     if near is not None:
-        mix_meaning(results, near(sorted(results, key=lambda key: -sum(results[key].values()))))
+        best_first = sorted(results, key=lambda key: -sum(results[key].values()))
+        share = share_beside([len(document.joined()) for document in closely])
+        mix_meaning(results, near(best_first), share)
     if not results:
         return []
     places: list[Any] = db.execute(PLACES, (json.dumps(list(results)),)).fetchall()

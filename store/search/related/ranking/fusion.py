@@ -7,19 +7,30 @@ these texts changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from statistics import median
+
 from ..meaning import Near
 
-SHARE = 0.4
-"""What meaning counts beside words, at full trust."""
+SHARE, SHARE_OF_SHORT = 0.4, 0.2
+"""What meaning counts beside words, at full trust: less where texts are short, of which the vectors say
+little that the words don't."""
+SHORT = 250
+"""Characters of a short text."""
 Parts = dict[int, dict[str, float]]
 """What the score of each document is made of, by its id and the parts' names."""
 
 
-def mix_meaning(found: Parts, near: Near) -> None:
+def share_beside(lengths: Collection[int]) -> float:
+    """Return what meaning counts beside the words of texts of such lengths, in characters."""
+    return SHARE_OF_SHORT if lengths and median(lengths) < SHORT else SHARE
+
+
+def mix_meaning(found: Parts, near: Near, share: float = SHARE) -> None:
     """Give the parts of each score one more for its nearness, and take in what is near enough though no
     word finds it."""
     nearest = max(near.cosines.values(), default=0.0)
-    share = SHARE * near.trust
+    share *= near.trust
     if nearest <= 0 or not share:
         return
     best = max((sum(parts.values()) for parts in found.values()), default=0.0) or 1.0

@@ -172,7 +172,7 @@ def test_a_session_is_deleted_restored_and_undone_as_a_whole(two_sessions: Mem) 
     assert sum(before.values()) - sum(after.values()) == 5
     assert "deleted already" in two_sessions("session", "delete", "gone").stderr
     told = two_sessions("session", "restore", "gone").stderr
-    assert "Was restored: 1 session, 1 prompt, 1 observation, 1 summary, 1 fact." in told
+    assert "Restored: 1 session, 1 prompt, 1 observation, 1 summary, 1 fact." in told
     assert visible(two_sessions) == before, "what was deleted before stays so"
     two_sessions.ok("session", "delete", "gone")
     two_sessions.ok("undo")

@@ -19,6 +19,7 @@ from memtui.store.formats.transcripts.opencode import (
     OpenCodeExport,
     OpenCodeStorage,
 )
+from memtui.store.formats.transcripts.reader import file_reader
 
 from .opencode_exports import (
     START,
@@ -207,6 +208,20 @@ def test_a_session_within_a_session_within_a_session_belongs_to_the_first(tmp_pa
     again = [event for file in sorted(files) for event in OpenCodeStorage(file).events()]
     assert {(event.session, event.subagent) for event in again} == who
     assert [event.title for event in of("session_start", events)] == ["Mend the login", None, None]
+
+
+def test_one_session_is_read_alone_with_its_sub_agents(tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    for number, (key, parent) in enumerate([("ses_1", None), ("ses_2", "ses_1"), ("ses_3", None)]):
+        talk = [message(info(f"m{number}", "user", number), words("list"))]
+        database(path, session(key, parentID=parent), talk)
+
+    events = file_reader(path, "opencode", "ses_1")(path).events()
+
+    assert {(event.session, event.subagent) for event in events} == {
+        ("ses_1", None),
+        ("ses_1", "ses_2"),
+    }
 
 
 def test_sessions_that_started_each_other_are_read_nevertheless(tmp_path: Path) -> None:

@@ -115,6 +115,7 @@ def test_gemini_rewinds_to_before_a_message() -> None:
         "<system_notification> Shell command \"make\" has completed </system_notification>",
         "Stop hook feedback:\n- run the tests first",
         "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done",
+        '{"task_id":"b4","description":"run tests","task_type":"local_bash"}',
         '<hook_prompt hook_run_id="1">go on</hook_prompt>',
     ],
 )  # fmt: skip

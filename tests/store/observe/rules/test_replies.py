@@ -177,6 +177,7 @@ def test_hostile_words_are_read_to_their_end(piece: str) -> None:
         # What is advised nobody has taken yet.
         ("We should not show archived users in `list.py`.", "finding"),
         ("I'd recommend Redis for the cache, since `lru` grows.", "finding"),
+        ("So we should write a note for any of those we choose to work on in `lru`.", "finding"),
         ("建议使用 Redis 作为缓存后端。", "finding"),
         ("We went with Redis for the cache, since `lru` grows.", "decision"),
         ("Implementation of KB-12 is complete. `list.py` sorts by name.", "change"),

@@ -10,7 +10,7 @@ from memtui.store import Store
 from memtui.store.events import ToolUse
 from memtui.store.observe.rules.observation import observation_fields
 from memtui.store.observe.summaries.accumulation import answers_step
-from memtui.store.observe.summaries.lines import SummaryLines, read_reply
+from memtui.store.observe.summaries.lines import SummaryLines, is_trivial, read_reply
 from memtui.store.observe.summaries.summary import SessionSummaries, Turn, summarize
 from memtui.store.records import Observation
 from tests.tables import table
@@ -285,6 +285,9 @@ def test_the_answer_to_a_question_is_what_was_learned() -> None:
     "reply",
     [
         "The list is sorted now.\n\n## Next\n- Type a number, or `q` to exit\n- `/list all` to filter",
+        "It is written.\n\n**New todo:**\n- Why the list is long\n- What sorts it",
+        "## Next\n- <sub>`/clear` first for a fresh start</sub>",
+        "The list - Changed the order of names. It is wide. The tree: added a name, still needs a cast.",
         "Noted.\n\n**To-do captured:**\n- Sort the list by name\n- Cover the empty list",
         "The list is sorted now.\n\nReady to go on whenever you say the word.",
         "The build is green.\n\n## Remaining\n- `list.py` - Changed the order of names, still needs a cast",
@@ -292,6 +295,17 @@ def test_the_answer_to_a_question_is_what_was_learned() -> None:
 )  # fmt: skip
 def test_what_may_be_typed_or_was_written_down_is_not_left(reply: str) -> None:
     assert read_reply(reply).next_steps == []
+
+
+@table(
+    "line",
+    [
+        "I did not run the tests because this is a change of words.",
+        "The main checkout still has the same two files, and it remains behind origin.",
+    ],
+)
+def test_how_things_stand_is_nothing_left(line: str) -> None:
+    assert read_reply(line).next_steps == []
 
 
 def test_what_waits_for_leave_is_not_done() -> None:
@@ -314,3 +328,32 @@ def test_what_the_user_refuses_or_has_done_is_no_longer_left() -> None:
     turns += [Turn(3, SummaryLines(), "the relay is already deployed to staging")]
     kept = summarize(["sort out the relay"], [], turns=turns).detailed["next_steps"]
     assert kept == "Rename the queue"
+
+
+def test_an_accepted_plan_is_asked_for_by_its_title() -> None:
+    plan = "Implement the following plan:\n\n# Light the bow\n\n## Context\n- dark"
+    assert summarize([plan], []).detailed["request"] == "Light the bow"
+
+
+@table(
+    "line",
+    [
+        "All my domain tasks are complete.",
+        "Task #17 (UI-6) is complete.",
+        "Completed: 6/29 (DL-1, DL-4)",
+        "I've successfully completed both assigned tasks",
+    ],
+)
+def test_that_tasks_are_done_tells_nothing_of_them(line: str) -> None:
+    assert is_trivial(line)
+    turn = Turn(1, SummaryLines(completed=[line, "Lit the bow"]))
+    assert summarize(["the bow"], [], turns=[turn]).detailed["completed"] == "Lit the bow"
+
+
+def test_what_is_said_of_remaining_files_or_to_others_is_nothing_left_or_done() -> None:
+    reply = (
+        "Added types.\n\n**Remaining Files:**\n- lamp.py: `Lamp` interface\n\n"
+        "Meanwhile, let me tell the helm to stand by once the lamp is fixed."
+    )
+    lines = read_reply(reply)
+    assert (lines.completed, lines.next_steps) == (["Added types."], [])

@@ -83,7 +83,7 @@ def test_on_a_terminal_what_differs_has_colours(filled: Mem) -> None:
 def test_what_was_changed_since_a_day_can_be_asked_for(filled: Mem) -> None:
     assert len(filled.json("history", "--since", "7d")) == 4
     assert filled.json("history", "--since", str(2**42)) == []
-    assert "is no time" in filled.refused("history", "--since", "nonsense", code=2)
+    assert "is not a time" in filled.refused("history", "--since", "nonsense", code=2)
 
 
 def test_a_deletion_and_its_undo_are_called_so(mem: Mem) -> None:
