@@ -36,6 +36,7 @@ from bench import (
     relevance,
     screens,
     sizes,
+    sync,
 )
 from bench.memories import fill
 from bench.report import Section, machine
@@ -57,6 +58,7 @@ def main() -> None:
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
         "conversations, browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
+        "browser, imports, exports, maintenance, sizes, flows, mcp, embeddings or sync",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -83,6 +85,7 @@ def main() -> None:
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
+        "sync": lambda: [sync.measure(paths)],
     }
     for name, run in runs.items():
         if chosen.only in (None, name):

@@ -18,7 +18,7 @@ from ..clock import DAY_MS, TOUCH, now_ms
 from ..errors import InvalidRecordError
 from ..formats.common.report import Report
 from ..formats.common.scope import RECORDS
-from ..formats.jsonl.columns import Columns, is_doubtful
+from ..formats.jsonl.columns import Columns
 from ..formats.jsonl.layout import TABLES
 from ..formats.jsonl.lines import ImportRow, reporting_errors
 from ..formats.jsonl.reading import table_columns
@@ -38,8 +38,6 @@ from .rows import ORDER, Line, RowState
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
-AT_A_LOOK = 40
-"""The texts of so many rows are looked at together for what has to be redacted."""
 
 CONFLICT = "sync"
 """The `source` of the copy of a version that lost against another one, made at the same time."""
@@ -255,22 +253,12 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         rows = []
-        records = [
-            {key: value for key, value in line.items() if key not in ("table", "id")}
-            for line in lines
-        ]
-        # One look at many texts takes a third of as many looks.
-        are_plain = [
-            not is_doubtful(*records[start : start + AT_A_LOOK])
-            for start in range(0, len(records), AT_A_LOOK)
-        ]
-        for number, record in enumerate(records):
+        for number, line in enumerate(lines):
+            record = {key: value for key, value in line.items() if key not in ("table", "id")}
             row = ImportRow(number, kind, record)
             content = {key: value for key, value in record.items() if key != "shown"}
-            is_plain = are_plain[number // AT_A_LOOK]
             try:
-                values = self.columns[kind].read(content, is_plain=is_plain)
-                rows.append(row._replace(values=values))
+                rows.append(row._replace(values=self.columns[kind].read(content)))
             except InvalidRecordError as error:
                 rows.append(row._replace(wrong=str(error)))
         return rows

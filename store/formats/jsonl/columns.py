@@ -10,8 +10,7 @@ from typing import Any
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
-from ...text.redaction import is_plain as are_plain
-from ...text.redaction import scrub
+from ...text.redaction import is_plain, scrub
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
@@ -36,11 +35,10 @@ class Columns:
         self.keys = {column.name for column in self.own} | {"record"}
         self.keys |= {parent.key for parent in lines.references}
 
-    def read(self, record: dict[str, Any], *, is_plain: bool = False) -> Values:
-        """Return the values of a row without its links; `is_plain` where `is_doubtful` said so of several.
-        Raises InvalidRecordError."""
+    def read(self, record: dict[str, Any]) -> Values:
+        """Return the values of a row without its links. Raises InvalidRecordError."""
         values: Values = {}
-        scrubbing = not is_plain and is_doubtful(record)
+        scrubbing = _is_doubtful(record)
         for column in self.own:
             value = record.get(column.name)
             if value is None:
@@ -75,17 +73,16 @@ class Columns:
         return scrub(text)
 
 
-def is_doubtful(*records: dict[str, Any]) -> bool:
-    """Return whether a text of rows may hold what may not be stored. Most can't: one look is enough."""
+def _is_doubtful(record: dict[str, Any]) -> bool:
+    """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
     texts: list[str] = []
-    for record in records:
-        for name, value in record.items():
-            if isinstance(value, str) and name not in VERBATIM:
-                texts.append(value)
-            elif isinstance(value, list) and value:
-                # Its items may make a secret together.
-                texts.append(json.dumps(value, ensure_ascii=False))
-    return not are_plain(*texts)
+    for name, value in record.items():
+        if isinstance(value, str) and name not in VERBATIM:
+            texts.append(value)
+        elif isinstance(value, list):
+            # Its items may make a secret together.
+            texts.append(json.dumps(value, ensure_ascii=False))
+    return not is_plain(*texts)
 
 
 def _bytes(name: str, value: Any) -> bytes:
