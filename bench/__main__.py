@@ -57,8 +57,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
-        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
-        "browser, imports, exports, maintenance, sizes, flows, mcp, embeddings or sync",
+        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp, embeddings or sync",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
