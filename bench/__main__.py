@@ -20,6 +20,7 @@ from bench import (
     at_rest,
     browser,
     commands,
+    conversations,
     curation,
     embeddings,
     exports,
@@ -35,6 +36,7 @@ from bench import (
     relevance,
     screens,
     sizes,
+    sync,
 )
 from bench.memories import fill
 from bench.report import Section, machine
@@ -55,7 +57,8 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
-        "browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
+        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
+        "browser, imports, exports, maintenance, sizes, flows, mcp, embeddings or sync",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -69,6 +72,7 @@ def main() -> None:
         "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
         "lists": lambda: lists.measure(paths),
+        "conversations": lambda: [conversations.measure()],
         "browser": lambda: [
             *browser.measure(paths),
             screens.measure(paths),
@@ -81,6 +85,7 @@ def main() -> None:
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
+        "sync": lambda: [sync.measure(paths)],
     }
     for name, run in runs.items():
         if chosen.only in (None, name):

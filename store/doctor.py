@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .archive.checks import archive_checks
 from .capture.status.checks import capture_checks
 from .database.health import Check, guarded
 from .embeddings.checks import embeddings_check
+from .files.health import files_checks
 from .install.checks import agent_checks
 from .maintain.backups import backup_checks
 from .observe.jobs.checks import observer_checks
@@ -22,7 +24,9 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         "agents": lambda: iter(agent_checks(store)),
         "observer": lambda: iter(observer_checks(store)),
         "embeddings": lambda: iter([embeddings_check(store.vectors)]),
+        "files": files_checks,
         "backup": lambda: backup_checks(store.path),
+        "archive": lambda: archive_checks(store.path),
     }
     for name, examine in examinations.items():
         yield from guarded(name, examine, remedy(store.path))

@@ -50,6 +50,12 @@ def _statistics() -> Screen[Any]:
     return StatisticsScreen()
 
 
+def _files() -> Screen[Any]:
+    from .files.screen import FilesScreen
+
+    return FilesScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
@@ -58,4 +64,5 @@ MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "capture": _capture,
     "composer": _composer,
     "statistics": _statistics,
+    "files": _files,
 }

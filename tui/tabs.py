@@ -26,9 +26,10 @@ TABS = (
     Tab("capture", "5", "Capture", "Agents and their hooks; what waits and what failed"),
     Tab("composer", "6", "Composer", "Choose what a session is told"),
     Tab("statistics", "7", "Statistics", "The memory in figures, by time, and what it cost"),
+    Tab("files", "8", "Files", "What agents are told, and note themselves"),
 )
 
-OF_CAPTURE = ("capture",)
+OF_CAPTURE = ("capture", "files")
 """The modes that only the memory of today has."""
 OF_AGENTS = (*OF_CAPTURE, "composer")
 """The modes that only one's own memory has."""
@@ -50,7 +51,7 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 BRAND = " memtui "
 LEAST_BESIDE = 14
 """Cells that the top line leaves beside the names of tabs: a number of memories."""
-SHORT = 4
+SHORT, SHORTEST = 4, 3
 """Letters of a name that is cut."""
 BADGE = "⚠ "
 """Stands in a tab whose screen has something that needs a person."""
@@ -74,14 +75,15 @@ def tab_labels(
     """
     badges = [BADGE if tab.mode == badged else "" for tab in tabs]
     spelt = [f" {tab.key} {tab.name} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
-    cut = [
-        f" {tab.key} {tab.name[:SHORT]} {badge}" for tab, badge in zip(tabs, badges, strict=True)
-    ]
+    cut, shortest = (
+        [f" {tab.key} {tab.name[:size]} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
+        for size in (SHORT, SHORTEST)
+    )
     bare = [f" {tab.key} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
     at = next((at for at, tab in enumerate(tabs) if tab.mode == current), None)
     if at is not None:
         inside = f"{spelt[at]}› {place} " if place else spelt[at]
-        spelt[at] = cut[at] = bare[at] = inside
+        spelt[at] = cut[at] = shortest[at] = bare[at] = inside
     tight = [f" {tab.key}{badge.strip()}" for tab, badge in zip(tabs, badges, strict=True)]
     if at is not None:
         tight[at] = f" {tabs[at].key} {place or tabs[at].name} {badges[at]}"
@@ -92,7 +94,8 @@ def tab_labels(
     least = max(LEAST_BESIDE, amiss)
     fewer = range(len(tabs) - 1, -1, -1)
     some = [[*spelt[:many], *cut[many:]] for many in fewer]
-    some += [[*cut[:many], *bare[many:]] for many in fewer]
+    some += [[*cut[:many], *shortest[many:]] for many in fewer]
+    some += [[*shortest[:many], *bare[many:]] for many in fewer]
     ways = [(BRAND, spelt, least), ("", spelt, least)]
     ways += [("", labels, least) for labels in some]
     ways += [("", bare, amiss), ("", tight, amiss)]
@@ -103,4 +106,5 @@ def tab_labels(
         for brand, labels, kept in ways
         if len(brand) + sum(map(len, labels)) <= width - kept
     )
-    return next(fitting, ("", tight))
+    tightest = [label.rstrip() if index == at else label for index, label in enumerate(tight)]
+    return next(fitting, ("", tightest))

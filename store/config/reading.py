@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from ..errors import ConfigurationError
 from .file import config_path, line_of, parse, read_tables, read_text
 from .records import (
+    ArchiveSettings,
     BackupSettings,
     BrowserSettings,
     ContextSettings,
@@ -84,6 +85,14 @@ def lists_turns(path: Path | None = None) -> bool:
 def history_settings(path: Path | None = None) -> HistorySettings:
     """What `[history]` says; ConfigurationError tells what is wrong with the file."""
     return HistorySettings(**_strictly("history", path))
+
+
+def archives(path: Path | None = None) -> bool:
+    """Return whether what agents leave is archived. Never raises: what can't be read archives nothing."""
+    try:
+        return ArchiveSettings(**_strictly("archive", path)).on
+    except ConfigurationError:
+        return False
 
 
 def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[Problem, ...]]:

@@ -127,6 +127,13 @@ class HistorySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveSettings:
+    """Whether what agents leave and delete again is kept."""
+
+    on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BrowserSettings:
     """How the browser looks, starts and is driven: `[browser]`, its tables, and `[keys]`.
 

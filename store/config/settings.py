@@ -21,7 +21,7 @@ PROVIDERS: tuple[str, ...] = get_args(Provider)
 EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
 SCREENS = (
     *("search", "timeline", "sessions", "facts"),
-    *("capture", "composer", "statistics"),
+    *("capture", "composer", "statistics", "files"),
 )
 WINDOWS = (
     *("1m", "5m", "15m", "30m", "1h", "2h", "6h", "12h"),
@@ -220,6 +220,13 @@ SETTINGS = (
     ),
     Setting("history", "days", values.amount, "How many days of changes are kept."),
     Setting("history", "megabytes", values.amount, "How many megabytes of changes are kept."),
+    Setting(
+        "archive",
+        "on",
+        values.flag,
+        "Whether what agents leave is archived after sessions, as it is, secrets included: "
+        "`mem archive capture` asks, and tells its size.",
+    ),
     Setting(
         "browser",
         "theme",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .records import (
+    ArchiveSettings,
     BackupSettings,
     BrowserSettings,
     ContextSettings,
@@ -98,6 +99,12 @@ TABLES = {
             "How long changes are kept, to be undone and looked back at.",
             "90 days or 100 MB of changes are kept.",
             HistorySettings,
+        ),
+        SettingsTable(
+            "archive",
+            "Whether agents' transcripts, plans and notes are kept where the agents delete them.",
+            "Nothing is archived.",
+            ArchiveSettings,
         ),
         SettingsTable(
             "browser",

@@ -18,7 +18,7 @@ INDEXED = 1 << 20
 """Bytes that are read of a file to index or check it."""
 
 DENIED = re.compile(
-    r"/(?:file-history|shell-snapshots|session-env|paste-cache|image-cache|debug|uploads|\.ssh|\.gnupg)/"
+    r"/(?:file-history|shell-snapshots|session-env|paste-cache|image-cache|\.claude/(?:debug|uploads)|\.ssh|\.gnupg)/"
     r"|/(?:auth|\.?credentials|oauth_creds)\.json$|\.(?:key|pem|p12|pfx|vscdb|sqlite|db)$"
     r"|/\.(?:env(?:\.[^/]*)?|netrc|npmrc|pypirc)$|/id_(?:rsa|dsa|ecdsa|ed25519)$",
     re.IGNORECASE,
@@ -26,7 +26,7 @@ DENIED = re.compile(
 """Paths of what is never read, whatever a setting says."""
 
 
-def is_denied(path: Path) -> bool:
+def is_denied(path: Path | str) -> bool:
     """Return whether a resolved path is one of those that are never read."""
     return DENIED.search(str(path)) is not None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..git.command import GitError, Limit, changed_lines
 from ..paths import repository_root
+from ..tables.projects.repositories import locate
 from ..text.plural import count_noun
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ SECONDS = 3.0
 
 
 def tracked(path: Path) -> str:
-    """Return a sentence on a file that a repository tracks: how many of its lines are changed now. "" for
-    one that none does, or where git can't be asked."""
+    """Return a sentence on a file that a repository tracks: how many of its lines are changed now, and
+    where it goes from there. "" for one that none does, or where git can't be asked."""
     root = repository_root(str(path.parent))
     if root is None:
         return ""
@@ -26,4 +27,6 @@ def tracked(path: Path) -> str:
         return ""
     if lines is None:
         return ""
-    return f"It is tracked by {root}: {count_noun(lines, 'lines')} changed. Nothing was committed."
+    remote = locate(str(path.parent)).remote
+    whose = f"{root}, which goes to {remote}" if remote else root
+    return f"It is tracked by {whose}: {count_noun(lines, 'lines')} changed. Nothing was committed."

@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
+from ..archive.forgetting import forget_quoting
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
@@ -45,7 +46,7 @@ class Purged:
     and found. `is_final` is False where another process has the memory open, so that its log can't
     be emptied yet. `backups` still hold some of the texts, and so do `sources`: agents' transcripts
     and directories that are kept in step, which nothing here changes. `also` are refs of memories
-    that say one of the texts too, and stay."""
+    that say one of the texts too, and stay. `archived` is how many archived sessions went along."""
 
     counts: dict[str, int] = field(default_factory=dict)
     uids: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ class Purged:
     also: tuple[str, ...] = ()
     is_final: bool = True
     notes: tuple[str, ...] = ()
+    archived: int = 0
 
     @property
     def total(self) -> int:
@@ -117,14 +119,19 @@ def purge_for_good(
     with store.transaction():
         chosen = with_merged(store.db, chosen)
         uids = uids_of(store.db, chosen)
+        sessions = {
+            session.content_session_id
+            for session in store.sessions.by_ids(chosen.numbers.get("sessions", ()))
+        }
         _mark(store)
         counts = _purge_selection(store, chosen, said, progress)
         counts |= purge_waiting(store.db, chosen, said)
         forget_quotes(store.db, said)
         counts = {table: many for table, many in counts.items() if many}
         store.journal.note(f"{count_nouns(_named(counts)) or 'nothing'} purged")
+        archived = forget_quoting(store.path, sessions, said.quotations)
     done = finish(store, said, progress)
-    done.counts, done.uids = counts, uids
+    done.counts, done.uids, done.archived = counts, uids, archived
     texts = said.all
     done.sources = Search(store, texts, progress).sources().found
     done.backups = Search(store, texts, progress).backups().found

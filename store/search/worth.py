@@ -64,7 +64,9 @@ OPEN = late_pattern(
     re.IGNORECASE,
 )
 CHANGE = late_pattern(
-    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release))|as of (?:now|today)|no longer"
+    r"\b(?:from (?:now on|today|tomorrow|this (?:week|month|release)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day on|next \w+ on)|as of (?:now|today)"
+    r"|no longer|(?:raise|lower|increase|decrease|reduce|cut|extend|shorten)[ds]?(?: \w+){1,6} to"
     r"|any ?more|(?:is|are) (?:now )?gone|replac(?:e|es|ed|ing)|supersed\w+|overrul\w+"
     r"|chang(?:e|ed) (?:it|that|the|this|our|from|to)|switch(?:ed|ing)?(?: \w+){0,3} to"
     r"|mov(?:e|ed|ing)(?: \w+){0,3} (?:to|behind|off)|instead(?! of))\b"
@@ -84,8 +86,10 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     that is, and what the user said next in the session."""
     if repeats(question) or repeats(verdict):
         return "log"
+    asks = ASKS.search(question[-SHORT:])
+    changes = not asks and CHANGE.search(question[:SHORT])
     if not verdict:
-        return "question"
+        return "change" if changes else "question"
     if type == "decision" or (
         said_next and not (ASKS.search(said_next[:SHORT]) or repeats(said_next))
     ):
@@ -94,9 +98,9 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
         return "given up"
     if OPEN.search(verdict[:SHORT]) or ASKS.search(verdict[-SHORT:]):
         return "question"
-    if ASKS.search(question[-SHORT:]):
+    if asks:
         return "pointer" if points_elsewhere(verdict) else "answer"
-    if CHANGE.search(question[:SHORT]):
+    if changes:
         return "change"
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
 

@@ -125,12 +125,11 @@ class Outcome:
 
 
 class Plan(NamedTuple):
-    """What a side has to give: names of rows by table, or all of a bucket."""
+    """What a side has to give, by table, beside the buckets that only it has."""
 
     keys: dict[str, set[str]]
     missing: dict[str, set[str]]
     """Rows that only the other side lists: they may be hidden here, or gone."""
-    buckets: list[Bucket]
 
 
 def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outcome:
@@ -200,7 +199,7 @@ class _Side:
         self.machines = Machines(store)
         self.state = RowState(store)
         self.outcome = Outcome()
-        self.plan = Plan({}, {}, [])
+        self.plan = Plan({}, {})
         self.head = 0
         self.gives = wishes.gives
         self.takes = wishes.takes
@@ -218,6 +217,7 @@ class _Side:
             "name": host_name(),
             "now": now_ms(),
             "meeting": known.meeting if known else None,
+            "needs": self.needs_digests,
             "gives": self.wishes.gives,
             "takes": self.wishes.takes,
             "verify": self.wishes.verify,
@@ -253,12 +253,19 @@ class _Side:
         self.is_dry = self.is_dry or bool(theirs.get("dry_run"))
         known = self.machines.peer(machine)
         if known is None and self.is_dry:
-            known = Peer(machine, name, 0, None, 0)
+            known = Peer(machine, name, 0, None, -1)
         self.peer = known or self.machines.meet(machine, name)
 
     def mode(self, theirs: dict[str, Any]) -> str:
         is_known = self.peer.meeting is not None and theirs.get("meeting") == self.peer.meeting
-        return "changes" if is_known and not self.wants_digests else "digests"
+        needs = self.wants_digests or self.needs_digests or theirs.get("needs")
+        return "changes" if is_known and not needs else "digests"
+
+    @property
+    def needs_digests(self) -> bool:
+        """Whether the other side was never given what was here before the two met."""
+        known: Peer | None = getattr(self, "peer", None)
+        return known is not None and self.gives and known.sent < 0
 
     def compare(self, mode: str, *, first: bool) -> None:
         """Find out what to give."""
@@ -293,7 +300,8 @@ class _Side:
             for kind, marks in known.items()
             if kind not in _UNORDERED
         }
-        self.plan = Plan(keys, missing, only)
+        self.plan = Plan(keys, missing)
+        self.state.note_buckets(only)
 
     def _swap_digests(self, mine: dict[Bucket, Digest], *, first: bool) -> dict[Bucket, Digest]:
         if first:
@@ -339,10 +347,9 @@ class _Side:
             yield from self.state.lines(kind, sorted(keys.get(kind, ())))
             missing = self.plan.missing.get(kind, ())
             yield from self.state.lines(kind, sorted(missing), is_known_there=True)
-            for bucket in self.plan.buckets:
-                if bucket.startswith(f"{kind} "):
-                    rows = self.state.listing(bucket)
-                    yield from self.state.lines(kind, [handle for _, handle in rows.values()])
+            if self.by_digests:
+                for handles in self.state.noted(kind):
+                    yield from self.state.lines(kind, handles)
 
     def give(self) -> None:
         """Send rows, and take in what became of them."""

@@ -71,7 +71,8 @@ class Folder:
         if not self.directory.is_dir():
             raise SyncError(f"{self.directory} is no folder; make it, or see that it is there.")
         self.peer = peer = self._peer()
-        compares = wishes.verify or peer.meeting is None
+        was_given = peer.sent >= 0 or not wishes.gives
+        compares = wishes.verify or peer.meeting is None or not was_given
         receiver = Receiver(self.store, peer.machine)
         self._read(peer, receiver, compares=compares, stores=wishes.takes)
         self.outcome.taken = receiver.verdicts
@@ -118,7 +119,7 @@ class Folder:
                 continue
             for line in lines:
                 self._note(line)
-            if stores and name not in known:
+            if stores:
                 before = len(receiver.verdicts.refused)
                 for start in range(0, len(lines), BATCH):
                     receiver.store_batch(lines[start : start + BATCH])
@@ -280,7 +281,7 @@ def _name_of(line: Line) -> str:
 
 
 VERSIONS_OF: dict[str, tuple[str, ...]] = {
-    "fact_sources": ("told_at", "confidence", "deleted_at"),
+    "fact_sources": ("told_at", "confidence", "deleted_at", "evidence"),
     "merged_records": ("at", "into_uid"),
     "renamed_records": ("into_uid",),
     "project_aliases": ("project",),

@@ -22,6 +22,8 @@ FOLDER = "folder:"
 GIT = "git:"
 SSH = "ssh://"
 SCHEMES = (SSH, FOLDER, GIT)
+PAUSE_MS = 60_000
+"""How long after a try a machine isn't met by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class MeetingPlace:
 @dataclass(frozen=True, slots=True)
 class Peer:
     """A store that was met, at `met_at` (ms), under the name it gave itself. `meeting` names the last
-    meeting that both sides finished, `sent` the newest mark that it was given."""
+    meeting that both sides finished, `sent` the newest mark that it was given, -1 before the first."""
 
     machine: str
     name: str
@@ -104,6 +106,12 @@ class Machines:
             for name, address, machine, automatic, direction, trouble in self.db.execute(sql)
         ]
 
+    def due(self) -> list[MeetingPlace]:
+        """Return the places that are met by themselves, and were not tried within the last minute."""
+        sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
+        names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
+        return [place for place in self.places() if place.name in names]
+
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
         for place in self.places():
@@ -115,8 +123,9 @@ class Machines:
         """Note that a place was met, or why it could not be."""
         with self.store.transaction():
             self.db.execute(
-                "UPDATE sync_places SET machine = coalesce(?, machine), trouble = ? WHERE name = ?",
-                (machine, trouble, name),
+                "UPDATE sync_places SET machine = coalesce(?, machine), trouble = ?, tried_at = ? "
+                "WHERE name = ?",
+                (machine, trouble, now_ms(), name),
             )
 
     def peer(self, machine: str) -> Peer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
@@ -47,6 +48,14 @@ def meet(
         if not wishes.dry_run:
             Machines(store).note_meeting(place.name, None, str(error))
         raise
+
+
+def meet_due(store: Store) -> None:
+    """Meet the places that are met by themselves and are due; what stands in the way is noted, and asked
+    for is nothing."""
+    for place in Machines(store).due():
+        with suppress(StoreError):
+            meet(store, place, Wishes(), is_unattended=True)
 
 
 def _by_ssh(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool) -> Meeting:

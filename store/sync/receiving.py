@@ -25,7 +25,7 @@ from ..formats.jsonl.reading import table_columns
 from ..formats.jsonl.upsert import RowUpsert, keys_here, same
 from ..maintain.purge import purge_for_good
 from ..records import FactSource
-from ..records.dataclasses import dataclass, field
+from ..records.dataclasses import dataclass, field, replace
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.base import read_list, stable_uid
@@ -230,7 +230,11 @@ class Receiver:
             owners = [row.record.get("session") for row in rows]
             self.db.execute(CONSTRUCTED, (json.dumps(owners),))
         now = self._versions(kind, uids)
-        stored = {uid for uid in uids if uid in now}
+        stored = {
+            uid
+            for row in rows
+            if (uid := str(row.record.get("uid"))) in now and now[uid] >= _version(row.record)
+        }
         self._tell_refused(kind, rows, stored)
         self.verdicts.counts["stored"] += len(stored)
 
@@ -464,13 +468,26 @@ class Receiver:
                     for item in self.store.facts.sources.of(number)
                     if (item.source, item.native_id) == (telling.source, telling.native_id)
                 ]
-                merged = merge_repeated(known[0], telling) if known else telling
+                merged = self._without_merged(
+                    merge_repeated(known[0], telling) if known else telling
+                )
                 if known and merged == known[0]:
                     self.verdicts.counts["known"] += 1
                     continue
                 self.store.facts.sources.upsert(number, merged)
                 self.verdicts.counts["stored"] += 1
         self._tell_refused("fact_sources", rows, set())
+
+    def _without_merged(self, telling: FactSource) -> FactSource:
+        """Return a telling that cites what was merged as what it was merged into, as merging does; in the
+        order that all machines give it."""
+        sql = (
+            "SELECT uid, into_uid FROM merged_records WHERE uid <> into_uid "
+            "AND uid IN (SELECT value FROM json_each(?))"
+        )
+        into = dict(self.db.execute(sql, (json.dumps(telling.evidence),)))
+        cited = {into.get(uid, uid) for uid in telling.evidence}
+        return replace(telling, evidence=tuple(sorted(cited)))
 
     def _follow_tellings(self, uids: list[str]) -> None:
         """Bring facts to what all their tellings say, here and on other machines, as the same version."""

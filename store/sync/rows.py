@@ -29,7 +29,7 @@ KEYED = {
     "renamed_records": ("t.uid", "json_array(t.into_uid)"),
     "fact_sources": (
         "(SELECT uid FROM facts WHERE id = t.fact_id) || ' ' || t.source || ' ' || t.native_id",
-        "json_array(t.told_at, t.confidence, t.deleted_at)",
+        "json_array(t.told_at, t.confidence, t.deleted_at, json(t.evidence))",
     ),
     "merged_records": ("t.uid", "json_array(t.at, t.into_uid)"),
     "not_duplicates": ("t.uid || ' ' || t.other_uid", "'[]'"),
@@ -41,7 +41,7 @@ KEYED = {
 
 ORDER = (
     *("purged", "renamed_records", "sessions", "prompts", "observations", "summaries", "facts"),
-    *("fact_sources", "notes", "merged_records", "not_duplicates", "project_aliases", "reports"),
+    *("merged_records", "fact_sources", "notes", "not_duplicates", "project_aliases", "reports"),
     "saved_searches",
 )
 """The tables that travel, what rows name before what names it."""
@@ -144,6 +144,27 @@ class RowState:
             key: (json.loads(version), handle)
             for _, _, key, version, handle in self._scan(kind, int(month), project)
         }
+
+    def note_buckets(self, buckets: Collection[Bucket]) -> None:
+        """Note the rows of buckets for `noted`, as they are now: rows that come in may move them."""
+        self.db.execute("CREATE TEMP TABLE IF NOT EXISTS noted_rows (kind, handle)")
+        self.db.execute("DELETE FROM temp.noted_rows")
+        insert = "INSERT INTO temp.noted_rows VALUES (?, ?)"
+        for bucket in buckets:
+            kind = bucket.split(" ", 1)[0]
+            rows = self.listing(bucket).values()
+            self.db.executemany(insert, [(kind, handle) for _, handle in rows])
+
+    def noted(self, kind: str) -> Iterator[list[str]]:
+        """Yield the rows of a table that were noted, some at a time."""
+        after = 0
+        sql = (
+            "SELECT rowid, handle FROM temp.noted_rows WHERE kind = ? AND rowid > ? "
+            f"ORDER BY rowid LIMIT {CHUNK}"
+        )
+        while rows := self.db.execute(sql, (kind, after)).fetchall():
+            after = int(str(rows[-1][0]))
+            yield [str(handle) for _, handle in rows]
 
     def _scan(
         self, kind: str, month: int | None = None, project: str | None = None

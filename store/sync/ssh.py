@@ -14,6 +14,11 @@ from ..store import Store
 from .exchange import Channel, Outcome, SyncError, Wishes, begin
 from .machines import SSH
 
+UNATTENDED = (
+    *("BatchMode=yes", "ConnectTimeout=10"),
+    *("ServerAliveInterval=15", "ServerAliveCountMax=2"),
+)
+"""Options of ssh that ask for nothing, and give up where nobody answers."""
 MISSING = 127
 """How a shell ends that doesn't find a program."""
 SHOWN = 300
@@ -45,7 +50,7 @@ def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
     path = unquote(parts.path)
     path = path.removeprefix("/~/") if path.startswith("/~/") else path
     there = "mem sync --serve" + (f" --db {shlex.quote(path)}" if path.strip("/") else "")
-    options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10"] if is_unattended else []
+    options = [item for option in UNATTENDED for item in ("-o", option)] if is_unattended else []
     options += ["-p", str(port)] if port else []
     return ["ssh", "-C", "-T", *options, "--", f"{user}@{host}" if user else host, there]
 

@@ -64,13 +64,16 @@ class AgentFiles:
         self.journal = journal
         self.versions = VersionFolder(Path(str(self.db.filename)))
 
-    def see(self, path: Path, state: FileState, content: bytes | None) -> None:
-        """Note what a file is now, and keep the version. It is no change of the journal."""
+    def see(
+        self, path: Path, state: FileState, content: bytes | None, *, durable: bool = False
+    ) -> None:
+        """Note what a file is now, and keep the version; `durable` waits until it is on the disk. It is no
+        change of the journal."""
         with self.journal.transaction, self._unrecorded():
             name = os.fsencode(path)
             self.db.execute(ADD, (uuid7(now_ms()), name))
             self.db.execute(SET, (state.sha256, state.mode, state.mtime_ns, name))
-            self._keep(path, content)
+            self._keep(path, content, durable=durable)
 
     def put(
         self, path: Path, before: bytes | None, content: bytes | None, state: FileState, what: str
@@ -78,7 +81,7 @@ class AgentFiles:
         """Give a file that holds `before` new content, as a change of the journal called `what`, and return
         what it holds then: see `memtui.store.database.files.replacing.put`."""
         with self.journal.recording(what):
-            self.see(path, *read_state(path))
+            self.see(path, *read_state(path), durable=True)
             # Kept before the file is written: whoever is killed then can still have it back.
             self._keep(path, before)
             self._keep(path, content)
@@ -123,11 +126,11 @@ class AgentFiles:
         """Return the ids of the journal's changes of a file, the newest first."""
         return [int(number) for (number,) in self.db.execute(CHANGES, (os.fsencode(path),))]
 
-    def _keep(self, path: Path, content: bytes | None) -> None:
+    def _keep(self, path: Path, content: bytes | None, *, durable: bool = True) -> None:
         if content is None:
             return
         number: Any = self.db.execute(ID, (os.fsencode(path),)).get
-        keep_version(self.db, self.versions, number, content)
+        keep_version(self.db, self.versions, number, content, durable=durable)
 
     def prune(self) -> None:
         """Keep as much of the versions as `[history]` of the configuration keeps of changes; inside a

@@ -52,7 +52,7 @@ async def test_where_it_is_narrow_the_other_screens_are_numbers_to_click_on(demo
 
 def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
     _, labels = tab_labels(TABS, "capture", "", 80, 54)
-    assert "".join(labels) == " 1 2 3 4  5 Capture  6 7"
+    assert "".join(labels) == " 1 2 3 4  5 Capture  6 7 8"
 
 
 @pytest.mark.parametrize("place", ["", "Timeline"])

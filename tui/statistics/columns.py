@@ -144,7 +144,7 @@ class Tokens(Columns):
         )
 
 
-class Spending(Columns):
+class SpendingColumns(Columns):
     """What agents' models cost, and the tokens that they wrote."""
 
     title = "Cost"

@@ -25,7 +25,7 @@ from ..screen import MemScreen
 from ..text.content import DIM, joined, plain
 from .bars import Bars
 from .calendar import COUNTED, Calendar
-from .columns import Growth, Sessions, Spending, Tokens
+from .columns import Growth, Sessions, SpendingColumns, Tokens
 from .costs import Costs
 from .figures import Figures, read
 from .pane import FiguresPane
@@ -107,7 +107,7 @@ class StatisticsScreen(MemScreen):
                 yield Costs("model", id="models")
                 yield Costs("project", id="project-costs")
                 yield Costs("session", id="session-costs")
-                yield Spending(id="spending")
+                yield SpendingColumns(id="spending")
                 yield Tokens(id="tokens")
                 yield Growth(id="growth")
         yield Static(id="figure", markup=False)

@@ -127,9 +127,13 @@ UNDER: dict[str, dict[str, Listed]] = {
         ),
     },
     "store": {
+        "archive": (
+            "archive",
+            "Keep agents' transcripts, plans and notes where the agents delete them.",
+        ),
         "stats": (
             "statistics",
-            "Count what the store holds, in all and by time, type, project and agent.",
+            "Count what the store holds, in all and by time, type, project and agent, and what it cost.",
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (

@@ -30,15 +30,16 @@ class VersionFolder:
     def __init__(self, database: Path) -> None:
         self.path = database.with_name(database.name + SUFFIX)
 
-    def keep(self, content: bytes) -> str:
-        """Keep content, and return what it is known by. Raises OSError."""
+    def keep(self, content: bytes, *, durable: bool = True) -> str:
+        """Keep content, and return what it is known by; `durable` waits until it is on the disk. Raises
+        OSError."""
         name = sha256(content)
         place = self.path / name
         if not place.exists():
             atomic.make_directories(self.path)
             with atomic.draft(place) as made:
                 made.write_bytes(content)
-                atomic.publish(made, place, replace=True)
+                atomic.publish(made, place, replace=True, durable=durable)
         return name
 
     def read(self, name: str) -> bytes | None:

@@ -130,8 +130,15 @@ class FileReversal:
         return keep_version(self.db, self.versions, number, content)
 
 
-def keep_version(db: apsw.Connection, versions: VersionFolder, number: int, content: bytes) -> str:
+def keep_version(
+    db: apsw.Connection,
+    versions: VersionFolder,
+    number: int,
+    content: bytes,
+    *,
+    durable: bool = True,
+) -> str:
     """Keep what the file of a row holds, and return its SHA-256; inside a transaction."""
-    name = versions.keep(content)
+    name = versions.keep(content, durable=durable)
     db.execute(NOTE_VERSION, (number, now_ms(), name, len(content)))
     return name

@@ -2,25 +2,28 @@
 
 -- Where other machines, or folders that something else carries, are met: name is what a person calls it.
 -- machine is the id of the store there, NULL until it was met. direction: whether rows go both ways, only come
--- from there (read) or only go there (write).
+-- from there (read) or only go there (write). trouble: why it could not be met when it was tried last, at
+-- tried_at (ms).
 CREATE TABLE sync_places (
     name TEXT PRIMARY KEY,
     address TEXT NOT NULL UNIQUE,
     machine TEXT,
     automatic INTEGER NOT NULL DEFAULT 0 CHECK (automatic IN (0, 1)),
     direction TEXT NOT NULL DEFAULT 'both' CHECK (direction IN ('both', 'read', 'write')),
-    trouble TEXT
+    trouble TEXT,
+    tried_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- The stores that were met, by the id of their machine, or by that of a folder. meeting: a random name of the
 -- last meeting that both sides finished; where the two differ, one of them was restored or missed the end, and
--- digests are compared. sent: up to which mark of `unsynced_rows` it has everything.
+-- digests are compared. sent: up to which mark of `unsynced_rows` it has everything; -1
+-- before it was given anything.
 CREATE TABLE sync_peers (
     machine TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     met_at INTEGER NOT NULL,
     meeting TEXT,
-    sent INTEGER NOT NULL DEFAULT 0
+    sent INTEGER NOT NULL DEFAULT -1
 ) STRICT, WITHOUT ROWID;
 
 -- Marks of rows that changed since some peer was given them: kind is the table, key what names the row there.

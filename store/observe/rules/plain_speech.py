@@ -51,6 +51,9 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.8, spoken_pattern(
         rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
         rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
+    ("B", 0.7, spoken_pattern(
+        r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend|shorten|limit|cap) "
+        rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)\b"
@@ -119,6 +122,7 @@ SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
         r"|me\b).{6,}",
         ANY)),
+    ("B", 0.7, spoken_pattern(r"^.{0,60}(?:最多|最少|至少|不超过|不少于|上限|下限).{2,}")),
     ("B", 0.75, spoken_pattern(r"^.{0,20}先.{1,12}再.{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?:那|那就|就|好[,，]).{4,}")),
 )  # fmt: skip

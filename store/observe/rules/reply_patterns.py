@@ -176,7 +176,7 @@ SPECIFIC = spoken_pattern(
     r"`[^`\n]{2,}`|[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json"
     r"|css|html|c|cpp|h)\b"
     r"|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|\b\w+_\w+|\d|\"[^\"\n]{3,}\"|“[^”\n]{2,}”"
-    r"|\b[A-Z]{3,}\b"
+    r"|\b[A-Z]{3,}\b|[一二三四五六七八九十百千万两]+(?:位|条|次|天|分钟|秒|小时|年|个月|周|倍|份|台|行|级)"
 )
 
 OPENING = spoken_pattern(

@@ -42,6 +42,8 @@ def diff_lines(text: str, path: str = "") -> Iterator[DiffLine]:
     for at, line in enumerate(lines):
         if numbers := _HUNK.match(line):
             old, new, is_in_hunk = int(numbers[1]), int(numbers[2]), True
+        elif line.startswith("@@"):
+            old, new, is_in_hunk = None, None, True
         elif _begins_file(lines, at):
             old, new, is_in_hunk = None, None, False
         if file := _FILE.match(line) if not is_in_hunk or line.startswith("***") else None:

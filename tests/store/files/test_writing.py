@@ -90,6 +90,14 @@ def test_what_may_hold_keys_is_never_written(store: Store, tmp_path: Path, name:
     assert path.read_text() == "key"
 
 
+def test_a_project_may_lie_in_a_directory_of_any_name(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "uploads/debug/CLAUDE.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("a\n")
+    FileWriter(store).write(existing(path), "b\n", "edited")
+    assert path.read_text() == "b\n"
+
+
 def test_a_link_to_what_may_hold_keys_is_not_followed(store: Store, tmp_path: Path) -> None:
     (tmp_path / "auth.json").write_text("key")
     (tmp_path / "CLAUDE.md").symlink_to(tmp_path / "auth.json")

@@ -22,6 +22,8 @@ LOG = "\n".join(f"WARN valve host=edge-{number} retry=3" for number in range(20)
         ("the valve is always made of brass", "Noted.", "", "decision"),
         ("from now on take steel for the valve", "The valve is of steel.", "", "change"),
         ("阀门改为钢的", "已经换了。", "", "change"),
+        ("lower the pressure of the valve to two bar", "It is two bar.", "", "change"),
+        ("the valve: two bar from Monday on", "", "", "change"),
         (
             "try steel for the valve",
             "It rusted within a week, so I took it out again.",

@@ -200,16 +200,6 @@ def contents(store: Store) -> dict[str, list[Any]]:
             for line in rows(store.db, kind, TABLES[kind], Scope())
         ]
         found[kind] = sorted(lines, key=str)
-    gone = [
-        (kind, uid, deleted_at)
-        for kind in RECORDS
-        for uid, deleted_at in store.db.execute(
-            f"SELECT uid, deleted_at FROM {kind} WHERE deleted_at IS NOT NULL AND private = 0 "
-            "UNION SELECT uid, deleted_at FROM sync_tombstones WHERE kind = ?",
-            (kind,),
-        )
-    ]
-    found["gone"] = sorted(gone)
     found["labels"] = sorted(
         store.db.execute(
             "SELECT l.kind, l.value, o.uid FROM labels l JOIN documents d ON d.id = l.document_id "

@@ -18,14 +18,15 @@ HOURS = (0.0, -2.0, 3.0)
 
 
 def meet_machines(
-    clocks: Clocks, one: Machine, other: Machine, chance: random.Random, *, kills: bool
+    one: Machine, other: Machine, chance: random.Random, *, kills: bool, verify: bool = False
 ) -> None:
     cut = [chance.randrange(20_000) if kills and chance.random() < 0.5 else None for _ in range(2)]
     with one.open() as ours, other.open() as theirs:
         before = versions(ours), versions(theirs)
         one.set_clock()
+        wishes = Wishes(verify=verify or chance.random() < 0.2)
         outcome, _ = meet(
-            ours, theirs, Wishes(verify=chance.random() < 0.2), cut_ours=cut[0], cut_theirs=cut[1],
+            ours, theirs, wishes, cut_ours=cut[0], cut_theirs=cut[1],
             set_clock=other.set_clock,
         )  # fmt: skip
         if outcome is None:
@@ -37,10 +38,10 @@ def meet_machines(
                 assert after[key] >= max(side[key] for side in before), key
 
 
-def meet_folder(machine: Machine, folder: Path) -> None:
+def meet_folder(machine: Machine, folder: Path, *, verify: bool = False) -> None:
     with machine.open() as store:
         place = Machines(store).add("folder", f"folder:{folder}")
-        meet_place(store, place, Wishes())
+        meet_place(store, place, Wishes(verify=verify))
 
 
 def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
@@ -64,14 +65,16 @@ def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
                 machine.put_back()
         if chance.random() < 0.7:
             one, other = chance.sample(chance.choice(pairs), 2)
-            meet_machines(clocks, machines[one], machines[other], chance, kills=True)
+            meet_machines(machines[one], machines[other], chance, kills=True)
         if carriers and chance.random() < 0.5:
             meet_folder(machines[chance.choice(sorted(carriers))], shared)
-    for _ in range(6):
+    for number in range(8):
         for one, other in pairs:
-            meet_machines(clocks, machines[one], machines[other], chance, kills=False)
-        for number in sorted(carriers):
-            meet_folder(machines[number], shared)
+            meet_machines(
+                machines[one], machines[other], chance, kills=False, verify=number in (4, 5)
+            )
+        for carrier in sorted(carriers):
+            meet_folder(machines[carrier], shared, verify=number in (4, 5))
     ends = []
     for machine in machines:
         with machine.open() as store:

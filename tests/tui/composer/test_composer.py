@@ -50,7 +50,7 @@ async def test_the_memories_stand_in_the_order_in_which_they_are_told(atlas: Pat
 async def test_beside_the_list_stands_the_text_with_its_lines_numbered(atlas: Path) -> None:
     async with opened(atlas, size=(400, 60)) as pilot:
         screen = await to_composer(pilot)
-        await press(pilot, "g")
+        await press(pilot, "home")
         shown = [re.sub(r"^ *[0-9]+  [ ▌]", "", line) for line in text(screen.view).split("\n")]
         assert "\n".join(shown).rstrip() == told(screen)
 
@@ -216,7 +216,7 @@ async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Pat
         assert "▌[✓] ◇ Times" in rows(pilot)[1]
         await press(pilot, "J")
         assert "▌[✓] ◇ Times" in rows(pilot)[2]
-        await press(pilot, "J", "g", "J")
+        await press(pilot, "J", "home", "J")
         assert told(screen) == usual and "default" in heading(screen)
 
 

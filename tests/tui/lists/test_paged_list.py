@@ -34,7 +34,7 @@ async def test_the_first_of_a_million_rows_are_shown_and_only_their_page_is_aske
         ("end", MILLION - 1),
         ("G down", MILLION - 1),
         ("end home", 0),
-        ("G g", 0),
+        ("G home", 0),
     ],
 )
 async def test_keys_move_the_cursor(keys: str, cursor: int) -> None:

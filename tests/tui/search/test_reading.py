@@ -185,5 +185,5 @@ async def test_a_text_scrolls_by_keys(empty: Path) -> None:
         await press(pilot, "down", "enter", "G")
         detail = search(pilot).reading.detail
         assert text(detail).rstrip().endswith("line 299")
-        await press(pilot, "g", "j")
+        await press(pilot, "home", "j")
         assert "line 0" in text(detail)

@@ -49,6 +49,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "ContextLogScreen": ("6", "l"),
     "ThenAndNowScreen": ("6", "l", "c"),
     "StatisticsScreen": ("7",),
+    "FilesScreen": ("8",),
     "DoctorScreen": ("ctrl+p", *"doctor", "enter"),
     "MergeScreen": ("space", "space", "m"),
     "ResultForm": ("down", "space", "space", "m", "e"),

@@ -190,6 +190,8 @@ def show_done(done: Purged) -> None:
     from ....maintain.purge import summary
 
     tell(f"Purged: {summary(done.counts)}.")
+    if done.archived:
+        tell(f"{count_noun(done.archived, 'archived sessions')} went along.")
     size = f"{done.bytes / 1e6:,.1f} MB"
     texts = count_noun(done.texts, "texts")
     tell(

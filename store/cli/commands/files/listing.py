@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time
 from ....text.plural import count_noun
-from ...command import Call, Command, ReadingCommand, group
+from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...output.home_paths import shown_path
 from ...typer_later import typer
@@ -29,9 +29,8 @@ app.command(cls=Command)(told)
 app.command(cls=Command)(cost)
 app.command(cls=Command)(check)
 app.command(cls=Command)(ignore)
-for changing in (edit, new, move, delete, sync, promote, adopt, watch):
-    app.command(cls=Command)(changing)
-app.command(cls=ReadingCommand)(diff)
+for declared in (edit, new, move, delete, diff, sync, promote, adopt, watch):
+    app.command(cls=Command)(declared)
 
 ForAgent = Annotated[
     str | None, typer.Option("--agent", help="Only files of this agent, such as claude-code.")

@@ -48,6 +48,7 @@ def process(
 
     In what time is left, vectors are built where they are kept (`mem embeddings`).
     """
+    from ....archive.capturing import capture_if_on
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
@@ -56,6 +57,7 @@ def process(
     from ....git.refresh import refresh
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
+    from ....sync.meeting import meet_due
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
@@ -85,6 +87,8 @@ def process(
                     back_up_if_due(store.db, store.path)
                     if background:
                         refresh(store)
+                        capture_if_on(store.path)
+                        meet_due(store)
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):

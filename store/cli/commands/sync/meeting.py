@@ -43,9 +43,6 @@ def all_machines(
     watch: Annotated[
         bool, typer.Option("--watch", help="Meet them again every minute, until Ctrl+C.")
     ] = False,
-    automatic: Annotated[
-        bool, typer.Option("--automatic", help="Meet those added with --auto only, asking nothing.")
-    ] = False,
     serve: Annotated[
         bool,
         typer.Option("--serve", help="Answer a store that calls, on standard input and output."),
@@ -64,16 +61,14 @@ def all_machines(
     with call.writing() as store:
         machines = Machines(store)
         places = [machines.place(name) for name in names] if names else machines.places()
-        if automatic:
-            places = [place for place in places if place.is_automatic]
         if not places:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
-        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify, asks=not automatic)
+        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify)
         while watch:
             from time import sleep
 
             sleep(60)
-            _meet(call, store, places, dry_run=dry_run, verify=False, asks=not automatic)
+            _meet(call, store, places, dry_run=dry_run, verify=False)
     if not is_whole:
         raise typer.Exit(1)
 
@@ -151,13 +146,13 @@ def _meet_at(
         machines = Machines(store)
         known = [place for place in machines.places() if place.address == address]
         place = known[0] if known else machines.add(name, address, direction=direction)
-        is_whole = _meet(call, store, [place], dry_run=dry_run, verify=verify, asks=True)
+        is_whole = _meet(call, store, [place], dry_run=dry_run, verify=verify)
     if not is_whole:
         raise typer.Exit(1)
 
 
 def _meet(
-    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool, asks: bool
+    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool
 ) -> bool:
     """Meet places one after the other and print what came of it; whether all could be met."""
     from ....sync.exchange import Wishes
@@ -168,7 +163,7 @@ def _meet(
     for place in places:
         wishes = Wishes(verify=verify, dry_run=dry_run)
         try:
-            meetings.append(meet(store, place, wishes, is_unattended=not asks))
+            meetings.append(meet(store, place, wishes))
         except StoreError as error:
             troubles.append((place.name, str(error)))
     if call.json:

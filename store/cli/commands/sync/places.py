@@ -25,7 +25,7 @@ def add(
         ),
     ],
     auto: Annotated[
-        bool, typer.Option("--auto", help="Meet it by itself, after captures and in the browser.")
+        bool, typer.Option("--auto", help="Meet it by itself after captures, in the background.")
     ] = False,
     read_only: ReadOnly = False,
     write_only: WriteOnly = False,

@@ -48,6 +48,19 @@ def test_what_a_user_changes_supersedes_what_was_decided_before(store: Store) ->
     assert "- 2 (no longer holds) " in text
 
 
+def test_a_new_limit_supersedes_the_one_before(store: Store) -> None:
+    talk(
+        store, "c-1", 0, ("ferry deck load: cars stand too close", "Shall I set a limit?"),
+        ("20 items per deck and no more", "The deck takes 20 items."),
+    )  # fmt: skip
+    talk(
+        store, "c-2", 30,
+        ("ferry deck load: the new deck is in. raise the limit of the deck to 30 items from Monday on",
+         "The limit is 30 items."),
+    )  # fmt: skip
+    assert holding(store) == ["Raise the limit of the deck to 30 items from Monday on"]
+
+
 def test_what_another_subject_changes_supersedes_nothing(store: Store) -> None:
     talk(
         store,

@@ -105,6 +105,11 @@ def test_a_diff_stands_side_by_side_where_there_is_room() -> None:
     assert all(len(line) <= 120 for line in wide)
 
 
+def test_lines_of_a_file_that_nobody_numbered_are_lines_of_a_diff_too() -> None:
+    told = shown("```diff\n--- a.py\n+++ a.py\n@@\n-x = 1\n+x = 2\n```")
+    assert told.split("\n") == ["--- a.py", "+++ a.py", "- x = 1", "+ x = 2"]
+
+
 def test_what_is_stored_of_an_edit_has_no_blank_behind_its_signs() -> None:
     assert shown("- a = 1\n+ a = 2\n+     b = 3").split("\n") == [
         "- a = 1",

@@ -103,10 +103,12 @@ def test_a_tracked_file_is_named_and_not_committed(mem: Mem, tmp_path: Path) -> 
     file = tmp_path / "CLAUDE.md"
     file.write_text("one\n")
     git("init", "-q")
+    git("remote", "add", "origin", "https://example.org/us/shop.git")
     git("add", "CLAUDE.md")
     git("commit", "-qm", "one")
     result = mem("files", "edit", str(file), "--text", "one\ntwo\n")
-    assert "1 line changed. Nothing was committed." in result.stderr
+    said = "which goes to example.org/us/shop: 1 line changed. Nothing was committed."
+    assert said in result.stderr
     assert git("log", "--oneline").count("\n") == 1
     assert git("status", "--porcelain", "CLAUDE.md") == " M CLAUDE.md\n"
 

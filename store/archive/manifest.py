@@ -1,0 +1,70 @@
+"""What the archive has of a session: a line a version of a file, each with a hash of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from ..database.files import atomic
+from ..errors import SourceError
+from ..records.dataclasses import asdict, dataclass
+from .chunks import Chunk
+
+NAME = "manifest.jsonl"
+DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFile:
+    """A version of a file: its path, bytes, mtime (ns) and mode as they were, the SHA-256 of all of it,
+    when it was seen (ms), its lines, whether the last of these has no end, and its pieces."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    mode: int
+    sha256: str
+    seen: int
+    lines: int
+    is_torn: bool
+    chunks: tuple[Chunk, ...]
+
+
+def read_manifest(folder: Path) -> list[ArchivedFile]:
+    """Return the versions of a session's files, the oldest first; SourceError for a damaged manifest."""
+    path = folder / NAME
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    if content and not content.endswith(b"\n"):
+        raise SourceError(f"{path} is damaged: its last line has no end.")
+    entries = []
+    for number, line in enumerate(content.split(b"\n")[:-1], 1):
+        text, _, check = line.rpartition(b"\t")
+        if _check(text) != check:
+            raise SourceError(f"{path} is damaged in line {number}.")
+        values = json.loads(text)
+        values["chunks"] = tuple(Chunk(**chunk) for chunk in values["chunks"])
+        entries.append(ArchivedFile(**values))
+    return entries
+
+
+def write_manifest(folder: Path, entries: list[ArchivedFile]) -> None:
+    """Write the versions of a session's files. Raises OSError."""
+    atomic.make_directories(folder)
+    lines = []
+    for entry in entries:
+        text = json.dumps(asdict(entry)).encode()
+        lines.append(text + b"\t" + _check(text) + b"\n")
+    atomic.write(folder / NAME, b"".join(lines))
+
+
+def newest(entries: list[ArchivedFile]) -> dict[str, ArchivedFile]:
+    """Return the last version of each file, by its path."""
+    return {entry.path: entry for entry in entries}
+
+
+def _check(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:DIGITS].encode()

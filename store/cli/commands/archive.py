@@ -1,0 +1,291 @@
+"""`mem archive`: what agents leave and delete again, kept beside the store."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ...clock import DAY_MS, local_time, now_ms
+from ...text.plural import count_noun
+from ..command import Call, Command, group
+from ..output.console import Row, print_json, print_line, print_rows, tell
+from ..typer_later import typer
+
+if TYPE_CHECKING:
+    from ...archive.archive import Archive, ArchivedUnit
+    from ...files.homes import AgentHomes
+    from ..output.serializers import Json
+
+app = group("Keep agents' transcripts, plans and notes where the agents delete them.")
+
+ForAgents = Annotated[
+    list[str] | None, typer.Option("--agent", help="Only this agent's, such as claude-code.")
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="A session's id, or its beginning.")]
+
+
+@app.command(cls=Command)
+def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> None:
+    """Archive what is new in what agents left: transcripts, sub-agents, results, plans, notes, prompts.
+
+    It is kept as it is, secrets included, for you alone. The first time it asks, and tells the size;
+    from then on what is new is archived after sessions (`[archive] on`).
+    """
+    from ...archive.sources import units
+    from ...config import archives
+    from ...files.homes import AgentHomes
+    from ..output.progress import progress_bar
+
+    call: Call = ctx.obj
+    found = list(units(AgentHomes.own(), agent or ()))
+    if not archives():
+        _ask(sum(unit.size for unit in found), sum(len(unit.files) for unit in found), yes=yes)
+    with progress_bar("Archiving") as show:
+        done = _archive(call).capture(found, show)
+    if call.json:
+        print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
+        return
+    if not done.files:
+        tell("Nothing is new.")
+        return
+    files = count_noun(done.files, "files")
+    print_line(
+        f"Archived: {done.bytes / 1e6:,.1f} MB of {files}, {count_noun(done.units, 'entries')}."
+    )
+
+
+@app.command("list", cls=Command)
+def list_archived(
+    ctx: typer.Context,
+    agent: ForAgents = None,
+    only_here: Annotated[
+        bool, typer.Option("--only-here", help="Only what its agent has deleted.")
+    ] = False,
+) -> None:
+    """List what is archived: whether it is only here, or when its agent will delete it."""
+    from ...files.homes import AgentHomes
+
+    call: Call = ctx.obj
+    archive, here = _archive(call), AgentHomes.own()
+    found = [
+        unit
+        for unit in archive.units()
+        if (not agent or unit.agent in agent) and (unit.is_only_here or not only_here)
+    ]
+    if call.json:
+        print_json([_json(archive, unit, here) for unit in found])
+        return
+    if not found:
+        tell("Nothing is archived. `mem archive capture` does.")
+    print_rows(
+        ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
+        (
+            Row(
+                (
+                    unit.agent, unit.project, unit.id, f"{len(unit.files):,}", f"{unit.size:,}",
+                    f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here),
+                )
+            )
+            for unit in found
+        ),
+        wide="id",
+        right=("files", "bytes", "stored"),
+        first_out=("seen", "stored", "files"),
+    )  # fmt: skip
+
+
+@app.command(cls=Command)
+def verify(ctx: typer.Context) -> None:
+    """Read all of the archive, and compare every hash; exit code 1 where something is damaged."""
+    call: Call = ctx.obj
+    archive = _archive(call)
+    damaged = [(str(folder), sentence) for folder, sentence in archive.verify()]
+    if call.json:
+        print_json([{"folder": folder, "problem": sentence} for folder, sentence in damaged])
+    else:
+        for folder, sentence in damaged:
+            print_line(f"{folder}: {sentence}")
+        if not damaged:
+            print_line(f"{count_noun(len(archive.units()), 'entries')}, all as they were.")
+    if damaged:
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def restore(
+    ctx: typer.Context,
+    id: Id,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="DIR", help="Into this directory instead.")
+    ] = None,
+) -> None:
+    """Put a session's files back, and print the command by which its agent resumes it.
+
+    Nothing is written over a file that differs. They count as changed now, or the agent would delete
+    them again.
+    """
+    from ...agents.registry import agent_called
+
+    call: Call = ctx.obj
+    archive = _archive(call)
+    unit = archive.unit(id)
+    folder = None if to is None else Path(to).expanduser().absolute()
+    paths = archive.restore(unit, folder)
+    agent = agent_called(unit.agent)
+    command = agent.resume_command(unit.id) if agent is not None and folder is None else None
+    if call.json:
+        print_json({"paths": list(map(str, paths)), "resume": list(command or ())})
+        return
+    for path in paths:
+        print_line(str(path))
+    if not paths:
+        tell("All of it is there.")
+    if command is not None:
+        tell(f"To go on with it: {shlex.join(command)}")
+
+
+@app.command(cls=Command)
+def prune(
+    ctx: typer.Context,
+    older: Annotated[
+        float, typer.Option("--older", min=1, metavar="DAYS", help="What was seen so long ago.")
+    ],
+    yes: Yes = False,
+) -> None:
+    """Let go of what is archived and has been as it is for so many days."""
+    call: Call = ctx.obj
+    archive = _archive(call)
+    old = [unit for unit in archive.units() if unit.seen < now_ms() - older * DAY_MS]
+    _forget(call, archive, old, yes=yes)
+
+
+@app.command(cls=Command)
+def purge(ctx: typer.Context, id: Id, yes: Yes = False) -> None:
+    """Let go of a session in the archive; what the store remembers of it stays."""
+    call: Call = ctx.obj
+    archive = _archive(call)
+    _forget(call, archive, [archive.unit(id)], yes=yes)
+
+
+@app.command(cls=Command)
+def retention(
+    ctx: typer.Context,
+    keep: Annotated[
+        int | None,
+        typer.Option("--keep", min=1, metavar="DAYS", help="Have the agent keep them so long."),
+    ] = None,
+    agent: Annotated[str, typer.Option("--agent", help="With --keep: whose.")] = "claude-code",
+    yes: Yes = False,
+) -> None:
+    """Show after how many days agents delete their transcripts; with --keep change it, as one undo."""
+    from ...files.homes import AgentHomes
+    from ...install.transcript_days import KEYS, kept_days, with_days
+
+    call: Call = ctx.obj
+    here = AgentHomes.own()
+    if keep is None:
+        days = {name: kept_days(here, name) for name in KEYS}
+        if call.json:
+            print_json(days)
+            return
+        print_rows(
+            ("agent", "deletes transcripts after"),
+            (Row((name, f"{count} days" if count else "never")) for name, count in days.items()),
+            wide="deletes transcripts after",
+        )
+        return
+    path, before, after = with_days(here, agent, keep)
+    if before == after:
+        tell(f"{path} says so already.")
+        return
+    from ..output.diff import print_line_difference
+
+    print_line_difference(before, after)
+    if not (yes or _confirmed(f"Change {path} so?")):
+        tell("Nothing was changed. --yes changes it.")
+        raise typer.Exit(1)
+    from ...database.files.replacing import FileState, read_state
+
+    with call.writing() as store:
+        state, content = read_state(path)
+        if (content or b"").decode() != before:
+            tell(f"{path} was changed meanwhile. Look at it again.")
+            raise typer.Exit(1)
+        mode = FileState(mode=state.mode or 0o600)
+        store.agent_files.put(path, content, after.encode(), mode, f"{agent} keeps {keep} days")
+    print_line(str(path))
+
+
+def _archive(call: Call) -> Archive:
+    from ...archive.archive import Archive
+
+    return Archive(call.path.resolve())
+
+
+def _ask(size: int, files: int, *, yes: bool) -> None:
+    """Ask once whether to archive, and have that be so from then on."""
+    from ...maintain.configuration import change
+
+    question = (
+        f"Archive {size / 1e6:,.1f} MB of {count_noun(files, 'files')}, and what is new after each "
+        "session, secrets as they are?"
+    )
+    if not (yes or _confirmed(question)):
+        tell("Nothing was archived. --yes archives, and turns `[archive] on`.")
+        raise typer.Exit(1)
+    change({"archive.on": True})
+
+
+def _confirmed(question: str) -> bool:
+    return sys.stdin.isatty() and typer.confirm(question, err=True)
+
+
+def _forget(call: Call, archive: Archive, units: list[ArchivedUnit], *, yes: bool) -> None:
+    what = count_noun(len(units), "entries")
+    if not units:
+        tell("There is nothing of the kind.")
+        return
+    if not (yes or _confirmed(f"Let go of {what} of the archive for good?")):
+        tell(f"{what} stay. --yes lets go of them.")
+        raise typer.Exit(1)
+    archive.forget(units)
+    if call.json:
+        print_json({"forgotten": [unit.id for unit in units]})
+    else:
+        print_line(f"{what} forgotten.")
+
+
+def _state(unit: ArchivedUnit, here: AgentHomes) -> str:
+    """Return whether what is archived is only here, or when its agent will delete it."""
+    if unit.is_only_here:
+        return "only here"
+    left = _days_left(unit, here)
+    return "" if left is None else f"expires in {count_noun(left, 'days')}"
+
+
+def _days_left(unit: ArchivedUnit, here: AgentHomes) -> int | None:
+    from ...install.transcript_days import kept_days
+
+    days = kept_days(here, unit.agent)
+    if not days or not any(entry.path.endswith((".jsonl", ".json")) for entry in unit.files):
+        return None
+    oldest = min(entry.mtime_ns for entry in unit.files) // 1_000_000
+    return max(0, days - (now_ms() - oldest) // DAY_MS)
+
+
+def _json(archive: Archive, unit: ArchivedUnit, here: AgentHomes) -> Json:
+    return {
+        "agent": unit.agent,
+        "project": unit.project,
+        "id": unit.id,
+        "files": [entry.path for entry in unit.files],
+        "versions": unit.versions,
+        "bytes": unit.size,
+        "stored": archive.stored_bytes(unit),
+        "seen": unit.seen,
+        "only_here": unit.is_only_here,
+        "expires_in_days": _days_left(unit, here),
+    }

@@ -1,0 +1,84 @@
+"""What `mem doctor` says of agents' files: what expires soon, and rules that are older than an agent."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ..database.health import Check
+from .checks.expiry import SOON_DAYS, expiring
+from .homes import AgentHomes
+from .reading import read_text
+from .rules import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VERSION = re.compile(r'"(?:version|cli_version)"\s*:\s*"(\d+(?:\.\d+)+)"')
+HEAD_BYTES = 1 << 16
+TRANSCRIPTS = {"claude-code": ("projects", 1), "codex": ("sessions", 3)}
+"""Where agents keep transcripts that name their version, and how many folders deep."""
+
+
+def files_checks() -> Iterator[Check]:
+    """Yield what there is to say; nothing where no agent keeps anything here."""
+    here = AgentHomes.own()
+    for entry in expiring(here):
+        noun = "transcript" if entry.count == 1 else "transcripts"
+        title = rules_of(entry.agent).title
+        found = (
+            f"{title} deletes {entry.count:,} {noun} within {SOON_DAYS} days "
+            f"(it keeps them for {entry.days})"
+        )
+        yield Check("expiring", True, found)
+    for agent in TRANSCRIPTS:
+        version = version_here(here, agent)
+        rules = rules_of(agent)
+        if version is not None and _numbers(version) > _numbers(rules.seen):
+            found = (
+                f"{rules.title} {version} is here; what it is told is computed as of {rules.seen}"
+            )
+            yield Check("agents' files", True, found)
+
+
+def version_here(here: AgentHomes, agent: str) -> str | None:
+    """Return the version of an agent that its newest transcript names."""
+    folder, depth = TRANSCRIPTS[agent]
+    newest = _newest(here.folder_of(agent) / folder, depth)
+    match = VERSION.search(read_text(newest, HEAD_BYTES) or "") if newest is not None else None
+    return match[1] if match else None
+
+
+def _newest(folder: Path, depth: int) -> Path | None:
+    """Return the newest transcript below a folder: of folders that are named by dates in the last of each,
+    else in all."""
+    folders = [folder]
+    for _ in range(depth):
+        below = [place for one in folders for place in _folders(one)]
+        folders = sorted(below)[-1:] if depth > 1 else below
+    newest, at = None, 0.0
+    for place in folders:
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False):
+                        changed = entry.stat(follow_symlinks=False).st_mtime
+                        if changed > at:
+                            newest, at = place / entry.name, changed
+        except OSError:
+            continue
+    return newest
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return [folder / entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))

@@ -1,0 +1,107 @@
+"""All about agents' files in one folder, as the browser shows it: what is told, what isn't, what it costs,
+and what is wrong."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..clock import now_ms
+from ..records.dataclasses import dataclass
+from ..tables.starts import starts_in
+from ..text.redaction import scrub
+from .agent_file import AgentFile as AgentFile
+from .checks import Finding as Finding
+from .checks import check
+from .cost import DAY_MS, DAYS
+from .discovery import project_of
+from .homes import AgentHomes
+from .index import FileIndex, index_path
+from .markup import split_front
+from .reading import read_text
+from .rules import rules_of
+from .searching import refreshed
+from .told import AGENTS as AGENTS
+from .told import AgentStart as AgentStart
+from .told import ToldFile as ToldFile
+from .told import UntoldFile as UntoldFile
+from .told import told
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class FilesOverview:
+    """What an agent is told at a start in a folder, the other files of the project and those that hold
+    everywhere, the findings by file, and how many starts and sub-agents there were in thirty days."""
+
+    title: str
+    approximate: bool
+    start: AgentStart
+    files: tuple[AgentFile, ...]
+    findings: Mapping[Path, Sequence[Finding]]
+    starts: int
+    sub_agents: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file's text without secrets: its front matter as lines, the rest, and how many lines stand before
+    that. `trouble` says why there is none."""
+
+    front: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    skipped: int = 0
+    trouble: str = ""
+
+
+def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
+    """Return what there is to see of agents' files in a folder. KeyError for an agent of which isn't
+    computed what it is told."""
+    here = AgentHomes.own()
+    project = project_of(folder)
+    with FileIndex(index_path(Path(store.path))) as index:
+        files = refreshed(index, here, [project]).files
+    own = [file for file in files if file.project in (None, project) and not _of_others(file)]
+    findings: dict[Path, list[Finding]] = defaultdict(list)
+    for finding in check(here, [project], own):
+        findings[finding.path].append(finding)
+    starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
+    rules = rules_of(agent)
+    return FilesOverview(
+        rules.title,
+        rules.approximate,
+        told(here, agent, folder),
+        tuple(own),
+        dict(findings),
+        starts[agent],
+        sub_agents[agent],
+    )
+
+
+def file_text(path: Path) -> FileText:
+    """Return the text of a file, fit to be shown but for the display gate."""
+    text = read_text(path)
+    if text is None:
+        return FileText(trouble="It can't be read: it is gone, no plain file, or may hold keys.")
+    front = split_front(scrub(text))
+    values = front.values or {}
+    lines = tuple((name, _shown(value)) for name, value in values.items())
+    return FileText(lines, front.body, front.lines)
+
+
+def _of_others(file: AgentFile) -> bool:
+    """Return whether a file belongs to another project, of which it can't be told."""
+    return file.project is None and file.scope in ("project", "team")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {inner}" for name, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)

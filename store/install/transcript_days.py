@@ -1,0 +1,58 @@
+"""After how many days agents delete their transcripts, by their settings, and another number there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import ConfigurationError
+from ..files.checks.expiry import retention_days
+from ..regular_file import read_regular
+from . import jsonc
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..files.homes import AgentHomes
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "claude-code": ("cleanupPeriodDays",),
+    "gemini": ("general", "sessionRetention", "maxAge"),
+}
+"""The agents that delete transcripts by their age, and where their settings.json says by which."""
+
+
+def kept_days(here: AgentHomes, agent: str) -> int:
+    """Return after how many days an agent deletes transcripts; 0 for never."""
+    return retention_days(here, agent) if agent in KEYS else 0
+
+
+def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
+    """Return an agent's settings, what they say ("" where there are none), and what they are to say to keep
+    transcripts so long; all else in them stays as it is. Raises ConfigurationError."""
+    if agent not in KEYS:
+        raise ConfigurationError(
+            f"{agent} deletes no transcripts by their age, as far as is known. {' and '.join(KEYS)} do."
+        )
+    path = here.folder_of(agent) / "settings.json"
+    if not path.parent.is_dir():
+        raise ConfigurationError(f"There is no {path.parent}: {agent} was never started here.")
+    try:
+        before = read_regular(path).decode()
+    except FileNotFoundError:
+        before = ""
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{path} can't be read ({error}). It stays as it is.") from error
+    value: object = days if agent == "claude-code" else f"{days}d"
+    names = KEYS[agent]
+    try:
+        text = before if before.strip() else "{}\n"
+        for depth in range(len(names)):
+            if jsonc.find(text, names[: depth + 1]) is None:
+                for name in reversed(names[depth + 1 :]):
+                    value = {name: value}
+                return path, before, jsonc.append(text, names[:depth], value, names[depth])
+        return path, before, jsonc.replace(text, names, value)
+    except (ValueError, AssertionError) as error:
+        raise ConfigurationError(
+            f"{path} can't be changed ({error}). It stays as it is."
+        ) from error

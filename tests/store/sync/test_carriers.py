@@ -1,0 +1,242 @@
+"""What carries an exchange: a program at the other end of a pipe, ssh, a folder, git."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.store import InvalidRecordError, Store
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.sync import ssh
+from memtui.store.sync.exchange import SyncError, Wishes
+from memtui.store.sync.machines import Machines
+from memtui.store.sync.meeting import Meeting, meet
+from memtui.store.tables.removal.purge_selection import of_uids
+
+from .meeting import stores
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    one, other = stores(tmp_path, "one", "other")
+    with one, other:
+        yield one, other
+
+
+def meet_at(store: Store, address: str, wishes: Wishes | None = None) -> Meeting:
+    machines = Machines(store)
+    known = [place for place in machines.places() if place.address == address]
+    place = known[0] if known else machines.add("there", address)
+    return meet(store, place, wishes or Wishes())
+
+
+def served(path: Path) -> list[str]:
+    return [sys.executable, "-m", "memtui.store.cli", "sync", "--serve", "--db", str(path)]
+
+
+def test_a_program_answers_on_its_standard_streams(store: Store, tmp_path: Path) -> None:
+    store.observations.add("c-1", title="over a pipe")
+    ssh.meet_program(store, served(tmp_path / "there.db"))
+    with Store.open(tmp_path / "there.db") as there:
+        assert [item.title for item in there.observations.recent()] == ["over a pipe"]
+
+
+def test_a_program_that_is_missing_is_told(store: Store) -> None:
+    with pytest.raises(SyncError, match="not found there"):
+        ssh.meet_program(store, ["sh", "-c", "exit 127"])
+
+
+@pytest.mark.parametrize(
+    ("host", "command"),
+    [
+        ("laptop", ["--", "laptop", "mem sync --serve"]),
+        ("me@laptop:notes.db", ["--", "me@laptop", "mem sync --serve --db notes.db"]),
+        ("laptop:/a b.db", ["--", "laptop", "mem sync --serve --db '/a b.db'"]),
+        ("ssh://me@laptop:2222", ["-p", "2222", "--", "me@laptop", "mem sync --serve"]),
+    ],
+)
+def test_addresses_are_those_of_ssh(host: str, command: list[str]) -> None:
+    assert ssh.command_of(ssh.address_of(host))[3:] == command
+
+
+def test_an_address_is_never_an_option_of_ssh() -> None:
+    with pytest.raises(InvalidRecordError):
+        ssh.command_of("ssh://-oProxyCommand=x")
+
+
+@pytest.mark.skipif(shutil.which("sshd") is None, reason="no server of ssh is installed")
+def test_two_stores_meet_over_ssh(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for name in ("host", "user"):
+        subprocess.run(
+            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / name)], check=True
+        )
+    there = tmp_path / "there.db"
+    forced = " ".join(served(there))
+    public = (tmp_path / "user.pub").read_text()
+    (tmp_path / "keys").write_text(f'command="{forced}" {public}')
+    (tmp_path / "sshd").write_text(
+        f"Port {port}\nListenAddress 127.0.0.1\nHostKey {tmp_path}/host\nPidFile {tmp_path}/pid\n"
+        f"AuthorizedKeysFile {tmp_path}/keys\nStrictModes no\nPasswordAuthentication no\n"
+        f"SetEnv PYTHONPATH={os.environ.get('PYTHONPATH', '')}\n"
+    )
+    (tmp_path / "client").write_text(
+        f"IdentityFile {tmp_path}/user\nIdentitiesOnly yes\nStrictHostKeyChecking no\n"
+        f"UserKnownHostsFile {tmp_path}/known\nConnectionAttempts 20\n"
+    )
+    sshd = str(shutil.which("sshd"))
+    server = subprocess.Popen(
+        [sshd, "-D", "-e", "-f", str(tmp_path / "sshd")], stderr=subprocess.PIPE
+    )
+    try:
+        assert server.stderr is not None
+        for line in server.stderr:
+            if b"listening" in line:
+                break
+        store.observations.add("c-1", title="over ssh")
+        command = ssh.command_of(f"ssh://127.0.0.1:{port}", is_unattended=True)
+        ssh.meet_program(store, [command[0], "-F", str(tmp_path / "client"), *command[1:]])
+    finally:
+        server.terminate()
+        server.wait()
+    with Store.open(there) as other:
+        assert [item.title for item in other.observations.recent()] == ["over ssh"]
+
+
+def test_a_folder_carries_rows_and_deletions(pair: tuple[Store, Store], tmp_path: Path) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    made = one.observations.add("c-1", title="in the folder")
+    meet_at(one, f"folder:{folder}")
+    meet_at(other, f"folder:{folder}")
+    assert [item.title for item in other.observations.recent()] == ["in the folder"]
+    other.observations.delete(other.observations.get(made.uid))
+    meet_at(other, f"folder:{folder}")
+    meet_at(one, f"folder:{folder}")
+    assert not one.observations.recent()
+    before = sorted(folder.rglob("*"))
+    meet_at(one, f"folder:{folder}")
+    meet_at(other, f"folder:{folder}")
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_a_chunk_that_has_not_come_whole_waits(pair: tuple[Store, Store], tmp_path: Path) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    one.observations.add("c-1", title="in the folder")
+    meet_at(one, f"folder:{folder}")
+    (chunk,) = folder.glob("*/*.gz")
+    data = chunk.read_bytes()
+    for size in (0, 1, len(data) // 2, len(data) - 1):
+        chunk.write_bytes(data[:size])
+        meeting = meet_at(other, f"folder:{folder}")
+        assert "hasn't come whole" in meeting.notes[0]
+    chunk.write_bytes(data)
+    meet_at(other, f"folder:{folder}")
+    assert len(other.observations.recent()) == 1
+
+
+def test_what_is_purged_or_deleted_leaves_the_folder(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    import gzip
+
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    purged = one.observations.add("c-1", title="canary")
+    deleted = one.observations.add("c-1", title="second canary")
+    one.observations.add("c-1", title="stays")
+    for store in (one, other):
+        meet_at(store, f"folder:{folder}")
+    purge_for_good(other, of_uids(other.db, [purged.uid]))
+    other.observations.delete(other.observations.get(deleted.uid))
+    for store in (other, one, other):
+        meet_at(store, f"folder:{folder}")
+    for path in folder.glob("*/*.gz"):
+        assert b"canary" not in gzip.decompress(path.read_bytes())
+    assert [item.title for item in one.observations.recent()] == ["stays"]
+
+
+@pytest.mark.parametrize("is_identity", [True, False])
+def test_a_sealed_folder_holds_no_readable_byte(
+    pair: tuple[Store, Store], tmp_path: Path, is_identity: bool
+) -> None:
+    pyrage = pytest.importorskip("pyrage")
+    one, other = pair
+    folder, key = tmp_path / "shared", tmp_path / "key.txt"
+    folder.mkdir()
+    key.write_text(str(pyrage.x25519.Identity.generate()) if is_identity else "correct horse")
+    one.observations.add("c-1", title="canary")
+    meet_at(one, f"folder:{folder}?key={key}")
+    with pytest.raises(SyncError, match="sealed"):
+        raise SyncError(meet_at(other, f"folder:{folder}").notes[0])
+    meet_at(other, f"folder:{folder}?key={key}")
+    assert [item.title for item in other.observations.recent()] == ["canary"]
+    (chunk,) = folder.glob(f"{one.machine_id}/*.age")
+    assert chunk.read_bytes().startswith(b"age-encryption.org/v1")
+
+
+def test_two_machines_that_race_for_a_git_repository_both_come_through(
+    pair: tuple[Store, Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+        monkeypatch.setenv(f"{name}_NAME", "test")
+        monkeypatch.setenv(f"{name}_EMAIL", "test@example.org")
+    bare = tmp_path / "bare.git"
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(bare)], check=True)
+    folders = []
+    for number, store in enumerate(pair):
+        folder = tmp_path / f"clone{number}"
+        subprocess.run(
+            ["git", "clone", "-q", str(bare), str(folder)], check=True, stderr=subprocess.DEVNULL
+        )
+        subprocess.run(["git", "-C", str(folder), "checkout", "-q", "-B", "main"], check=True)
+        store.observations.add(f"c-{number}", title=f"of {number}")
+        folders.append(folder)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "memtui.store.cli", "sync", "folder", str(folder), "--git",
+             "--db", str(store.path)],
+        )
+        for folder, store in zip(folders, pair, strict=True)
+    ]  # fmt: skip
+    assert [process.wait() for process in processes] == [0, 0]
+    for folder, store in zip(folders, pair, strict=True):
+        meet_at(store, f"git:{folder}") if not Machines(store).places() else meet(
+            store, Machines(store).places()[0], Wishes()
+        )
+    assert {item.title for item in pair[0].observations.recent()} == {"of 0", "of 1"}
+    log = subprocess.run(
+        ["git", "-C", str(bare), "log", "--format=%s"], check=True, capture_output=True
+    )
+    assert b"Memories of" in log.stdout
+
+
+def test_a_machine_that_was_added_so_is_met_after_captures(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    for store in pair:
+        Machines(store).add("shared", f"folder:{folder}", automatic=True)
+    one.observations.add("c-1", title="by itself")
+    for store in pair:
+        line = ["--db", str(store.path), "queue", "process", "--background"]
+        subprocess.run([sys.executable, "-m", "memtui.store.cli", *line], check=True)
+    assert [item.title for item in other.observations.recent()] == ["by itself"]
+    assert Machines(one).due() == []

@@ -1,0 +1,267 @@
+"""What a meeting gives, and what it never does."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.store import Store
+from memtui.store.curation.many import Action
+from memtui.store.formats.jsonl import upsert
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.sync import receiving
+from memtui.store.sync.exchange import Channel, SyncError, Wishes, begin
+from memtui.store.sync.machines import Machines
+from memtui.store.tables.removal.purge_selection import of_uids
+
+from .meeting import meet, stores
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    one, other = stores(tmp_path, "one", "other")
+    with one, other:
+        yield one, other
+
+
+def test_rows_go_both_ways_and_then_nothing_is_new(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="made here", project="atlas", tags=["x"])
+    other.facts.add("the TTL is 24 h", project="atlas")
+    meet(one, other)
+    assert [item.title for item in other.observations.recent()] == ["made here"]
+    assert [fact.content for fact in one.facts.list()] == ["the TTL is 24 h"]
+    outcome, _ = meet(one, other)
+    assert outcome is not None and outcome.differing is None
+    assert not outcome.given.counts and not outcome.taken.counts
+    outcome, _ = meet(one, other, Wishes(verify=True))
+    assert outcome is not None and outcome.differing == 0
+
+
+def test_what_is_private_is_in_no_byte_that_leaves(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="canary", narrative="canary", private=True)
+    session = one.sessions.start("c-2", agent="codex", title="canary")
+    one.prompts.add(session, "canary asked")
+    one.sessions.set_private(session)
+    for wishes in (Wishes(), Wishes(verify=True), Wishes(dry_run=True)):
+        _, sent = meet(one, other, wishes)
+        assert b"canary" not in sent
+
+
+def test_what_is_deleted_leaves_without_its_text(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="canary")
+    one.observations.delete(made)
+    _, sent = meet(one, other)
+    assert b"canary" not in sent
+    kept = one.observations.add("c-1", title="stays")
+    meet(one, other)
+    one.observations.delete(kept)
+    meet(one, other)
+    assert not other.observations.recent()
+    other.observations.restore(other.observations.get(kept.uid))
+    meet(one, other)
+    assert [item.title for item in one.observations.recent()] == ["stays"]
+
+
+def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="shared")
+    meet(one, other)
+    one.observations.set_private(made)
+    other.edit(made.uid, {"title": "changed meanwhile"})
+    for _ in range(3):
+        meet(one, other)
+    assert other.observations.get(made.uid).private
+    other.observations.set_private(other.observations.get(made.uid), False)
+    meet(one, other)
+    assert not one.observations.get(made.uid).private
+
+
+def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="kept", narrative="quicksilver canary")
+    meet(one, other)
+    purge_for_good(one, of_uids(one.db, [made.uid]))
+    meet(one, other)
+    assert not other.observations.recent()
+    for path in other.path.parent.iterdir():
+        assert b"quicksilver" not in path.read_bytes()
+
+
+def test_both_texts_are_kept_where_both_machines_changed_one(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="clock", narrative="before", tags=["a"])
+    meet(one, other)
+    one.edit(made.uid, {"narrative": "here", "add_tags": ["b"]})
+    other.edit(made.uid, {"narrative": "there", "add_tags": ["c"]})
+    for _ in range(3):
+        meet(one, other)
+    for store in pair:
+        texts = {item.narrative for item in store.observations.recent()}
+        assert texts == {"here", "there"}
+        assert set(store.observations.get(made.uid).tags) == {"a", "b", "c"}
+
+
+def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) -> None:
+    for store in pair:
+        for number in range(20):
+            store.observations.add(
+                "s-1", title=f"step {number}", source="codex", native_id=f"n-{number}"
+            )
+    one, other = pair
+    other.facts.add("true", evidence=[other.observations.recent()[0].uid])
+    meet(one, other)
+    meet(one, other)
+    assert len(one.observations.recent()) == len(other.observations.recent()) == 20
+    assert {item.uid for item in one.observations.recent()} == {
+        item.uid for item in other.observations.recent()
+    }
+    for store in pair:
+        (fact,) = store.facts.list()
+        assert store.record(fact.evidence[0]).id
+    assert one.db.execute("SELECT count(*) FROM sessions").get == 1
+
+
+def test_tellings_of_a_fact_add_up(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    one.facts.add("the TTL is 24 h", confidence=0.5, evidence=["u-1"])
+    other.facts.add("The TTL is 24 h.", confidence=0.5, evidence=["u-2"])
+    meet(one, other)
+    meet(one, other)
+    for store in pair:
+        (fact,) = store.facts.list()
+        assert set(fact.evidence) == {"u-1", "u-2"}
+        assert fact.confidence == 0.75
+
+
+def test_a_row_that_is_refused_is_named_and_stops_no_other(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    first, second = one.facts.add("the TTL is 12 h"), one.facts.add("the TTL is 24 h")
+    meet(one, other)
+    one.edit(first.uid, {"content": "the TTL is 48 h"})
+    other.edit(second.uid, {"content": "the TTL is 48 h"})
+    one.observations.add("c-1", title="good")
+    outcome, _ = meet(one, other)
+    assert [item.title for item in other.observations.recent()] == ["good"]
+    assert outcome is not None
+    assert [item.key for item in outcome.given.refused] == [first.uid]
+    one.edit(first.uid, {"content": "the TTL is a week"})
+    for _ in range(2):
+        outcome, _ = meet(one, other)
+    assert outcome is not None and outcome.given.refused == outcome.taken.refused == []
+    assert {fact.content for fact in other.facts.list()} == {"the TTL is a week", "the TTL is 48 h"}
+
+
+def test_what_comes_in_is_redacted_again(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="key")
+    secret = "AKIA" + "IOSFODNN7EXAMPLQ"
+    one.db.execute("UPDATE observations SET narrative = ? WHERE id = ?", (f"aws {secret}", made.id))
+    meet(one, other)
+    assert secret not in str(other.observations.recent()[0].narrative)
+
+
+def test_excluded_projects_and_queries_stay(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="canary one", project="secret")
+    one.observations.add("c-2", title="canary two", project="atlas", tags=["home"])
+    one.observations.add("c-2", title="goes", project="atlas")
+    machines = Machines(one)
+    machines.exclude("project:secret")
+    machines.exclude("tag:home")
+    _, sent = meet(one, other)
+    assert b"canary" not in sent
+    assert [item.title for item in other.observations.recent()] == ["goes"]
+    machines.include("tag:home")
+    meet(one, other)
+    assert len(other.observations.recent()) == 2
+
+
+def test_a_clock_that_is_a_year_off_exchanges_nothing(
+    pair: tuple[Store, Store], clocks: object
+) -> None:
+    one, other = pair
+
+    def year_ahead() -> None:
+        clocks.local.offset_ns = 366 * 86_400_000_000_000  # type: ignore[attr-defined]
+
+    with pytest.raises(SyncError, match="clock"):
+        meet(one, other, set_clock=year_ahead)
+
+
+def test_what_was_dated_in_a_future_wins_nothing_once_the_clock_is_right(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="once")
+    one.db.execute("UPDATE observations SET hlc = hlc + (400 * 86400000 << 16)")
+    meet(one, other)
+    other.edit(made.uid, {"title": "later"})
+    meet(one, other)
+    assert one.observations.get(made.uid).title == "later"
+
+
+def test_read_only_and_write_only_machines(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="here")
+    other.observations.add("c-2", title="there")
+    meet(one, other, Wishes(gives=False))
+    assert len(one.observations.recent()) == 2 and len(other.observations.recent()) == 1
+    meet(one, other, Wishes(takes=False))
+    assert len(other.observations.recent()) == 2
+
+
+def test_a_version_that_is_not_spoken_is_told_in_a_sentence(store: Store) -> None:
+    said = json.dumps(
+        {"memtui-sync": [99], "program": "9.0", "machine": "m", "name": "n", "now": 0}
+    )
+    with pytest.raises(SyncError, match="bring the older memtui up to date"):
+        begin(store, Channel(io.BytesIO(said.encode() + b"\n"), io.BytesIO()))
+
+
+def test_nobody_at_the_other_end_is_told(store: Store) -> None:
+    with pytest.raises(SyncError, match="Nobody answered"):
+        begin(store, Channel(io.BytesIO(b"Welcome to laptop\n"), io.BytesIO()))
+
+
+def test_forgetting_a_machine_drops_what_only_it_made(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    other.observations.add("c-1", title="theirs")
+    other.observations.add("c-1", title="changed here")
+    meet(one, other)
+    machines = Machines(one)
+    machines.add("laptop", "ssh://laptop")
+    machines.note_meeting("laptop", other.machine_id)
+    changed = next(item for item in one.observations.recent() if item.title == "changed here")
+    one.change_many([changed.uid], Action("tag", add=("mine",)))
+    assert machines.forget("laptop", keep=False) == 1
+    assert [item.title for item in one.observations.recent()] == ["changed here"]
+    assert machines.status() == []
+
+
+def test_without_its_rule_a_later_edit_is_lost(
+    pair: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rounds of `test_convergence` see what happens when the older version wins."""
+    one, other = pair
+    made = one.observations.add("c-1", title="first")
+    meet(one, other)
+    one.edit(made.uid, {"title": "earlier"})
+    other.edit(made.uid, {"title": "later"})
+    monkeypatch.setattr(receiving, "_version", lambda line: (1 << 62, ""))
+    monkeypatch.setattr(upsert.RowUpsert, "_put", _take_any)
+    meet(one, other, Wishes(takes=False))
+    assert other.observations.get(made.uid).title == "earlier"
+
+
+def _take_any(
+    self: upsert.RowUpsert, row: object, values: dict[str, object], known: dict[str, object]
+) -> None:
+    number = known[str(values["uid"])][0]  # type: ignore[index]
+    self._update("observations", values, number)

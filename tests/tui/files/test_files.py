@@ -1,0 +1,76 @@
+"""The screen of agents' files: what is told here, what isn't, the text with its cut, and what F mends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from memtui.store.files.homes import slug
+from memtui.tui.files.screen import FilesScreen
+from tests.tui.browser import opened, press, text
+
+
+@pytest.fixture
+def shop(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with what two agents are told, and an index that is cut."""
+    folder = home.parent / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "CLAUDE.md").write_text("# Shop\n\nUse pnpm.\n")
+    (folder / "AGENTS.md").write_text("Write tests first.\n")
+    memory = home / ".claude/projects" / slug(folder.resolve()) / "memory"
+    memory.mkdir(parents=True)
+    lines = "".join(f"- entry {number}\n" for number in range(1, 206))
+    (memory / "MEMORY.md").write_text(f"- [gone](gone.md)\n{lines}")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+async def to_files(pilot: Pilot[Any]) -> FilesScreen:
+    await press(pilot, "escape", "8")
+    return cast(FilesScreen, pilot.app.screen)
+
+
+async def test_what_is_told_comes_first_then_what_is_not(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        shown = text(screen.files)
+        assert "told at a start" in shown
+        assert shown.index("1 CLAUDE.md") < shown.index("2 memory/MEMORY.md")
+        assert "– AGENTS.md · CLAUDE.md is there" in shown
+        assert "Told as number 1: of the working folder." in text(screen.view)
+        assert "Use pnpm." in text(screen.view)
+        await press(pilot, "a")
+        assert "1 AGENTS.md" in text(screen.files)
+
+
+async def test_the_cut_is_a_line_in_the_text(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        await press(pilot, "down", "enter", "end")
+        shown = " ".join(text(screen.view).split())
+        assert "┄┄ line 201: 206 lines" in shown
+        assert shown.index("entry 199") < shown.index("┄┄ line 201") < shown.index("• entry 200")
+
+
+async def test_a_finding_is_mended_and_that_is_taken_back(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        index = next(Path.home().glob(".claude/projects/*/memory/MEMORY.md"))
+        before = index.read_text()
+        await press(pilot, "down")
+        assert "gone.md is named and isn't there" in text(screen.view)
+        await press(pilot, "F")
+        assert index.read_text() == before.removeprefix("- [gone](gone.md)\n")
+        await press(pilot, "u")
+        assert index.read_text() == before
+
+
+async def test_words_narrow_the_files(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        await press(pilot, "slash", *"agents")
+        assert "AGENTS.md" in text(screen.files)
+        assert "CLAUDE.md\n" not in text(screen.files)

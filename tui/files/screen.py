@@ -1,0 +1,215 @@
+"""Agents' files: what an agent is told at a start here, what it isn't and why, and the files."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.worker import Worker
+
+from memtui.store import Store, StoreError
+from memtui.store.database.files import temporary
+from memtui.store.errors import FileConflictError
+from memtui.store.files.fixing import fix
+from memtui.store.files.overview import AGENTS, FilesOverview, file_text, files_overview
+from memtui.store.files.writing import FileWriter, existing
+from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
+from memtui.store.search.finding.words import words_of
+
+from ..keys.bindings import key
+from ..lists.paged_list import PagedList
+from ..lists.provider import ListProvider
+from ..parts.headings import Heading
+from ..parts.leaving import leave_for
+from ..parts.split import Split
+from ..screen import MemScreen
+from ..text.content import DIM, plain
+from ..text.paths import short
+from .lists import AgentFileList, file_rows
+from .view import FileView
+
+
+class FilesScreen(MemScreen):
+    """The files on the left, the selected one on the right."""
+
+    CSS_PATH = "screen.tcss"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
+        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
+        key(
+            "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
+        ),
+        key("r", "read_files", "Read", "Read the files anew", "files.read"),
+    ]
+
+    place = "Files"
+    mode = "files"
+    has_rows = False
+
+    heading = getters.query_one(Heading)
+    files = getters.query_one(AgentFileList)
+    view = getters.query_one(FileView)
+
+    agent = AGENTS[0]
+    shown: FilesOverview | None = None
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        with Split("files"):
+            yield AgentFileList()
+            yield FileView()
+
+    def on_mount(self) -> None:
+        self.files.name_items("Files")
+        self.files.folder = Path.cwd()
+        self.files.focus()
+        self.load_files()
+
+    def store_changed(self) -> None:
+        self.load_files()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        row = self.files.item if self.is_mounted else None
+        if action == "fix":
+            return row is not None and any(finding.fix for finding in row.findings)
+        if action == "edit_file":
+            return row is not None and row.path is not None and not self.browser.read_only
+        return super().check_action(action, parameters)
+
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        return self.files
+
+    def show_found(self) -> Worker[None]:
+        return self.show_rows()
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and (self.view.has_focus or self.has_class("-open"))
+
+    def action_back(self) -> None:
+        """From the file to the list; from there to the mode before."""
+        if self.is_inside:
+            self.remove_class("-open")
+            self.files.focus()
+        else:
+            super().action_back()
+
+    def action_next_agent(self) -> None:
+        """Show what the next agent is told."""
+        self.agent = AGENTS[(AGENTS.index(self.agent) + 1) % len(AGENTS)]
+        self.load_files()
+
+    def action_read_files(self) -> None:
+        """Read the files anew."""
+        self.load_files()
+
+    @work(exclusive=True, group="files")
+    async def load_files(self) -> None:
+        """Read what is told and what is there; the selection stays."""
+        folder = Path.cwd()
+        self.shown = await self.browser.side.run(
+            lambda store: files_overview(store, folder, self.agent)
+        )
+        self._tell(self.shown)
+        await self.show_rows().wait()
+
+    @work(exclusive=True, group="rows")
+    async def show_rows(self) -> None:
+        """List the files that hold the words that were typed."""
+        if self.shown is None:
+            return
+        rows = file_rows(self.shown, tuple(word.casefold() for word in words_of(self.words)))
+        provider = ListProvider(rows, key=lambda row: row.key)
+        await self.files.set_provider(provider, keep=self.files.key)
+        if (row := self.files.item) is not None and row.path is None:
+            await self.files.move_to(lambda one: one.path is not None)
+        self.show_file(hold=True)
+
+    def _tell(self, shown: FilesOverview) -> None:
+        tokens = shown.start.tokens
+        about = f"≈{tokens:,} tokens × {shown.starts:,} starts in 30 days"
+        if shown.sub_agents:
+            about += f" and {shown.sub_agents:,} sub-agents"
+        self.heading.left = Content.assemble(
+            (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
+        )
+        self.heading.right = plain(f"in {short(shown.start.folder)}", DIM)
+
+    @work(exclusive=True, group="file")
+    async def show_file(self, *, hold: bool = False) -> None:
+        """Show the selected file in the pane."""
+        row = self.files.item
+        if row is None or row.path is None:
+            return
+        text = await asyncio.to_thread(file_text, row.path)
+        self.view.show_file(row, text, hold=hold)
+
+    @on(AgentFileList.Highlighted)
+    def _look(self) -> None:
+        self.show_file()
+        # Not every file can be fixed.
+        self.refresh_bindings()
+
+    @on(AgentFileList.Selected)
+    def _open(self) -> None:
+        if (row := self.files.item) is not None and row.path is not None:
+            self.add_class("-open")
+            self.view.focus()
+
+    @work(group="editing")
+    async def action_fix(self) -> None:
+        """Mend what is wrong with the selected file, as one change."""
+        if (row := self.files.item) is None:
+            return
+        findings = [finding for finding in row.findings if finding.fix]
+
+        def mend(store: Store) -> str:
+            mended = fix(store, findings)
+            if not mended:
+                return "Nothing of it can be mended without you: e edits the file."
+            return f"{len(mended)} of {len(findings)} mended (u takes it back)"
+
+        await self.browser.write(mend, "F")
+        self.load_files()
+
+    @work(group="editing")
+    async def action_edit_file(self) -> None:
+        """Edit the selected file in the user's editor."""
+        if (row := self.files.item) is None or row.path is None:
+            return
+        try:
+            before = existing(row.path)
+            written = leave_for(self.app, partial(_edited, before.path, before.text))
+        except (OSError, StoreError) as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if written != before.text:
+            path, memory = before.path, self.browser.path
+
+            def write(store: Store) -> str:
+                try:
+                    FileWriter(store).write(before, written, f"{path} edited")
+                except FileConflictError as error:
+                    kept = keep(path, written, memory)
+                    raise StoreError(f"{error} What you wrote is kept in {kept}.") from error
+                return f"Saved: {short(path)} (u takes it back)"
+
+            await self.browser.write(write, "e")
+        self.load_files()
+
+
+def _edited(path: Path, text: str) -> str:
+    """Have the user edit a copy of a text; return what comes back."""
+    with temporary.directory("memtui-edit-") as folder:
+        copy = folder / path.name
+        write_document(copy, text)
+        run_editor(copy)
+        return read_written(copy)
