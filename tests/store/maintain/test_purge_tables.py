@@ -44,7 +44,7 @@ UNSAID: dict[str, dict[str, str]] = {
         "channel": "our own words",
     },
     "subagents": {"agent": "which agent", "id": "an agent's id", "parent": "an agent's id"},
-    "token_usage": {"message": "an agent's id"},
+    "token_usage": {"message": "an agent's id", "model": "a model's name"},
     "spool_segments": {"segment": "a path of ours"},
     "quarantine": {"agent": "which agent", "reason": "our own words"},
     "hook_runs": {"agent": "which agent"},

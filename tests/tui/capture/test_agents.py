@@ -49,7 +49,7 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "down", "5")
         assert app(pilot).current_mode == "capture"
-        assert len(rows(pilot)) == 8
+        assert len(rows(pilot)) == 9
         assert row(pilot, "claude-code").startswith("▌○ claude-code found not installed 2m 143 143")
         assert row(pilot, "codex").startswith("○ codex found not installed 3h 1,204 4,310 ")
         assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ press i to install")
