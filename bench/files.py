@@ -84,14 +84,15 @@ def main() -> None:
         used = timed(lambda: check(here, projects, found.files), time.process_time)
         print(f"check of {len(found.files):,} files: {used:,.0f} ms CPU")
         root = repository(base, chosen.files)
+        alone = AgentHomes(base / "nobody", {})
         small = timed(lambda: told(here, "claude-code", projects[0]))
         large = timed(lambda: told(here, "claude-code", root))
         print(f"told: {small:.1f} ms in a small repository, {large:.1f} ms in the large one")
         command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"]
         bare = timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
-        listed = timed(lambda: discover(here, [root]))
-        files = discover(here, [root]).files
-        checked = timed(lambda: (discover(here, [root]), check(here, [root], files)))
+        listed = timed(lambda: discover(alone, [root]))
+        files = discover(alone, [root]).files
+        checked = timed(lambda: (discover(alone, [root]), check(alone, [root], files)))
         print(f"git ls-files: {bare:,.0f} ms; list: {listed:,.0f} ms, × {listed / bare:.2f}")
         print(f"list and check: {checked:,.0f} ms, × {checked / bare:.2f}")
 
