@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..search.query.language import Query
 
 APPLICATION_ID = 0x6D656D66
-FORMAT = 1
+FORMAT = 2
 NAME = "files.db"
 HEADING = re.compile(r"^#{1,6}[ \t]+\S.*$", re.MULTILINE)
 LONGEST_SECTION = 20_000
@@ -58,6 +58,16 @@ CREATE INDEX sections_by_file ON sections (file_id);
 CREATE VIRTUAL TABLE words USING fts5(
     title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
+CREATE TABLE loaded (
+    session TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    path TEXT NOT NULL,
+    type TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (session, path, reason)
+) STRICT;
 CREATE TRIGGER section_deleted AFTER DELETE ON sections BEGIN
     DELETE FROM words WHERE rowid = OLD.id;
 END;
