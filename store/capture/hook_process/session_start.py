@@ -48,6 +48,8 @@ MEMTUI_HOOK_SECONDS allows more on a slow machine."""
 MOST_SECONDS = 3_600
 
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
+SHOWN_NOWHERE = (*STARTS, b'"InstructionsLoaded"')
+"""What stands in the events that no context shows."""
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 PATIENCE_MS = 50
@@ -211,7 +213,7 @@ def storable(name: object) -> str:
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
-    """Whether the spool has unstored events other than starts of sessions, which no context shows."""
+    """Whether the spool has unstored events that a context may show."""
     from ..ingest.beginnings import stored_by_segment
 
     stored = stored_by_segment(db)
@@ -241,7 +243,7 @@ def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
         lines = posix.pread(file, size, begin).split(b"\n")
     finally:
         posix.close(file)
-    return any(line and not any(mark in line for mark in STARTS) for line in lines)
+    return any(line and not any(mark in line for mark in SHOWN_NOWHERE) for line in lines)
 
 
 def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
