@@ -6,6 +6,7 @@ at any time, nothing is lost with them but until the next session.
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,10 @@ import apsw
 
 from ..records.dataclasses import dataclass
 from .index import FileIndex, index_path
+from .reports import FOLDERS, LOADED, NEWEST, at_start
 from .told import told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..events import Event
     from .homes import AgentHomes
 
@@ -26,16 +26,6 @@ AGENT = "claude-code"
 KEPT_MS = 30 * 86_400_000
 MOST_FOLDERS = 20
 """Folders of which it is told, those of the newest sessions."""
-
-_NEWEST = "SELECT session, max(at) FROM loaded WHERE folder = ? AND reason = 'session_start'"
-_LOADED = (
-    "SELECT path, type, reason, parent FROM loaded "
-    "WHERE session = ? AND folder = ? ORDER BY at, rowid"
-)
-_FOLDERS = (
-    "SELECT folder FROM loaded WHERE reason = 'session_start' "
-    "GROUP BY folder ORDER BY max(at) DESC LIMIT ?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +82,15 @@ def note_loaded(database: Path, event: Event, at: int) -> bool:
 
 def folders_of_reports(index: Path) -> list[Path]:
     """Return the folders of the last sessions that reported something, the newest first."""
-    return [Path(folder) for (folder,) in _rows(index, _FOLDERS, (MOST_FOLDERS,))]
+    return [Path(folder) for (folder,) in _rows(index, FOLDERS, (MOST_FOLDERS,))]
 
 
 def last_loaded(index: Path, folder: Path) -> LoadedFiles | None:
     """Return what the last session in a folder reported; None where none did."""
-    for session, at in _rows(index, _NEWEST, (str(folder),)):
-        rows = _rows(index, _LOADED, (session, str(folder)))
-        files = [LoadedFile(Path(path), *rest) for path, *rest in rows]
-        return LoadedFiles(folder, at, tuple(_at_start(files)))
+    for session, at, _ in _rows(index, NEWEST, (json.dumps([str(folder)]),)):
+        rows = _rows(index, LOADED, (session, str(folder)))
+        files = tuple(LoadedFile(Path(path), *rest) for path, *rest in at_start(rows))
+        return LoadedFiles(folder, at, files)
     return None
 
 
@@ -125,15 +115,6 @@ def difference(here: AgentHomes, loaded: LoadedFiles) -> LoadedDifference | None
     if not only_loaded and not only_computed:
         return None
     return LoadedDifference(loaded, only_loaded, only_computed)
-
-
-def _at_start(files: Sequence[LoadedFile]) -> list[LoadedFile]:
-    """Return the files that a start loads, and those that they import; other imports are of files that are
-    loaded once something is read."""
-    found = {str(file.path) for file in files if file.reason == "session_start"}
-    while more := {str(file.path) for file in files if file.parent in found} - found:
-        found |= more
-    return [file for file in files if str(file.path) in found]
 
 
 def _changed_after(path: Path, at: int) -> bool:

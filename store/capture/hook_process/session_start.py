@@ -149,10 +149,12 @@ def _answer(
     if project is None:
         return None
     from ...context.block import compose
+    from ...context.own_files import own_files
     from ...context.scope import scope_of
 
     session, source = session_of(payload), storable(payload.get("source"))
-    context = compose(db, str(project), scope=scope_of(db, known.name, session, source))
+    scope = scope_of(db, known.name, session, source)
+    context = compose(db, str(project), scope=scope, own=own_files(db, str(project), known.name))
     answer = known.answer(db, name, context.text)
 
     def is_again() -> bool:
@@ -267,6 +269,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         return b""
     from ...context.block import compose
     from ...context.log import append_log_entry
+    from ...context.own_files import own_files
     from ...context.scope import scope_of
     from ...database.connection import wait_when_busy
     from ...store import Store
@@ -295,7 +298,8 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         name = str(payload.get("hook_event_name", ""))
         source = payload.get("source")
         scope = scope_of(store.db, agent, event.session, source)
-        context = compose(store.db, project, scope=scope)
+        own = own_files(store.db, project, agent)
+        context = compose(store.db, project, scope=scope, own=own)
         answer = BY_NAME[agent].answer(store.db, name, context.text)
         if not answer:
             return b""
