@@ -215,8 +215,9 @@ class FileIndex:
 
 
 def count_in(path: Path, query: Query) -> int:
-    """Return how many files of an index hold a query's words; 0 where there is no index."""
-    if not path.exists():
+    """Return how many files of an index hold a query's words; 0 where there is no index, and for a query
+    that asks for more than words."""
+    if not query.has_words or query.filters or query.flags or not path.exists():
         return 0
     try:
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:

@@ -17,7 +17,7 @@ from memtui.store import Store, StoreError
 from memtui.store.database.files import temporary
 from memtui.store.errors import FileConflictError
 from memtui.store.files.fixing import fix
-from memtui.store.files.overview import AGENTS, FilesOverview, file_text, files_overview
+from memtui.store.files.overview import AGENTS, FilesOverview, file_text, files_overview, files_with
 from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
@@ -90,6 +90,12 @@ class FilesScreen(MemScreen):
     def show_found(self) -> Worker[None]:
         return self.show_rows()
 
+    async def find_words(self, words: str) -> None:
+        """List the files that hold some words, as if these were typed here."""
+        await self.load_files().wait()
+        self.files.focus()
+        await self.find(words)
+
     @property
     def is_inside(self) -> bool:
         return self.is_mounted and (self.view.has_focus or self.has_class("-open"))
@@ -126,7 +132,12 @@ class FilesScreen(MemScreen):
         """List the files that hold the words that were typed."""
         if self.shown is None:
             return
-        rows = file_rows(self.shown, tuple(word.casefold() for word in words_of(self.words)))
+        words = tuple(word.casefold() for word in words_of(self.words))
+        holding: frozenset[Path] = frozenset()
+        if words:
+            typed = self.words
+            holding = await self.browser.side.run(lambda store: files_with(store, typed))
+        rows = file_rows(self.shown, words, holding)
         provider = ListProvider(rows, key=lambda row: row.key)
         await self.files.set_provider(provider, keep=self.files.key)
         if (row := self.files.item) is not None and row.path is None:

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from memtui.store.files.homes import slug
 from memtui.tui.files.screen import FilesScreen
-from tests.tui.browser import opened, press, text
+from tests.tui.browser import ask, opened, press, search, text
 
 
 @pytest.fixture
@@ -74,3 +74,24 @@ async def test_words_narrow_the_files(demo: Path, shop: Path) -> None:
         await press(pilot, "slash", *"agents")
         assert "AGENTS.md" in text(screen.files)
         assert "CLAUDE.md\n" not in text(screen.files)
+
+
+async def test_a_search_tells_how_many_files_hold_its_words_and_leads_there(
+    demo: Path, shop: Path
+) -> None:
+    async with opened(demo) as pilot:
+        await to_files(pilot)
+        await press(pilot, "1")
+        await ask(pilot, "pnpm")
+        more = search(pilot).results.more_in_files
+        assert "1 more in agents' own files" in text(more)
+        pilot.app.set_focus(more)
+        await press(pilot, "enter")
+        screen = cast(FilesScreen, pilot.app.screen)
+        shown = text(screen.files)
+        assert "1 CLAUDE.md" in shown and "AGENTS.md" not in shown
+        await press(pilot, "escape")
+        assert "AGENTS.md" in text(screen.files)
+        await press(pilot, "1")
+        await ask(pilot, "pnpm type:fact")
+        assert not more.display
