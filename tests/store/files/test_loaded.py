@@ -29,7 +29,10 @@ def store(tree: Tree) -> Store:
 @pytest.fixture
 def shop(tree: Tree) -> Path:
     """A repository whose instructions import a page, all of it older than the reports."""
-    for name, text in (("CLAUDE.md", "Read @docs/style.md\n"), ("docs/style.md", "Short lines\n")):
+    for name, text in (
+        ("CLAUDE.md", "Read @parts/style.md\n"),
+        ("parts/style.md", "Short lines\n"),
+    ):
         _old(tree.write(f"shop/{name}", text))
     return tree.shop
 
@@ -55,7 +58,7 @@ def _old(path: Path) -> Path:
 
 
 def test_a_start_as_it_was_computed_says_nothing(tree: Tree, store: Store, shop: Path) -> None:
-    top, page = shop / "CLAUDE.md", shop / "docs/style.md"
+    top, page = shop / "CLAUDE.md", shop / "parts/style.md"
     report(store, shop, top)
     report(store, shop, page, load_reason="include", parent_file_path=str(top))
     below = _old(tree.write("shop/pkg/CLAUDE.md", "below"))
@@ -76,15 +79,15 @@ def test_files_that_only_one_of_both_has_are_named(tree: Tree, store: Store, sho
     other = difference(tree.here, loaded)
     assert other is not None
     assert other.only_loaded == (extra,)
-    assert other.only_computed == (shop / "docs/style.md",)
-    assert f"was also told {extra} and was not told {shop / 'docs/style.md'}" in told_otherwise(
+    assert other.only_computed == (shop / "parts/style.md",)
+    assert f"was also told {extra} and was not told {shop / 'parts/style.md'}" in told_otherwise(
         other
     )
 
 
 def test_nothing_is_said_of_files_that_changed_since(tree: Tree, store: Store, shop: Path) -> None:
     report(store, shop, shop / "CLAUDE.md")
-    tree.write("shop/CLAUDE.md", "Read @docs/style.md and @docs/more.md\n")
+    tree.write("shop/CLAUDE.md", "Read @parts/style.md and @parts/more.md\n")
     os.utime(shop / "CLAUDE.md", (AT / 1_000 + 60, AT / 1_000 + 60))
     loaded = last_loaded(index_path(store.path), shop)
     assert loaded is not None
@@ -94,7 +97,7 @@ def test_nothing_is_said_of_files_that_changed_since(tree: Tree, store: Store, s
 def test_the_last_session_counts_and_what_is_old_goes(tree: Tree, store: Store, shop: Path) -> None:
     report(store, shop, shop / "gone.md", at=AT - 31 * 86_400_000, session_id="s-0")
     report(store, shop, shop / "CLAUDE.md", session_id="s-0", at=AT - 1_000)
-    report(store, shop, shop / "docs/style.md", session_id="s-1")
+    report(store, shop, shop / "parts/style.md", session_id="s-1")
     loaded = last_loaded(index_path(store.path), shop)
     assert loaded is not None
     assert [file.path.name for file in loaded.files] == ["style.md"]
