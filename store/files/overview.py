@@ -28,6 +28,8 @@ from .told import AgentStart as AgentStart
 from .told import ToldFile as ToldFile
 from .told import UntoldFile as UntoldFile
 from .told import told
+from .versions import version_before
+from .writing import existing, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,6 +106,13 @@ def file_text(path: Path) -> FileText:
     values = front.values or {}
     lines = tuple((name, _shown(value)) for name, value in values.items())
     return FileText(lines, front.body, front.lines)
+
+
+def last_change(store: Store, path: Path) -> tuple[str, str]:
+    """Return the text of a file before it was changed last, as far as that was seen, and as it is; both
+    without secrets. Raises NotFoundError where no other version is kept."""
+    shown = existing(path)
+    return scrub(text_of(version_before(store, shown))), scrub(shown.text)
 
 
 def _of_others(file: AgentFile) -> bool:
