@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..clock import now_ms
 from ..records.dataclasses import dataclass
-from ..search.query.language import Query, parse
+from ..search.query.language import parse
 from ..tables.starts import starts_in
 from ..text.redaction import scrub
 from .agent_file import AgentFile as AgentFile
@@ -18,7 +18,7 @@ from .checks import check
 from .cost import DAY_MS, DAYS
 from .discovery import project_of
 from .homes import AgentHomes
-from .index import FileIndex, count_in, index_path
+from .index import FileIndex, index_path
 from .markup import split_front
 from .reading import read_text
 from .rules import rules_of
@@ -84,11 +84,6 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
         starts[agent],
         sub_agents[agent],
     )
-
-
-def more_in_files(store: Store, query: Query) -> int:
-    """Return how many files hold the words of a query for memories, as far as they are indexed."""
-    return count_in(index_path(Path(store.path)), query)
 
 
 def files_with(store: Store, words: str) -> frozenset[Path]:

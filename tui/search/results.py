@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from memtui.store import Correction, Count, ListRow, Query
+from memtui.store import Correction, Count, ListRow, Query, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -247,13 +247,10 @@ class Results(Vertical):
             )
 
     async def _count_in_files(self, query: Query) -> None:
-        # The first paint does without it.
-        from memtui.store.files.overview import more_in_files
-
         self.more_in_files.words = query.text
         count = 0
         if query.has_words and self._browser.has_mode("files"):
-            count = await self._browser.counter.run(lambda store: more_in_files(store, query))
+            count = await self._browser.counter.run(lambda store: _in_files(store, query))
         self.more_in_files.count = count
 
     @on(FacetView.Shown)
@@ -266,3 +263,10 @@ class Results(Vertical):
         counter = self._browser.counter
         grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))
         self.facet_lines.grid = self.facet_column.grid = grid
+
+
+def _in_files(store: Store, query: Query) -> int:
+    # The first paint does without it.
+    from memtui.store.files.index import count_in, index_path
+
+    return count_in(index_path(store.path), query)
