@@ -39,6 +39,13 @@ os.execv(sys.argv[3], sys.argv[3:])
 needs_chromium = pytest.mark.skipif(PROGRAM is None, reason="needs Chromium (the Debian package)")
 
 
+LEFT = "Inspected target navigated or closed"
+
+
+class PageIsLeftError(Exception):
+    """A page was left while it was asked something."""
+
+
 class Page:
     """One page of a running Chromium. `requests` are the addresses that it has asked for, `complaints`
     what its scripts threw and what its policy refused, `received` what its WebSockets were sent."""
@@ -71,6 +78,8 @@ class Page:
         while True:
             found = self._read()
             if found.get("id") == self._number:
+                if LEFT in str(found.get("error")):
+                    raise PageIsLeftError(method)
                 assert "error" not in found, (method, found["error"])
                 return found["result"]
 
@@ -94,8 +103,14 @@ class Page:
     def until(self, expression: str) -> None:
         """Wait until an expression holds."""
         end = monotonic() + PATIENCE
-        while not self.run(f"Boolean({expression})"):
+        while not self._holds(expression):
             assert monotonic() < end, f"It never held: {expression}"
+
+    def _holds(self, expression: str) -> bool:
+        try:
+            return bool(self.run(f"Boolean({expression})"))
+        except PageIsLeftError:
+            return False
 
     def until_received(self, text: str) -> None:
         """Wait until a WebSocket was sent a text, in one piece."""

@@ -19,8 +19,8 @@ BIN = Path(os.environ.get("PROGRAMS") or Path(sys.executable).parent)
 """The programs' folder of the environment that is tried; `tests/clean_install.py` names that of a wheel."""
 MEMTUI = [str(BIN / "memtui")]
 SCREENS = {
-    "2": "Timeline", "3": "Sessions", "4": "Facts", "5": "Agents", "6": "Queue", "7": "Composer",
-    "8": "Statistics",
+    "2": "Timeline", "3": "Sessions", "4": "Facts", "5": "Capture", "6": "Composer", "7": "Statistics",
+    "8": "Files",
 }  # fmt: skip
 
 

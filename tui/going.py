@@ -10,7 +10,7 @@ from textual.app import App
 from memtui.store import ListRow, Note, Session, Store
 from memtui.store.destinations import Destination
 
-from .finding.going import many_of, name_of
+from .finding.destinations import many_of, name_of
 from .lists.pick import Pick, PickScreen
 from .protocol import browser
 

@@ -12,10 +12,12 @@ from ..search.query.language import Query, parse
 from .agent_file import AgentFile, FileKind, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping, Sequence, Set
     from pathlib import Path
 
 KINDS = frozenset(get_args(FileKind))
+OF_BOTH = frozenset(("note", "prompt"))
+"""Kinds that memories have, too: by themselves they ask for these."""
 SCOPES = frozenset(get_args(Scope))
 STATES = frozenset(("told", "cut", "untold", "amiss"))
 EVERY = "file"
@@ -62,7 +64,8 @@ def file_query(text: str) -> FileQuery | None:
             if part.strip()
         )
         own = _is_of_files(item.name, values)
-        if own or (item.name in ("agent", "project") and values):
+        is_shared = item.name in ("agent", "project") or _are_kinds(item.name, values)
+        if own or (is_shared and values):
             filters.append(FileFilter(item.name, values, item.negated))
             spans.append((item.start, item.end))
         asks = asks or own
@@ -79,7 +82,7 @@ def _is_of_files(name: str, values: tuple[str, ...]) -> bool:
     if not values:
         return False
     if name == "kind":
-        return all(_kind(value) in KINDS or _kind(value) == EVERY for value in values)
+        return _are_kinds(name, values) and not {_kind(value) for value in values} <= OF_BOTH
     if name == "scope":
         return all(value in SCOPES for value in values)
     if name == "is":
@@ -87,6 +90,10 @@ def _is_of_files(name: str, values: tuple[str, ...]) -> bool:
     if name == "source":
         return values == ("files",)
     return name == "path"
+
+
+def _are_kinds(name: str, values: Sequence[str]) -> bool:
+    return name == "kind" and {_kind(value) for value in values} <= KINDS | {EVERY}
 
 
 def _kind(value: str) -> str:

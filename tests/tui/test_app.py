@@ -73,7 +73,7 @@ async def test_the_header_tells_what_is_stored(demo: Path) -> None:
 async def test_the_footer_shows_the_keys_of_what_has_the_focus_and_takes_clicks(demo: Path) -> None:
     async with opened(demo) as pilot:
         footer = search(pilot).query_one(KeysFooter)
-        assert text(footer).startswith("esc Results  alt+1…7 Screens")
+        assert text(footer).startswith("esc Results  alt+1…8 Screens")
         await press(pilot, "down")
         assert "p Pin" in text(footer)
         await pilot.click(KeysFooter, offset=(text(footer).index("Query"), 0))

@@ -159,8 +159,11 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
             await press(pilot, key)
             nodes = [pilot.app, *pilot.app.screen.walk_children(with_self=True)]
             running = [*filter(is_ticking, (timer for node in nodes for timer in node._timers))]
-            # The looks, the files that git knows, the age in the header, and what tests hold back.
-            assert len(running) <= 5, [(timer.name, timer._interval) for timer in running]
+            # The looks, the files that git knows, the age in the header, what tests hold back, and how
+            # the hooks are on the screen that shows it.
+            assert len(running) <= 5 + (key == "alt+5"), [
+                (timer.name, timer._interval) for timer in running
+            ]
 
 
 @pytest.mark.usefixtures("painted")

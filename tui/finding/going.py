@@ -11,18 +11,17 @@ from datetime import datetime
 from typing import Literal
 
 from textual import on, work
-from textual.content import Content
 
 from memtui.store.destinations import Destination
 from memtui.store.search.query.dates import may_become, parse_range
 from memtui.store.search.query.time_words import whole_date
 from memtui.store.text.display import safe
-from memtui.store.text.plural import count_noun
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..protocol import Browser
-from ..text.content import joined, plain
+from ..text.content import joined
 from .by_time import Dates
+from .destinations import find_destinations, many_of, name_of
 
 HINT = "276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning"
 NOWHERE = "no id, file, commit or date of this store"
@@ -31,25 +30,6 @@ FIRST = "g"
 
 Where = Dates | list[Destination] | Literal["first"] | None
 """Dates of the list that was asked from, what was typed leads to, the beginning, or nowhere."""
-
-
-async def find_destinations(app: Browser, text: str) -> list[Destination]:
-    """Return where a text leads."""
-    from memtui.store.destinations import destinations
-
-    now = datetime.fromtimestamp(app.now() / 1000)
-    return await app.side.run(lambda store: destinations(store, text, now))
-
-
-def name_of(destination: Destination) -> Content:
-    """Return what a destination is called, on a line: its id, or what it is of, and its title."""
-    id = destination.ref or destination.kind
-    return Content.assemble((id, "bold"), " ", plain(destination.title))
-
-
-def many_of(destination: Destination) -> str:
-    """Return how many memories are there, `` for what is one."""
-    return count_noun(destination.count, "memories") if destination.query else ""
 
 
 class GoToPrompt(PromptLine):

@@ -175,9 +175,10 @@ class MergeScreen(MemScreen):
 
     def action_show_all(self) -> None:
         """Show all that is alike."""
-        self._of = ""
-        self._found.clear()
-        self._shown = None
+        # What still looks for those like one memory goes on adding to the list that it was given.
+        self._stop.set()
+        self._stop = Event()
+        self._of, self._found, self._shown = "", [], None
         self._find()
 
     @on(PagedList.Highlighted)
@@ -304,7 +305,7 @@ class MergeScreen(MemScreen):
     @work(exclusive=True, group="candidates")
     async def _find(self) -> None:
         loop = asyncio.get_running_loop()
-        stop, of = self._stop, self._of
+        stop, of, found = self._stop, self._of, self._found
 
         def progress(done: int, total: int, _: str) -> None:
             if stop.is_set():
@@ -316,17 +317,22 @@ class MergeScreen(MemScreen):
                 for candidate in candidates(store, of, progress=progress):
                     if stop.is_set():
                         return
-                    loop.call_soon_threadsafe(self._found.append, candidate)
+                    loop.call_soon_threadsafe(found.append, candidate)
             except _StopError:
                 return
 
         self._progress = "comparing"
         self._show_heading()
-        self._refuse(LOOKING)
+        if (rows := self._list) is None or rows.item is None:
+            # What is hidden loses the focus: what was like one memory stays until there is more.
+            self._refuse(LOOKING)
         try:
             await self.browser.side.run_beside(find)
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
+        if stop is not self._stop:
+            # Another search has begun, whose findings are shown.
+            return
         self._progress = ""
         await self._load()
 
@@ -343,11 +349,16 @@ class MergeScreen(MemScreen):
         if (rows := self._list) is None:
             return
         items = [candidate for candidate in self._found if candidate.refs not in self._finished]
+        if not items and self._progress and rows.item is not None:
+            return
         self.set_class(not items, "-none")
         if not items:
             nothing = NOTHING_LIKE_IT if self._of else NOTHING
             self.nothing.update(plain(LOOKING if self._progress else nothing, newlines=True))
             self._shown = None
+        elif self.focused is None:
+            # It was hidden while there was nothing, and lost the focus; it shows with the next layout.
+            self.call_after_refresh(rows.focus)
         before = rows.item
         await rows.set_provider(ListProvider(items, rows.key), keep=rows.key)
         if items and (rows.item is not before or self._shown is None) and rows.item is not None:

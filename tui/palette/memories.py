@@ -11,7 +11,7 @@ from memtui.store.destinations import Destination
 from memtui.store.text.display import safe
 
 from ..actions import GO_TO
-from ..finding.going import find_destinations, many_of, name_of
+from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import Browser
 from ..text.ages import age
 from ..text.content import DIM, joined, plain

@@ -122,10 +122,16 @@ class ConversationView(LineView, inherit_bindings=False):
         line = self._start(self.cursor) - self.scroll_offset.y if before is not None else 0
         self.conversation = conversation
         self._lay_out()
-        at = 0 if before is None else self._nearest(before)
+        at = self._first_with_memory() if before is None else self._nearest(before)
         self.cursor = at
         self._settle_at(at, line)
         self._announce()
+
+    def _first_with_memory(self) -> int:
+        """Which of the first two rows the cursor begins at: the one that is a memory, which keys act on."""
+        entries = self.conversation.entries
+        first = (at for at, place in enumerate(self.rows[:2]) if entries[place].refs)
+        return next(first, 0)
 
     def go_to(self, place: int) -> None:
         """Select the entry at a place of the conversation, unfolding what it is folded in."""

@@ -46,6 +46,8 @@ OF_PROJECTS = {
 """What is known of projects, by the column that names them. How long their memories are kept is a
 person's choice, and stays."""
 WAITING = ("pending_messages", "quarantine")
+NAMED = "('saved_searches', 'project_aliases')"
+"""Tables, for SQL, whose rows other machines know by a name that somebody gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +280,13 @@ def _forget_searches(db: apsw.Connection, said: PurgedTexts, dead: _DeadWords) -
     rows = db.execute("SELECT name, query FROM saved_searches").fetchall()
     gone = [(name,) for name, query in rows if dead.are_in(f"{name} {query}")]
     db.executemany("DELETE FROM saved_searches WHERE name = ?", gone)
+    rows = db.execute("SELECT query FROM sync_exclusions").fetchall()
+    gone = [(query,) for (query,) in rows if dead.are_in(query)]
+    db.executemany("DELETE FROM sync_exclusions WHERE query = ?", gone)
+    for table in ("unsynced_rows", "sync_refused"):
+        rows = db.execute(f"SELECT DISTINCT key FROM {table} WHERE kind IN {NAMED}").fetchall()
+        gone = [(key,) for (key,) in rows if dead.are_in(key)]
+        db.executemany(f"DELETE FROM {table} WHERE kind IN {NAMED} AND key = ?", gone)
 
 
 def _forget_projects(db: apsw.Connection, said: PurgedTexts) -> None:

@@ -43,7 +43,7 @@ def filled(tree: Tree) -> Tree:
         ("pnpm kind:file agent:codex", ["AGENTS.md:1"]),
         ("pnpm kind:instruction project:shop", ["CLAUDE.md:3"]),
         ("pnpm kind:note,rule", []),
-        ("times kind:notes", ["retry.md:7"]),
+        ("times kind:notes source:files", ["retry.md:7"]),
         ("简短 kind:file", ["CLAUDE.md:1"]),
         ("source:files twice", ["CLAUDE.md:7"]),
         ("pnpm path:.codex", ["AGENTS.md:1"]),

@@ -86,6 +86,16 @@ UNSAID: dict[str, dict[str, str]] = {
     },
     "not_duplicates": {"uid": "a uid", "other_uid": "a uid"},
     "reports": {"uid": "a uid", "agent": "which agent", "verdict": "one of two words"},
+    "sync_places": {
+        "name": "a machine's name", "address": "where a machine is met", "machine": "which machine",
+        "direction": "one of three words", "trouble": "our own words",
+    },
+    "sync_peers": {"machine": "which machine", "name": "a machine's name", "meeting": "a random name"},
+    "unsynced_rows": {"kind": "a table", "came_from": "which machine", "note": "one of two words"},
+    "sync_tombstones": {"kind": "a table", "uid": "a uid", "editor": "which machine"},
+    "sync_refused": {"machine": "which machine", "kind": "a table", "reason": "our own words"},
+    "sync_chunks": {"folder": "which folder", "chunk": "a hash"},
+    "renamed_records": {"uid": "a uid", "into_uid": "a uid", "kind": "a table"},
     "given_contexts": {"agent": "which agent", "project": "gone with its session's row",
                        "occasion": "our own words"},
     "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
@@ -118,6 +128,9 @@ SAID: dict[str, tuple[str, ...]] = {
     "saved_searches": ("name", "query"),
     "given_contexts": ("session", "refs"),
     "reports": ("reason",),
+    "unsynced_rows": ("key",),
+    "sync_refused": ("key",),
+    "sync_exclusions": ("query",),
     "context_profiles": ("project",),
     "documents": ("project", "type"),
     "label_names": ("value",),
@@ -207,6 +220,10 @@ def fill(store: Store) -> Selection:
          (f"{CANARY}-moved",)),
         ("INSERT INTO given_contexts (at, agent, session, project, tokens, refs) "
          "VALUES (1, 'codex', ?, 'atlas', 9, '[\"1\"]')", (key,)),
+        ("INSERT INTO sync_exclusions VALUES (?)", (f"project:{CANARY}-moved",)),
+        ("INSERT INTO unsynced_rows (kind, key) VALUES ('saved_searches', ?)", (f"my {CANARY}",)),
+        ("INSERT INTO sync_refused VALUES ('laptop', 'project_aliases', ?, 'too long', 1)",
+         (f"{CANARY}-old",)),
     )  # fmt: skip
     for sql, values in more:
         store.db.execute(sql, values)

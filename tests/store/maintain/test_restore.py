@@ -161,7 +161,7 @@ def test_what_is_no_backup_of_a_memory_is_refused(path: Path, tmp_path: Path) ->
     with closing(apsw.Connection(str(tmp_path / "backup.db"))) as db:
         db.pragma("user_version", 99)
     for name, told in (
-        ("theirs.db", "no backup"),
+        ("theirs.db", "not a backup"),
         ("backup.db", "schema 99"),
         (path.name, "itself"),
     ):

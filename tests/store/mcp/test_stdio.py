@@ -239,7 +239,7 @@ async def test_an_error_says_what_is_meant(memory: Path) -> None:
             result = await client.call_tool(name, asked)
             assert "`search` lists what there is." in text_of(result)
         given = await client.call_tool("context", {"project": "atlas"})
-        assert "`search` finds more; `get` shows one" in text_of(given)
+        assert "`search` finds more, `get` reads one" in text_of(given)
         assert "mem " not in text_of(given).splitlines()[1]
         assert "no fact" in (await refusal(client, "supersede", id="f99", text="x")).lower()
         found = await values(client, "search", query="typ:bugfix drift")

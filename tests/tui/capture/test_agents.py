@@ -55,7 +55,7 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
         assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ press i to install")
         assert row(pilot, "gemini").startswith("○ gemini found not installed 3d — 41")
         assert row(pilot, "windsurf") == "○ windsurf not found not installed — — — —"
-        assert "3 of 8 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
+        assert "3 of 9 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
 
 
 async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> None:

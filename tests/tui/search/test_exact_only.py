@@ -58,7 +58,7 @@ async def test_equals_leaves_them_out_and_brings_them_back(demo: Path) -> None:
         assert "= Exact" in keys(pilot)
         await press(pilot, "equals_sign")
         assert "related" not in count(pilot)
-        assert "1 hit · exact only" in count(pilot)
+        assert "2 hits · exact only" in count(pilot)
         assert "= Related" in keys(pilot)
         await press(pilot, "equals_sign")
         assert count(pilot) == before

@@ -32,7 +32,7 @@ async def test_a_session_without_a_summary_names_what_makes_one(demo: Path) -> N
     async with opened(demo) as pilot:
         await press(pilot, "escape", "3", "enter")
         assert "No summary yet" in tab(pilot)[0]
-        await press(pilot, "space")
+        await press(pilot, "home", "space")
         assert "mem summary --session @30 " in " ".join(tab(pilot))
 
 

@@ -23,7 +23,7 @@ def filled(mem: Mem) -> Mem:
 
 
 def test_it_counts_what_matches(filled: Mem) -> None:
-    assert filled.json("search", "token", "--facets") == {
+    assert filled.json("search", "token", "--facets", "--everywhere") == {
         "total": 3,
         "facets": {
             "project": [{"value": "atlas", "count": 2}, {"value": "缓存 服务", "count": 1}],
@@ -37,14 +37,16 @@ def test_it_counts_what_matches(filled: Mem) -> None:
 
 
 def test_a_line_has_tabs_in_a_pipe_and_no_hits_follow(filled: Mem) -> None:
-    assert filled.ok("search", "token", "--facets").splitlines() == [
+    assert filled.ok("search", "token", "--facets", "--everywhere").splitlines() == [
         "project\tatlas\t2", "project\t缓存 服务\t1", "type\tbugfix\t2", "type\tnote\t1",
         "kind\tobservation\t3", "agent\tmanual\t3", "day\t2026-02-18\t1", "day\t2026-02-17\t2",
     ]  # fmt: skip
 
 
 def test_they_are_aligned_on_a_terminal(filled: Mem) -> None:
-    lines = STYLE.sub("", filled.on_terminal("search", "token", "--facets")).splitlines()
+    lines = STYLE.sub(
+        "", filled.on_terminal("search", "token", "--facets", "--everywhere")
+    ).splitlines()
     assert [line.rstrip() for line in lines] == [
         "project  atlas        2",
         "         缓存 服务    1",
@@ -60,9 +62,11 @@ def test_they_are_aligned_on_a_terminal(filled: Mem) -> None:
 
 def test_a_count_that_is_a_bound_says_so(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memtui.store.search.facets.AT_MOST", 2)
-    counted = filled.json("search", "token", "--facets")
+    counted = filled.json("search", "token", "--facets", "--everywhere")
     assert counted["exact"] is False
-    assert "agent\tmanual\t2+" in filled.ok("search", "token", "--facets").splitlines()
+    assert (
+        "agent\tmanual\t2+" in filled.ok("search", "token", "--facets", "--everywhere").splitlines()
+    )
 
 
 def test_all_are_told_as_a_bound_where_there_are_too_many(
@@ -70,7 +74,7 @@ def test_all_are_told_as_a_bound_where_there_are_too_many(
 ) -> None:
     assert filled("search", "two", "--facets").stderr == "Of 1 hit.\n"
     monkeypatch.setattr(Store, "count", lambda store, query: Count(10_000, exact=False))
-    assert filled("search", "token", "--facets").stderr == "Of 10,000+ hits.\n"
+    assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 10,000+ hits.\n"
 
 
 def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
@@ -107,13 +111,13 @@ def test_nothing_found_has_no_counts(filled: Mem) -> None:
 def test_it_can_be_explained(filled: Mem) -> None:
     result = filled("search", "token", "--facets", "--explain")
     assert 'find "token"' in result.stderr
-    assert result.stdout == filled("search", "token", "--facets").stdout
+    assert result.stdout == filled("search", "token", "--facets", "--everywhere").stdout
     document = filled.json("search", "token", "--facets", "--explain")
     assert list(document) == ["understood", "total", "facets", "exact"]
 
 
 def test_values_cannot_speak_to_the_terminal(mem: Mem) -> None:
     mem.ok("add", "token", "--type", "\x1b]0;title\x07 [red]x", "--project", "a\tb\u202ec")
-    sent = STYLE.sub("", mem.on_terminal("search", "token", "--facets"))
+    sent = STYLE.sub("", mem.on_terminal("search", "token", "--facets", "--everywhere"))
     assert "[red]x" in sent
     assert not {"\x1b", "\x07", "\t", "\u202e"} & set(sent)
