@@ -173,7 +173,8 @@ class Archive:
         return self.forget(unit for unit in self.units() if unit.seen < before)
 
     def forget(self, units: Iterable[ArchivedUnit]) -> int:
-        """Let go of sessions with the pieces that no other has; return how many."""
+        """Let go of sessions, and of the pieces that no other has; return how many sessions. What a killed
+        capture left goes too, as no session has it."""
         with self._alone():
             gone = [unit.folder for unit in units]
             for folder in gone:
@@ -181,14 +182,13 @@ class Archive:
                 for parent in folder.parents[:2]:
                     with suppress(OSError):
                         parent.rmdir()
-            if gone:
-                kept = {
-                    chunk.sha256
-                    for folder in self._folders()
-                    for entry in read_manifest(folder)
-                    for chunk in entry.chunks
-                }
-                self.chunks.drop_all_but(kept)
+            kept = {
+                chunk.sha256
+                for folder in self._folders()
+                for entry in read_manifest(folder)
+                for chunk in entry.chunks
+            }
+            self.chunks.drop_all_but(kept)
         return len(gone)
 
     def _capture(self, path: Path, entries: list[ArchivedFile]) -> int | None:

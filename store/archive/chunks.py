@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 
@@ -66,17 +66,12 @@ class ChunkFolder:
             return 0
 
     def drop_all_but(self, kept: Container[str]) -> int:
-        """Remove the pieces that are known by no name that is kept; return how many."""
-        gone = 0
-        for place in self._places():
-            if place.name not in kept:
-                place.unlink(missing_ok=True)
-                gone += 1
-        return gone
-
-    def _places(self) -> Iterator[Path]:
-        if self.path.is_dir():
-            yield from (place for place in self.path.glob("??/*") if len(place.name) == 64)
+        """Remove the pieces that are known by no name that is kept, and what a killed capture left of one;
+        return how many."""
+        gone = [place for place in self.path.glob("??/*") if place.name not in kept]
+        for place in gone:
+            place.unlink(missing_ok=True)
+        return len(gone)
 
     def _read(self, name: str) -> bytes | None:
         try:

@@ -21,7 +21,7 @@ def forget_quoting(database: Path, sessions: Container[str], texts: Occurrences)
         for unit in archive.units()
         if unit.id in sessions or (texts and _quotes(archive, unit, texts))
     ]
-    return archive.forget(gone) if gone else 0
+    return archive.forget(gone)
 
 
 def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:

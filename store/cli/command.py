@@ -286,5 +286,6 @@ def failure_sentence(error: Exception) -> str | None:
         place = f" for {error.filename}" if error.filename else ""
         return f"The disk is full{place} ({error.strerror}). Make room, then do it again."
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
+        place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return f"{place}{error.strerror}."
     return None

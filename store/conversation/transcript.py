@@ -56,7 +56,8 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
 def transcript_events(store: Store, session: Session) -> TranscriptEvents:
     """Return what the transcript of a session tells, clean and as it would be stored."""
     if session.private or session.deleted_at is not None:
-        return TranscriptEvents((), "The session is hidden: its transcript isn't read.")
+        state = "hidden" if session.deleted_at is None else "deleted"
+        return TranscriptEvents((), f"The session is {state}: its transcript isn't read.")
     if session.content_session_id.startswith(PURGED_SESSION):
         return TranscriptEvents((), "The session was purged: its transcript isn't read.")
     paths = transcript_paths(store, session)

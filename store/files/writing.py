@@ -66,6 +66,11 @@ def show(path: Path) -> ShownFile:
         raise InvalidRecordError(f"{path} leads nowhere: {error}.") from error
     if is_denied(target):
         raise ReadOnlyError(f"{target} may hold keys: it is neither shown nor written, ever.")
+    if not target.suffix and target.name != path.name:
+        # Such as a shell's configuration, which a repository could have its CLAUDE.md lead to.
+        raise ReadOnlyError(
+            f"{path} leads to {target}, which isn't named as a text for agents. Name that file itself."
+        )
     try:
         state, content = read_state(target)
     except OSError as error:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -21,6 +22,7 @@ from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field
+from ..regular_file import FLAGS, LONGEST, checked, read_bounded
 from ..store import Store
 from .exchange import MAGIC, SyncError, Wishes
 from .machines import Machines, MeetingPlace, Peer
@@ -136,7 +138,9 @@ class Folder:
     def _chunk(self, path: Path) -> list[Line]:
         """Return the lines of a chunk. Raises SyncError where it isn't whole, or can't be read."""
         try:
-            data = path.read_bytes()
+            # Whoever carries the folder could have put a pipe there, or a link.
+            with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
+                data = read_bounded(file, path, LONGEST)
         except OSError as error:
             raise SyncError(f"{path} can't be read ({error.strerror}).") from error
         if not path.name.startswith(sha256(data).hexdigest()[:32]):
@@ -147,13 +151,15 @@ class Folder:
             data = self.key.unseal(data, path)
         try:
             head, *lines = (json.loads(line) for line in gzip.decompress(data).splitlines())
-        except (ValueError, OSError, EOFError) as error:
+        except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(f"{path} is no chunk of an exchange ({error}).") from error
-        if head.get(MAGIC) != 1:
+        if not all(isinstance(line, dict) for line in (head, *lines)):
+            raise SyncError(f"{path} is no chunk of an exchange.")
+        if head.get(MAGIC) != 1 or not isinstance(at := head.get("at"), int):
             raise SyncError(f"{path} was written by a newer memtui; bring this one up to date.")
-        if int(head["at"]) > now_ms() + DAY_MS:
+        if at > now_ms() + DAY_MS:
             raise SyncError(
-                f"{head['name']} wrote a chunk in the future: its clock, or that of this machine, is "
+                f"{head.get('name')} wrote a chunk in the future: its clock, or that of this machine, is "
                 "wrong. It is left alone until then."
             )
         return lines
@@ -272,11 +278,11 @@ def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
 def _name_of(line: Line) -> str:
     table = line.get("table")
     if table == "fact_sources":
-        return f"{line['fact']} {line['source']} {line['native_id']}"
+        return f"{line.get('fact')} {line.get('source')} {line.get('native_id')}"
     if table == "not_duplicates":
-        return f"{line['uid']} {line['other_uid']}"
+        return f"{line.get('uid')} {line.get('other_uid')}"
     if table == "reports":
-        return f"{line['uid']} {line['agent']}"
+        return f"{line.get('uid')} {line.get('agent')}"
     return str(line.get("uid") or line.get("name") or "")
 
 

@@ -157,8 +157,11 @@ class Receiver:
         if kind in RECORDS and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
-        hlc = line.get("hlc")
-        if isinstance(hlc, int) and hlc >> 16 > now_ms() + DAY_MS:
+        hlc = line.get("hlc") or 0
+        if not isinstance(hlc, int):
+            self._refuse(kind, line, "has no number for its version")
+            return False
+        if hlc >> 16 > now_ms() + DAY_MS:
             self._refuse(kind, line, "is dated in the future; a clock is wrong")
             return False
         return True

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from memtui.store.files.overview import AgentFile, FilesOverview, Finding, ToldFile, UntoldFile
 
-from ..lists.paged_list import PagedList
+from ..lists.grouped import GroupedList
 from ..text.content import DIM, edges, fit, plain
 from ..text.paths import short
 
@@ -78,13 +78,16 @@ def _others(shown: FilesOverview) -> Iterator[FileRow]:
         yield FileRow(group, file.path, 0, None, None, file, findings)
 
 
-class AgentFileList(PagedList[FileRow]):
+class AgentFileList(GroupedList[FileRow]):
     """What is amiss is marked before a file's name, and what is cut behind it."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(key=lambda row: row.key, id=id)
         self.folder = Path()
         """The folder that paths are told from."""
+
+    def is_item(self, row: FileRow) -> bool:
+        return row.path is not None
 
     def render_row(self, item: FileRow, width: int, selected: bool) -> list[Content]:
         if item.path is None:

@@ -31,7 +31,6 @@ from memtui.store.search.finding.words import words_of
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
-from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.leaving import leave_for
 from ..parts.split import Split
@@ -148,10 +147,7 @@ class FilesScreen(MemScreen):
             typed = self.words
             holding = await self.browser.side.run(lambda store: files_with(store, typed))
         rows = file_rows(self.shown, words, holding)
-        provider = ListProvider(rows, key=lambda row: row.key)
-        await self.files.set_provider(provider, keep=self.files.key)
-        if (row := self.files.item) is not None and row.path is None:
-            await self.files.move_to(lambda one: one.path is not None)
+        await self.files.set_rows(rows, hold=True)
         self.show_file(hold=True)
 
     def _tell(self, shown: FilesOverview) -> None:

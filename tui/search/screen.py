@@ -139,7 +139,9 @@ class SearchScreen(ForgettingScreen):
         # Not as a worker: the first paint has the memories in it.
         await self._search(self.first_query)
         in_results = self.starts_in_results or self.browser.settings.start_focus == "results"
-        if in_results and not self.welcome.display:
+        if self.has_class("-welcome"):
+            self.set_focus(self.welcome)
+        elif in_results:
             self.set_focus(self.results.front)
 
     def store_changed(self) -> None:
@@ -423,7 +425,8 @@ class SearchScreen(ForgettingScreen):
         nothing = self.results.are_none
         empty = nothing and not self.results.query_shown.text.strip()
         welcome = empty or self.welcome.progress is not None
-        if welcome and not self.welcome.display:
+        # Whoever types in the line stays there: the welcome's keys are letters that import, or leave.
+        if welcome and not self.welcome.display and self.focused is not self.bar.input:
             self.set_focus(self.welcome)
         elif self.welcome.has_focus and not welcome:
             self.action_query()

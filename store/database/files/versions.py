@@ -58,9 +58,10 @@ class VersionFolder:
                     place.unlink(missing_ok=True)
 
     def drop(self) -> None:
-        """Remove all of them."""
-        self.drop_all_but(())
+        """Remove all of them, and what a killed process left of one."""
         with suppress(OSError):
+            for place in self.path.iterdir():
+                place.unlink(missing_ok=True)
             self.path.rmdir()
 
     def drop_those_with(self, texts: Occurrences) -> None:

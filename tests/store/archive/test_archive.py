@@ -206,6 +206,19 @@ def test_what_is_purged_leaves_the_archive(store: Store, here: AgentHomes) -> No
     assert {unit.id for unit in archive.units()} == {"memory", "prompts"}
 
 
+def test_a_purge_takes_what_a_killed_capture_left(store: Store, here: AgentHomes) -> None:
+    archive = Archive(store.path)
+    archive.capture(units(here))
+    piece = archive.chunks.keep(b"a secret")
+    draft = archive.chunks.path / piece.sha256[:2] / f".{piece.sha256}.1.0a1b2c3d"
+    draft.write_bytes(b"half a secret")
+    fact = store.facts.add("said nowhere else")
+    purge_for_good(store, Selection({"facts": (fact.id,)}))
+    assert archive.chunks.stored_bytes(piece) == 0
+    assert not draft.exists()
+    assert [*archive.verify()] == []
+
+
 def test_nothing_is_captured_unless_it_is_on(
     here: AgentHomes, archive: Archive, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.cli.command import failure_sentence
 from memtui.store.database import SCHEMA
 from tests.promises import promise
 
@@ -91,6 +93,11 @@ def test_a_directory_that_can_not_be_made(mem: Mem, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     told(mem, tmp_path / "file" / "memory.db", ("add", "x"))
     told(mem, tmp_path / "file" / "memory.db", ("search", "x"))
+
+
+def test_a_path_is_told_as_it_is_typed() -> None:
+    error = OSError(errno.EROFS, "Read-only file system", b"/mnt/memory.db-archive")
+    assert failure_sentence(error) == "/mnt/memory.db-archive: Read-only file system."
 
 
 def test_a_text_that_is_no_utf_8_is_shown_with_marks(mem: Mem) -> None:

@@ -169,6 +169,15 @@ def test_a_purged_session_is_read_from_no_transcript(read: Store) -> None:
     assert conversation(read, session.id).entries == ()
 
 
+@pytest.mark.parametrize("state", ["hidden", "deleted"])
+def test_it_is_said_why_no_transcript_is_read(read: Store, state: str) -> None:
+    session = read.sessions.get(SESSION)
+    read.sessions.delete(session) if state == "deleted" else read.sessions.set_private(
+        session, True
+    )
+    assert f"The session is {state}:" in conversation(read, read.sessions.get(SESSION)).source
+
+
 def test_what_is_excluded_since_is_not_read(read: Store) -> None:
     assert f"reply: {CHATTER}" in said(read)
     settings.exclude(read.path, ["/home/dev/atlas"])

@@ -98,6 +98,16 @@ def test_a_project_may_lie_in_a_directory_of_any_name(store: Store, tmp_path: Pa
     assert path.read_text() == "b\n"
 
 
+def test_a_link_to_a_file_of_another_kind_is_not_followed(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / ".bashrc"
+    target.write_text("alias a=b\n")
+    link = tmp_path / "CLAUDE.md"
+    link.symlink_to(target)
+    with pytest.raises(ReadOnlyError, match="Name that file itself"):
+        existing(link)
+    assert existing(target).path == target
+
+
 def test_a_link_to_what_may_hold_keys_is_not_followed(store: Store, tmp_path: Path) -> None:
     (tmp_path / "auth.json").write_text("key")
     (tmp_path / "CLAUDE.md").symlink_to(tmp_path / "auth.json")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -147,6 +150,64 @@ def test_a_chunk_that_has_not_come_whole_waits(pair: tuple[Store, Store], tmp_pa
     chunk.write_bytes(data)
     meet_at(other, f"folder:{folder}")
     assert len(other.observations.recent()) == 1
+
+
+HEAD = {"memtui-sync": 1, "machine": "m", "name": "there", "at": 0}
+ROW = {"table": "observations", "uid": "u", "title": "one"}
+
+
+def put_chunk(folder: Path, *lines: object) -> None:
+    """Write a chunk as another machine would, named by its content."""
+    data = gzip.compress("\n".join(map(json.dumps, lines)).encode())
+    path = folder / "0-other" / f"{sha256(data).hexdigest()[:32]}.jsonl.gz"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ([], 5),
+        ({"memtui-sync": 1},),
+        (HEAD | {"at": "x"},),
+        (HEAD, 5, None, []),
+        (HEAD, ROW | {"hlc": "x"}),
+        (HEAD, {"table": "fact_sources"}),
+        (HEAD, {"table": "not_duplicates"}),
+        (HEAD, {"table": "reports"}),
+    ],
+)
+def test_a_chunk_that_is_none_stops_no_other(
+    pair: tuple[Store, Store], tmp_path: Path, lines: tuple[object, ...]
+) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    put_chunk(folder, *lines)
+    one.observations.add("c-1", title="in the folder")
+    meet_at(one, f"folder:{folder}")
+    meeting = meet_at(other, f"folder:{folder}")
+    assert meeting.notes or meeting.refused
+    assert [item.title for item in other.observations.recent()] == ["in the folder"]
+
+
+def test_a_pipe_or_a_link_in_a_folder_is_not_read(
+    pair: tuple[Store, Store], tmp_path: Path
+) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    one.observations.add("c-1", title="in the folder")
+    meet_at(one, f"folder:{folder}")
+    (chunk,) = folder.glob("*/*.gz")
+    moved = chunk.rename(tmp_path / chunk.name)
+    chunk.symlink_to(moved)
+    os.mkfifo(folder / chunk.parent.name / "pipe.jsonl.gz")
+    meeting = meet_at(other, f"folder:{folder}")
+    assert len(meeting.notes) == 2
+    assert "it is a pipe" in meeting.notes[1]
+    assert not other.observations.recent()
 
 
 def test_what_is_purged_or_deleted_leaves_the_folder(

@@ -49,6 +49,17 @@ async def test_what_is_told_comes_first_then_what_is_not(demo: Path, shop: Path)
         assert "1 AGENTS.md" in text(screen.files)
 
 
+async def test_heads_are_neither_counted_nor_selected(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        assert screen.files.title == "Files 3"
+        paths = []
+        for _ in range(3):
+            paths.append(screen.files.item and screen.files.item.path)
+            await press(pilot, "down")
+        assert [path.name for path in paths if path] == ["CLAUDE.md", "MEMORY.md", "AGENTS.md"]
+
+
 async def test_the_cut_is_a_line_in_the_text(demo: Path, shop: Path) -> None:
     async with opened(demo) as pilot:
         screen = await to_files(pilot)

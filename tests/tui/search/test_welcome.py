@@ -155,3 +155,28 @@ async def test_where_all_was_deleted_it_says_so_and_which_key_takes_that_back(em
         shown = text(search(pilot).welcome)
         assert "1 memory is deleted, u takes the last change back" in shown
         assert "still empty" not in shown
+
+
+async def test_u_takes_back_that_all_was_deleted(empty: Path) -> None:
+    with Store.open(empty) as store:
+        for title in ("one", "two"):
+            store.observations.add("c-1", title=title)
+    async with opened(empty) as pilot:
+        await press(pilot, "escape", "asterisk", "d", "enter")
+        await idle(pilot)
+        assert search(pilot).welcome.has_focus
+        await press(pilot, "u")
+        await idle(pilot)
+        assert not search(pilot).welcome.display
+        assert search(pilot).results.list.count == 2
+
+
+async def test_who_empties_the_query_line_types_on_in_it(empty: Path) -> None:
+    async with opened(empty) as pilot:
+        await press(pilot, "slash", "x")
+        await idle(pilot)
+        await press(pilot, "backspace")
+        await idle(pilot)
+        assert search(pilot).welcome.display
+        await press(pilot, "D")
+        assert search(pilot).bar.input.value == "D"

@@ -191,7 +191,7 @@ def show_done(done: Purged) -> None:
 
     tell(f"Purged: {summary(done.counts)}.")
     if done.archived:
-        tell(f"{count_noun(done.archived, 'archived sessions')} went along.")
+        tell(f"{count_noun(done.archived, 'sessions')} of the archive went along.")
     size = f"{done.bytes / 1e6:,.1f} MB"
     texts = count_noun(done.texts, "texts")
     tell(
@@ -213,7 +213,7 @@ def show_done(done: Purged) -> None:
         )
     if done.also:
         named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
-        tell(f"The same is also said by {named}, which stays.")
+        tell(f"The same is also said by {named}: purge that too if it is to go.")
     for sentence in done.notes:
         tell(sentence)
     if not done.is_final:

@@ -80,3 +80,10 @@ def test_how_long_an_agent_keeps_is_shown_and_changed_as_one_undo(
     (transcript.parents[3] / ".gemini").mkdir()
     mem.ok("archive", "retention", "--keep", "90", "--agent", "gemini", "--yes")
     assert mem.json("archive", "retention")["gemini"] == 90
+
+
+def test_a_purge_says_how_many_sessions_went_along(mem: Mem, transcript: Path) -> None:
+    mem.ok("import", str(transcript))
+    mem.ok("archive", "capture", "--yes")
+    said = mem("trash", "purge", "@1", "--yes").stderr
+    assert "1 session of the archive went along." in said
