@@ -148,7 +148,10 @@ class FilesScreen(MemScreen):
             holding = await self.browser.side.run(lambda store: files_with(store, typed))
         rows = file_rows(self.shown, words, holding)
         await self.files.set_rows(rows, hold=True)
-        self.show_file(hold=True)
+        if rows:
+            self.show_file(hold=True)
+        else:
+            self.view.show_none(self.shown, self.words)
 
     def _tell(self, shown: FilesOverview) -> None:
         tokens = shown.start.tokens

@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.content import Content
 
 from memtui.store import Query
-from memtui.store.files.overview import FileText, ToldFile
+from memtui.store.files.overview import FilesOverview, FileText, ToldFile
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode
@@ -29,6 +29,18 @@ class FileView(DocumentView):
         assert row.path is not None
         self.entitle(short(row.path))
         self.show_document(lambda reading: list(_passages(row, text, reading)), hold=hold)
+
+    def show_none(self, shown: FilesOverview, words: str) -> None:
+        """Say that there is no file, and what to do."""
+        self.entitle("No files")
+        if words:
+            said = f"No file that {shown.title} is told here, or that lies here, holds {words}."
+        else:
+            said = (
+                f"{shown.title} is told nothing by files in this folder, and has noted nothing. Open "
+                "memtui inside a repository, or press a for the next agent; mem files new FILE makes one."
+            )
+        self.show_other([Passage(plain(said, DIM))])
 
     def show_difference(self, path: Path, before: str, now: str) -> None:
         """Show what differs between two texts of a file."""

@@ -122,3 +122,21 @@ async def test_d_shows_what_differs_from_the_version_before(demo: Path, shop: Pa
         assert "~ Use pnpm.npm." in text(screen.view) or "- Use pnpm." in text(screen.view)
         await press(pilot, "r")
         assert "~" not in text(screen.view) and "Use npm." in text(screen.view)
+
+
+async def test_where_there_is_no_file_it_says_so(
+    demo: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "nothing"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        assert "is told nothing by files in this folder" in " ".join(text(screen.view).split())
+
+
+async def test_words_that_no_file_holds_are_named(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        await press(pilot, "slash", *"zebra")
+        assert "holds zebra" in " ".join(text(screen.view).split())
