@@ -24,7 +24,7 @@ def store_checks(store: Store, *, thorough: bool = False) -> Iterator[Check]:
         "agents": lambda: iter(agent_checks(store)),
         "observer": lambda: iter(observer_checks(store)),
         "embeddings": lambda: iter([embeddings_check(store.vectors)]),
-        "files": files_checks,
+        "files": lambda: files_checks(store.path),
         "backup": lambda: backup_checks(store.path),
         "archive": lambda: archive_checks(store.path),
     }

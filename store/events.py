@@ -17,6 +17,7 @@ AgentName = str
 
 EventKind = Literal[
     "session_start",
+    "instructions",
     "prompt",
     "tool",
     "reply",

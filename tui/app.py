@@ -377,6 +377,14 @@ class MemApp(SettledApp):
         if isinstance(self.screen, SearchScreen):
             self.screen.ask(text)
 
+    async def find_in_files(self, words: str) -> None:
+        """Switch to agents' files, narrowed to those that hold these words."""
+        from .files.screen import FilesScreen
+
+        self.action_go("files")
+        if isinstance(self.screen, FilesScreen):
+            await self.screen.find_words(words)
+
     def _handle_exception(self, error: Exception) -> None:
         # What the store refuses is told, and the browser stays. Textual has no public hook for it.
         cause = error.error if isinstance(error, WorkerFailed) else None

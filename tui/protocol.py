@@ -231,6 +231,10 @@ class Browser(Protocol):
         """Switch to the search with this query."""
         ...
 
+    async def find_in_files(self, words: str) -> None:
+        """Switch to agents' files, narrowed to those that hold these words."""
+        ...
+
     def show_memory(self, row: ListRow, session: Session | None) -> None:
         """Push a screen with one memory, which belongs to `session`."""
         ...

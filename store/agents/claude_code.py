@@ -38,6 +38,7 @@ class ClaudeCode(Agent):
     file_hooks = {"PreToolUse": grouped("Read|Edit|MultiEdit|Write|NotebookEdit", 10)}
     hooks = {
         "SessionStart": grouped("startup|resume|clear|compact|fork", 10),
+        "InstructionsLoaded": grouped("session_start|include", 10),
         "UserPromptSubmit": grouped(None, 10),
         "PostToolUse": grouped("*", 10),
         "PostToolUseFailure": grouped("*", 10),

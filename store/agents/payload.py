@@ -95,6 +95,8 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
     if name == "SessionStart":
         title = text(payload, "session_title") or None
         return [Event(kind="session_start", title=title, **common)]
+    if name == "InstructionsLoaded":
+        return [Event(kind="instructions", extra=loaded_file(payload), **common)]
     if name == "UserPromptSubmit":
         prompt = text(payload, "prompt")
         if report := notified_report(prompt, common):
@@ -117,6 +119,17 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
     if name == "SessionEnd":
         return [Event(kind="session_end", **common)]
     return []
+
+
+def loaded_file(payload: Payload) -> dict[str, object]:
+    """What is told of a file of instructions that the agent has loaded: its path and its type, why it
+    was loaded, and the file that names it."""
+    return {
+        "path": text(payload, "file_path"),
+        "type": text(payload, "memory_type"),
+        "reason": text(payload, "load_reason"),
+        "parent": text(payload, "parent_file_path"),
+    }
 
 
 def notified_report(prompt: str, common: dict[str, Any]) -> Event | None:

@@ -14,9 +14,11 @@ from .wrapper import LEAST_FOR_MORE, line_of_more, random_nonce, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import apsw
+
+    from .own_files import AgentsFile
 
 __all__ = ["BUDGET_TOKENS", "Context", "compose", "rendered"]
 
@@ -29,13 +31,19 @@ CUT = ("to fit", "no room")
 
 
 class Context:
-    """A context block and the refs of its memories; "" and none where there is nothing to give."""
+    """A context block and the refs of its memories; "" and none where there is nothing to give.
 
-    __slots__ = ("refs", "text")
+    `in_files` is what was left out, as a file that the agent is told anyway tells it: refs and paths.
+    """
 
-    def __init__(self, text: str = "", refs: Iterable[str] = ()) -> None:
+    __slots__ = ("in_files", "refs", "text")
+
+    def __init__(
+        self, text: str = "", refs: Iterable[str] = (), in_files: Iterable[tuple[str, str]] = ()
+    ) -> None:
         self.text = text
         self.refs = tuple(refs)
+        self.in_files = tuple(in_files)
 
     @property
     def tokens(self) -> int:
@@ -52,6 +60,7 @@ def compose(
     scope: SessionScope = ALL,
     nonce: str | None = None,
     to_tools: bool = False,
+    own: Sequence[AgentsFile] = (),
 ) -> Context:
     """Return the context block for a session of a project; an empty one where there is nothing to give.
 
@@ -59,13 +68,14 @@ def compose(
     says, else 1,500. `relevant` are refs of memories that a prompt is about: they come first. `scope`
     is what a session that starts again is told. The block can't be left from inside: its tag carries
     a `nonce`, a random one unless it is given, and what could pose as a tag or a turn in a memory is
-    changed. `to_tools` names the server's tools in it instead of commands. Raises apsw's errors.
+    changed. `to_tools` names the server's tools in it instead of commands. What the agent's `own` files
+    tell is left out. Raises apsw's errors.
     """
     profile = profile_of(db, project)
     if budget is None:
         budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
     results = candidates(db, project, profile.first, relevant, scope)
-    fits = fitted(project, results, profile, budget)
+    fits = fitted(project, results, profile, budget, own)
     return rendered(project, fits, nonce or random_nonce(), budget, to_tools=to_tools)
 
 
@@ -80,9 +90,10 @@ def rendered(
         if fit.lines:
             lines += *fit.above, *fit.lines
             refs.append(fit.candidate.ref)
+    in_files = [(fit.candidate.ref, fit.file) for fit in fits if fit.file]
     if not refs:
-        return Context()
+        return Context(in_files=in_files)
     if budget >= LEAST_FOR_MORE and any(fit.form in CUT for fit in fits):
         lines.append(line_of_more(budget, to_tools=to_tools))
     # No nonce weighs more than the blank one, which is all digits.
-    return Context(wrap(project, lines, nonce, to_tools=to_tools), refs)
+    return Context(wrap(project, lines, nonce, to_tools=to_tools), refs, in_files)

@@ -27,8 +27,9 @@ from .wrapper import BLANK_NONCE, LEAST_FOR_MORE, line_of_more, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from .own_files import AgentsFile
     from .profile import Profile
 
 SHARES = {
@@ -69,9 +70,9 @@ HAIR = 0.001
 class Fit:
     """A candidate as it is told: the heading `above` it, where it opens a section, and its `lines`, none
     where it isn't told. `form` is one of `memtui.store.context.preview.Form`, `weight` what it takes in
-    tokens."""
+    tokens, `file` the agent's own file that tells it already, "" for none."""
 
-    __slots__ = ("above", "candidate", "form", "lines", "weight")
+    __slots__ = ("above", "candidate", "file", "form", "lines", "weight")
 
     def __init__(self, candidate: Candidate, form: str) -> None:
         self.candidate = candidate
@@ -79,6 +80,7 @@ class Fit:
         self.lines: list[str] = []
         self.above: list[str] = []
         self.weight = 0.0
+        self.file = ""
 
 
 _weights: dict[str, float] = {}
@@ -93,12 +95,26 @@ def token_weight(text: str) -> float:
     return weight
 
 
-def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: int) -> list[Fit]:
+def fitted(
+    project: str,
+    found: Iterable[Candidate],
+    profile: Profile,
+    budget: int,
+    own: Sequence[AgentsFile] = (),
+) -> list[Fit]:
     """Fit candidates to a budget in tokens, in their order: each in full, or as many of its sentences as
-    there is room for, or its line alone. What was told already is left out."""
+    there is room for, or its line alone. What was told already is left out, and what one of the agent's
+    `own` files tells; that comes last in its section."""
     sections: dict[str, list[Candidate]] = {}
+    in_files: list[Fit] = []
+    order: dict[str, int] = {}
     for candidate in found:
-        sections.setdefault(candidate.section, []).append(candidate)
+        order.setdefault(candidate.section, len(order))
+        if own and (file := _telling(candidate, profile, own)):
+            in_files.append(Fit(candidate, "in files"))
+            in_files[-1].file = file.path
+        else:
+            sections.setdefault(candidate.section, []).append(candidate)
     for members in sections.values():
         _put_later_first(members)
     _weights.clear()
@@ -111,7 +127,22 @@ def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: i
         taken = sum(fit.weight for fit in fits)
         if taken > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
             break
+    if in_files:
+        fits = sorted([*fits, *in_files], key=lambda fit: order[fit.candidate.section])
     return fits
+
+
+def _telling(
+    candidate: Candidate, profile: Profile, own: Sequence[AgentsFile]
+) -> AgentsFile | None:
+    """Return the file that tells all of a candidate already; None for what was asked for."""
+    if candidate.is_asked_for or candidate.ref in profile.left_out:
+        return None
+    gists = [piece.gist for piece in candidate.pieces]
+    gists = [gist for gist in (candidate.gist, *gists) if gist.says_something]
+    if not gists:
+        return None
+    return next((file for file in own if all(map(file.tells, gists))), None)
 
 
 def _put_later_first(members: list[Candidate]) -> None:

@@ -14,12 +14,13 @@ from ..text.tokens import estimate_tokens
 from .block import rendered
 from .candidates import candidates
 from .fitting import Fit, fitted
+from .own_files import REPORTING, own_files
 from .profile import Profile, profile_of
 from .wrapper import random_nonce
 
-Form = Literal["full", "brief", "to fit", "repeated", "no room", "out"]
+Form = Literal["full", "brief", "to fit", "repeated", "no room", "out", "in files"]
 """In full; in brief because that was chosen; in part, so that it fits; not, for others say it already;
-not for lack of room; not by choice."""
+not for lack of room; not by choice; not, for a file that the agent is told anyway says it."""
 
 SAVED_AT = "SELECT updated_at FROM context_profiles WHERE project = ?"
 HEAD_LINES = 2
@@ -38,6 +39,8 @@ class PreviewItem:
     tokens: int
     has_brief: bool
     lines: range
+    file: str = ""
+    """The path of the file that tells it, if one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Preview:
     tokens: int
     items: tuple[PreviewItem, ...]
     saved_at: int | None
+    own_files: tuple[tuple[str, int], ...] = ()
+    """The paths of the files that Claude Code is told in the project besides, and about their tokens."""
 
 
 def preview(
@@ -65,10 +70,11 @@ def preview(
     with snapshot(store.db):
         if profile is None:
             profile = profile_of(store.db, project)
+        own = own_files(store.db, project, REPORTING)
         results = list(candidates(store.db, project, profile.first))
         names = named(store.db, [candidate.ref for candidate in results])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
-    fits = fitted(project, results, profile, profile.budget)
+    fits = fitted(project, results, profile, profile.budget, own)
     block = rendered(project, fits, nonce or random_nonce(), profile.budget)
     items: list[PreviewItem] = []
     line = HEAD_LINES
@@ -76,7 +82,8 @@ def preview(
         begin = line + len(fit.above) if fit.lines else line
         line = begin + len(fit.lines)
         items.append(_item(fit, profile, names[fit.candidate.ref], range(begin, line)))
-    return Preview(project, profile, block.text, block.tokens, tuple(items), saved_at)
+    files = tuple((file.path, estimate_tokens(file.text)) for file in own)
+    return Preview(project, profile, block.text, block.tokens, tuple(items), saved_at, files)
 
 
 def _item(fit: Fit, profile: Profile, name: Named, lines: range) -> PreviewItem:
@@ -94,4 +101,5 @@ def _item(fit: Fit, profile: Profile, name: Named, lines: range) -> PreviewItem:
         estimate_tokens("\n".join(shown)),
         bool(candidate.pieces),
         lines,
+        fit.file,
     )

@@ -6,9 +6,12 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ..clock import local_time
 from ..database.health import Check
 from .checks.expiry import SOON_DAYS, expiring
 from .homes import AgentHomes
+from .index import index_path
+from .loaded import AGENT, difference, folders_of_reports, last_loaded
 from .reading import read_text
 from .rules import rules_of
 
@@ -16,13 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from .loaded import LoadedDifference
+
 VERSION = re.compile(r'"(?:version|cli_version)"\s*:\s*"(\d+(?:\.\d+)+)"')
 HEAD_BYTES = 1 << 16
 TRANSCRIPTS = {"claude-code": ("projects", 1), "codex": ("sessions", 3)}
 """Where agents keep transcripts that name their version, and how many folders deep."""
 
 
-def files_checks() -> Iterator[Check]:
+def files_checks(database: Path) -> Iterator[Check]:
     """Yield what there is to say; nothing where no agent keeps anything here."""
     here = AgentHomes.own()
     for entry in expiring(here):
@@ -41,6 +46,25 @@ def files_checks() -> Iterator[Check]:
                 f"{rules.title} {version} is here; what it is told is computed as of {rules.seen}"
             )
             yield Check("agents' files", True, found)
+    index = index_path(database)
+    for folder in folders_of_reports(index):
+        loaded = last_loaded(index, folder)
+        if loaded is not None and (other := difference(here, loaded)) is not None:
+            yield Check("agents' files", True, told_otherwise(other))
+
+
+def told_otherwise(other: LoadedDifference) -> str:
+    """Return a sentence on how a session was told other files than are computed."""
+    parts = []
+    if other.only_loaded:
+        parts.append(f"was also told {', '.join(map(str, other.only_loaded))}")
+    if other.only_computed:
+        parts.append(f"was not told {', '.join(map(str, other.only_computed))}")
+    title = rules_of(AGENT).title
+    return (
+        f"{title} itself reported otherwise than is computed in {other.loaded.folder}: its last "
+        f"session ({local_time(other.loaded.at)}) {' and '.join(parts)}"
+    )
 
 
 def version_here(here: AgentHomes, agent: str) -> str | None:

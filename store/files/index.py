@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..search.query.language import Query
 
 APPLICATION_ID = 0x6D656D66
-FORMAT = 1
+FORMAT = 2
 NAME = "files.db"
 HEADING = re.compile(r"^#{1,6}[ \t]+\S.*$", re.MULTILINE)
 LONGEST_SECTION = 20_000
@@ -58,6 +58,16 @@ CREATE INDEX sections_by_file ON sections (file_id);
 CREATE VIRTUAL TABLE words USING fts5(
     title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
+CREATE TABLE loaded (
+    session TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    path TEXT NOT NULL,
+    type TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (session, path, reason)
+) STRICT;
 CREATE TRIGGER section_deleted AFTER DELETE ON sections BEGIN
     DELETE FROM words WHERE rowid = OLD.id;
 END;
@@ -205,8 +215,9 @@ class FileIndex:
 
 
 def count_in(path: Path, query: Query) -> int:
-    """Return how many files of an index hold a query's words; 0 where there is no index."""
-    if not path.exists():
+    """Return how many files of an index hold a query's words; 0 where there is no index, and for a query
+    that asks for more than words."""
+    if not query.has_words or query.filters or query.flags or not path.exists():
         return 0
     try:
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:

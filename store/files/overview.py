@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..clock import now_ms
 from ..records.dataclasses import dataclass
+from ..search.query.language import parse
 from ..tables.starts import starts_in
 from ..text.redaction import scrub
 from .agent_file import AgentFile as AgentFile
@@ -27,6 +28,8 @@ from .told import AgentStart as AgentStart
 from .told import ToldFile as ToldFile
 from .told import UntoldFile as UntoldFile
 from .told import told
+from .versions import version_before
+from .writing import existing, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,6 +86,12 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
     )
 
 
+def files_with(store: Store, words: str) -> frozenset[Path]:
+    """Return the files that hold all of some words."""
+    with FileIndex(index_path(Path(store.path))) as index:
+        return frozenset(path for path, *_ in index.matches(parse(words)))
+
+
 def file_text(path: Path) -> FileText:
     """Return the text of a file, fit to be shown but for the display gate."""
     text = read_text(path)
@@ -92,6 +101,13 @@ def file_text(path: Path) -> FileText:
     values = front.values or {}
     lines = tuple((name, _shown(value)) for name, value in values.items())
     return FileText(lines, front.body, front.lines)
+
+
+def last_change(store: Store, path: Path) -> tuple[str, str]:
+    """Return the text of a file before it was changed last, as far as that was seen, and as it is; both
+    without secrets. Raises NotFoundError where no other version is kept."""
+    shown = existing(path)
+    return scrub(text_of(version_before(store, shown))), scrub(shown.text)
 
 
 def _of_others(file: AgentFile) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..context.block import Context, compose
 from ..context.log_entries import LogEntry
+from ..context.own_files import AgentsFile, own_files
 from ..context.scope import scope_of
 from ..context.wrapper import BLANK_NONCE, random_nonce
 from ..database.transaction import snapshot
@@ -37,12 +40,14 @@ def then_and_now(
     """Compare what a session was given with what it would be given now. Errors are those of
     `memtui.store.maintain.past.as_of`."""
     nonce = random_nonce()
+    # What its own files said then is not known; as they are now is next to it.
+    own = own_files(store.db, logged.project, logged.agent)
     with (
         as_of(store.path, logged.at, progress) as result,
         Store.open(result.path, read_only=True) as past,
     ):
-        then = _composed(past, logged, nonce)
-    now = _composed(store, logged, nonce)
+        then = _composed(past, logged, nonce, own)
+    now = _composed(store, logged, nonce, own)
     # The nonce that it was given had letters and digits, which take more than letters.
     texts = (then.text.replace(nonce, text) for text in (LIGHTEST_NONCE, BLANK_NONCE))
     least, most = map(estimate_tokens, texts)
@@ -51,10 +56,10 @@ def then_and_now(
     return ThenAndNow(logged, then, now, is_exact, notes)
 
 
-def _composed(store: Store, logged: LogEntry, nonce: str) -> Context:
+def _composed(store: Store, logged: LogEntry, nonce: str, own: Sequence[AgentsFile]) -> Context:
     with snapshot(store.db):
         scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
-        return compose(store.db, logged.project, scope=scope, nonce=nonce)
+        return compose(store.db, logged.project, scope=scope, nonce=nonce, own=own)
 
 
 def _difference(logged: LogEntry, then: Context) -> str:

@@ -16,7 +16,7 @@ from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
 from ..text.glyphs import glyph, signs
 from .meter import is_missed, section_mark, tokens_by_section
-from .text import TOLD, memories
+from .text import TOLD, file_name, memories
 
 TICK, NO_TICK = "[✓] ", "[ ] "
 TOKEN_CELLS = 6
@@ -82,13 +82,20 @@ class PreviewList(GroupedList[Row]):
         right = Content.assemble(
             " ",
             (
-                "" if item.form == "full" else item.form,
+                _how(item),
                 "$text-warning" if is_missed(item) else TOLD[item.form],
             ),
             GAP,
             (f"{item.tokens:,}".rjust(TOKEN_CELLS), DIM if not item.lines else ""),
         )
         return [left + edges(title, right, width - left.cell_length, pinned)]
+
+
+def _how(item: PreviewItem) -> str:
+    """Return how a memory is told in a few letters, nothing where it is told in full."""
+    if item.file:
+        return f"in {file_name(item)}"
+    return "" if item.form == "full" else item.form
 
 
 def _rows(items: Sequence[PreviewItem]) -> Iterator[Row]:

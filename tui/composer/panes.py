@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from textual.content import Content
 
 from ..parts.text_view import GUTTER, TextView
 from ..text.content import DIM, Passage, plain
+from ..text.paths import short
 
 BAR, NO_BAR = Content.styled("▌", "$text-primary"), Content(" ")
 NO_LINES = range(0)
+
+OwnFiles = tuple[tuple[str, int], ...]
+"""The paths of files that an agent is told besides, and about their tokens."""
 
 
 class ContextText(TextView):
     """The numbers tell a line that is wrapped from two; of the text nothing is left out or added."""
 
     _text = ""
+    _files: OwnFiles = ()
     _selected = NO_LINES
 
-    def show_text(self, text: str, *, hold: bool = False) -> None:
-        """Show a text; with `hold` from where the last one was scrolled to."""
-        if text != self._text:
-            self._text = text
-            self.show(list(_passages(text)), hold=hold)
+    def show_text(self, text: str, files: OwnFiles = (), *, hold: bool = False) -> None:
+        """Show a text, and below it the paths and tokens of the agent's own files; with `hold` from where
+        the last one was scrolled to."""
+        if (text, files) != (self._text, self._files):
+            self._text, self._files = text, files
+            self.show([*_passages(text), *_besides(files)], hold=hold)
 
     def show_words(self, words: str) -> None:
         """Show that there is no text, and why."""
-        self._text = ""
+        self._text, self._files = "", ()
         self.show([Passage(plain(words))])
 
     def select(self, lines: range) -> None:
@@ -66,6 +73,15 @@ def _passages(text: str) -> Iterator[Passage]:
         style = DIM if is_fence else "$text-primary" if line.startswith("## ") else ""
         number = str(at + 1).rjust(_digits(text))
         yield Passage(plain(line, style, newlines=True), number, NO_BAR)
+
+
+def _besides(files: OwnFiles) -> Iterator[Passage]:
+    for at, (path, tokens) in enumerate(files):
+        label = "" if at else "besides, Claude Code's own files: "
+        line = Content.assemble(
+            (label, DIM), plain(short(Path(path))), (f"  ≈{tokens:,} tokens", DIM)
+        )
+        yield Passage(line, space=0 if at else 1)
 
 
 def _digits(text: str) -> int:

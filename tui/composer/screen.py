@@ -313,7 +313,7 @@ class ComposerScreen(MemScreen):
             content = f"{before.ref} left the list: only moving it up had kept it there. u undoes."
             self.notify(content, markup=False)
         if found.text or not found.items:
-            self.view.show_text(found.text, hold=hold)
+            self.view.show_text(found.text, found.own_files, hold=hold)
         else:
             self.view.show_words(UNTOLD)
         self._mark()

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from textual.content import Content
 
 from memtui.store.context.log_entries import NamedLogEntry
-from memtui.store.context.preview import Form, Preview
+from memtui.store.context.preview import Form, Preview, PreviewItem
 from memtui.store.text.plural import count_noun
 
 from ..text.ages import ago, full
@@ -24,6 +25,7 @@ TOLD: dict[Form, str] = {
     "repeated": DIM,
     "no room": DIM,
     "out": DIM,
+    "in files": DIM,
 }
 """How a memory can be told, each with its style."""
 
@@ -72,7 +74,15 @@ def left_over(found: Preview) -> str:
         "no room": "doesn't fit",
         "out": "left out",
     }
-    return " · ".join(f"{many[how]:,} {word}" for how, word in words.items() if many[how])
+    parts = [f"{many[how]:,} {word}" for how, word in words.items() if many[how]]
+    by_file = Counter(file_name(item) for item in found.items if item.file)
+    parts += [f"{count:,} already told by {name}" for name, count in by_file.items()]
+    return " · ".join(parts)
+
+
+def file_name(item: PreviewItem) -> str:
+    """Return the name of the agent's own file that tells a memory already."""
+    return PurePath(item.file).name
 
 
 OCCASIONS = {

@@ -12,18 +12,16 @@ from textual.content import Content
 
 from memtui.store import StoreError, ThenAndNow, then_and_now
 from memtui.store.context.log_entries import NamedLogEntry
-from memtui.store.curation.word_diff import line_diff
 
 from ..parts.headings import Heading
 from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.ages import full
-from ..text.content import DIFFERENCE, DIM, Passage, plain
+from ..text.content import DIM, Passage, plain
+from ..text.line_difference import difference_passages
 
 WAITING = "Rebuilding what it was given. Esc leaves."
 SAME = "It would be given the same now."
-SIGNS = {"same": "  ", "removed": "- ", "added": "+ ", "changed": "~ "}
-SIGN_STYLES = {"same": "", "removed": "$text-error", "added": "$text-success", "changed": DIM}
 
 
 class ThenAndNowScreen(MemScreen):
@@ -79,15 +77,4 @@ def _passages(found: ThenAndNow) -> Iterator[Passage]:
     if found.then.text == found.now.text:
         yield Passage(plain(SAME, DIM), space=int(bool(found.notes)))
     space = 1 if found.notes or found.then.text == found.now.text else 0
-    for kind, runs in line_diff(found.then.text, found.now.text):
-        # A line that went or came is one for its sign, not for a stroke through all of it.
-        words = [
-            plain(text, DIFFERENCE[change] if kind == "changed" else SIGN_STYLES[kind])
-            for change, text in runs
-        ]
-        yield Passage(
-            Content.assemble(*words),
-            mark=Content.styled(SIGNS[kind], SIGN_STYLES[kind]),
-            space=space,
-        )
-        space = 0
+    yield from difference_passages(found.then.text, found.now.text, space)

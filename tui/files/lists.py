@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,12 +36,16 @@ class FileRow:
         return self.group, str(self.path or ""), self.number
 
 
-def file_rows(shown: FilesOverview, words: tuple[str, ...] = ()) -> list[FileRow]:
-    """Return the lines of a list, those whose path holds all of some words; heads only above files."""
+def file_rows(
+    shown: FilesOverview, words: tuple[str, ...] = (), holding: Set[Path] = frozenset()
+) -> list[FileRow]:
+    """Return the lines of a list: of all files, or of those whose path holds all of some words and those
+    that are `holding` them; heads only above files."""
     every = [*_told(shown), *_untold(shown), *_others(shown)]
     rows: list[FileRow] = []
     for row in every:
-        if words and not all(word in str(row.path).casefold() for word in words):
+        is_named = all(word in str(row.path).casefold() for word in words)
+        if not is_named and row.path not in holding:
             continue
         if not rows or rows[-1].group != row.group:
             rows.append(FileRow(row.group))

@@ -17,7 +17,14 @@ from memtui.store import Store, StoreError
 from memtui.store.database.files import temporary
 from memtui.store.errors import FileConflictError
 from memtui.store.files.fixing import fix
-from memtui.store.files.overview import AGENTS, FilesOverview, file_text, files_overview
+from memtui.store.files.overview import (
+    AGENTS,
+    FilesOverview,
+    file_text,
+    files_overview,
+    files_with,
+    last_change,
+)
 from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
@@ -45,6 +52,7 @@ class FilesScreen(MemScreen):
         key(
             "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
         ),
+        key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
         key("r", "read_files", "Read", "Read the files anew", "files.read"),
     ]
 
@@ -78,6 +86,8 @@ class FilesScreen(MemScreen):
         row = self.files.item if self.is_mounted else None
         if action == "fix":
             return row is not None and any(finding.fix for finding in row.findings)
+        if action == "diff":
+            return row is not None and row.path is not None
         if action == "edit_file":
             return row is not None and row.path is not None and not self.browser.read_only
         return super().check_action(action, parameters)
@@ -88,6 +98,12 @@ class FilesScreen(MemScreen):
 
     def show_found(self) -> Worker[None]:
         return self.show_rows()
+
+    async def find_words(self, words: str) -> None:
+        """List the files that hold some words, as if these were typed here."""
+        await self.load_files().wait()
+        self.files.focus()
+        await self.find(words)
 
     @property
     def is_inside(self) -> bool:
@@ -125,7 +141,12 @@ class FilesScreen(MemScreen):
         """List the files that hold the words that were typed."""
         if self.shown is None:
             return
-        rows = file_rows(self.shown, tuple(word.casefold() for word in words_of(self.words)))
+        words = tuple(word.casefold() for word in words_of(self.words))
+        holding: frozenset[Path] = frozenset()
+        if words:
+            typed = self.words
+            holding = await self.browser.side.run(lambda store: files_with(store, typed))
+        rows = file_rows(self.shown, words, holding)
         await self.files.set_rows(rows, hold=True)
         self.show_file(hold=True)
 
@@ -159,6 +180,18 @@ class FilesScreen(MemScreen):
         if (row := self.files.item) is not None and row.path is not None:
             self.add_class("-open")
             self.view.focus()
+
+    @work(exclusive=True, group="file")
+    async def action_diff(self) -> None:
+        """Show how the selected file differs from the version that was seen before."""
+        if (row := self.files.item) is None or (path := row.path) is None:
+            return
+        try:
+            before, now = await self.browser.side.run(lambda store: last_change(store, path))
+        except StoreError as error:
+            self.notify(str(error), markup=False)
+            return
+        self.view.show_difference(path, before, now)
 
     @work(group="editing")
     async def action_fix(self) -> None:

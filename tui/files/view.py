@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from textual.content import Content
 
@@ -12,6 +13,7 @@ from memtui.store.files.overview import FileText, ToldFile
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode
 from ..text.content import DIM, Passage, joined, plain
+from ..text.line_difference import difference_passages
 from ..text.markdown.blocks import document
 from ..text.paths import short
 from .lists import WARNED, FileRow
@@ -27,6 +29,11 @@ class FileView(DocumentView):
         assert row.path is not None
         self.entitle(short(row.path))
         self.show_document(lambda reading: list(_passages(row, text, reading)), hold=hold)
+
+    def show_difference(self, path: Path, before: str, now: str) -> None:
+        """Show what differs between two texts of a file."""
+        self.entitle(f"{short(path)} · since the version before")
+        self.show_other(list(difference_passages(before, now)))
 
 
 def _passages(row: FileRow, text: FileText, reading: ReadingMode) -> Iterator[Passage]:

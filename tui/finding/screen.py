@@ -140,6 +140,14 @@ class FindingScreen(MarkingScreen):
         if self._target is not None:
             await self._open_prompt()
 
+    async def find(self, words: str) -> None:
+        """Find some words from where the focus is, as if they were typed."""
+        await self.action_drop_find()
+        await self.action_find()
+        if self._prompt is not None and self._target is not None:
+            self._prompt.input.value = words
+            self.set_focus(self._target.widget)
+
     def _new_target(self) -> Target | None:
         from .targets import InList, InText
 

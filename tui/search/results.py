@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from memtui.store import Correction, Count, ListRow, Query
+from memtui.store import Correction, Count, ListRow, Query, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -20,6 +20,7 @@ from .facet_column import FacetColumn
 from .facet_lines import FacetLines
 from .facets import FacetGrid, FacetView
 from .lists import ResultList
+from .more_in_files import MoreInFiles
 from .providers import Newest, Ranked, ResultCounts
 from .suggestions import DidYouMean, NoHits, Suggestions, suggest
 
@@ -56,6 +57,7 @@ class Results(Vertical):
         self.facet_column = FacetColumn()
         """Stands beside it, where there is room; else there are the lines."""
         self.did_you_mean = DidYouMean()
+        self.more_in_files = MoreInFiles()
         self._provider: Newest | Ranked | None = None
         self.counts = ResultCounts(Query(), Count(0, exact=True))
 
@@ -99,6 +101,7 @@ class Results(Vertical):
         yield self.did_you_mean
         yield self.list
         yield self.no_hits
+        yield self.more_in_files
         yield self.facet_lines
 
     async def show(self, provider: Newest | Ranked) -> None:
@@ -235,12 +238,20 @@ class Results(Vertical):
     async def _count(self, provider: Newest | Ranked) -> None:
         query, counter = provider.query, self._browser.counter
         await sleep(PAUSE)
+        await self._count_in_files(query)
         if not provider.complete and not provider.end:
             self._tell(provider, await counter.run(lambda store: store.count(query)))
         if self.are_none:
             self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
             )
+
+    async def _count_in_files(self, query: Query) -> None:
+        self.more_in_files.words = query.text
+        count = 0
+        if query.has_words and self._browser.has_mode("files"):
+            count = await self._browser.counter.run(lambda store: _in_files(store, query))
+        self.more_in_files.count = count
 
     @on(FacetView.Shown)
     @work(exclusive=True, group="facets")
@@ -252,3 +263,10 @@ class Results(Vertical):
         counter = self._browser.counter
         grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))
         self.facet_lines.grid = self.facet_column.grid = grid
+
+
+def _in_files(store: Store, query: Query) -> int:
+    # The first paint does without it.
+    from memtui.store.files.index import count_in, index_path
+
+    return count_in(index_path(store.path), query)

@@ -48,6 +48,8 @@ MEMTUI_HOOK_SECONDS allows more on a slow machine."""
 MOST_SECONDS = 3_600
 
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
+SHOWN_NOWHERE = (*STARTS, b'"InstructionsLoaded"')
+"""What stands in the events that no context shows."""
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 PATIENCE_MS = 50
@@ -147,10 +149,12 @@ def _answer(
     if project is None:
         return None
     from ...context.block import compose
+    from ...context.own_files import own_files
     from ...context.scope import scope_of
 
     session, source = session_of(payload), storable(payload.get("source"))
-    context = compose(db, str(project), scope=scope_of(db, known.name, session, source))
+    scope = scope_of(db, known.name, session, source)
+    context = compose(db, str(project), scope=scope, own=own_files(db, str(project), known.name))
     answer = known.answer(db, name, context.text)
 
     def is_again() -> bool:
@@ -211,7 +215,7 @@ def storable(name: object) -> str:
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
-    """Whether the spool has unstored events other than starts of sessions, which no context shows."""
+    """Whether the spool has unstored events that a context may show."""
     from ..ingest.beginnings import stored_by_segment
 
     stored = stored_by_segment(db)
@@ -241,7 +245,7 @@ def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
         lines = posix.pread(file, size, begin).split(b"\n")
     finally:
         posix.close(file)
-    return any(line and not any(mark in line for mark in STARTS) for line in lines)
+    return any(line and not any(mark in line for mark in SHOWN_NOWHERE) for line in lines)
 
 
 def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
@@ -265,6 +269,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         return b""
     from ...context.block import compose
     from ...context.log import append_log_entry
+    from ...context.own_files import own_files
     from ...context.scope import scope_of
     from ...database.connection import wait_when_busy
     from ...store import Store
@@ -293,7 +298,8 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         name = str(payload.get("hook_event_name", ""))
         source = payload.get("source")
         scope = scope_of(store.db, agent, event.session, source)
-        context = compose(store.db, project, scope=scope)
+        own = own_files(store.db, project, agent)
+        context = compose(store.db, project, scope=scope, own=own)
         answer = BY_NAME[agent].answer(store.db, name, context.text)
         if not answer:
             return b""

@@ -85,6 +85,10 @@ def ingest_event(
     if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
         return False
     event = conformed(event if is_clean else clean_event_texts(event))
+    if event.kind == "instructions":
+        from ...files.loaded import note_loaded
+
+        return note_loaded(store.path, event, moment)
     reported_at = moment if event.at or channel == "hook" else 0
     with store.transaction():
         session, event = session_of_event(store, event, moment)

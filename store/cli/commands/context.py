@@ -9,6 +9,7 @@ from ...records.dataclasses import asdict
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
+from ..output.home_paths import shown_path
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _context(
     from pathlib import Path
 
     from ...context.block import compose
+    from ...context.own_files import REPORTING, own_files
     from ...context.relevance import about
     from ...database.transaction import snapshot
     from ...tables.projects.repositories import locate
@@ -86,17 +88,24 @@ def _context(
         project = store.known_projects.known(place) or place.name
     relevant = about(store, project, prompt) if prompt else []
     with snapshot(store.db):
-        given = compose(store.db, project, budget=budget, relevant=relevant)
+        own = own_files(store.db, project, REPORTING)
+        given = compose(store.db, project, budget=budget, relevant=relevant, own=own)
     if as_json:
         content = {
             "project": project,
             "tokens": given.tokens,
             "refs": given.refs,
             "text": given.text,
+            "in_files": [{"ref": ref, "path": path} for ref, path in given.in_files],
         }
         print_json(content)
-    elif given.text:
+        return
+    for ref, path in given.in_files:
+        tell(f"{ref} is left out: Claude Code is told it already by {shown_path(Path(path))}.")
+    if given.text:
         print_text(given.text)
+    elif given.in_files:
+        tell("Nothing else is remembered.")
     else:
         tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")
 

@@ -78,7 +78,7 @@ def print_file_hits(store: Store, asked: FileQuery, *, limit: int, as_json: bool
 def tell_more_in_files(store: Store, query: Query, text: str) -> None:
     """Say how many of agents' files hold the words of a query, where they are indexed."""
     path = Path(store.path).with_name("files.db")
-    if not query.has_words or query.filters or query.flags or not path.exists():
+    if not query.has_words or not path.exists():
         return
     from ...files.index import count_in
 

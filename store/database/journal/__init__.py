@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -17,9 +17,11 @@ from ...errors import ConflictError, NotFoundError
 from ...text.occurrences import Occurrences
 from ..recording import Recorder, column_names, host_id
 from ..transaction import Transaction
-from .file_reversal import FileReversal
 from .reversal import Reversal
 from .undo import Undone
+
+if TYPE_CHECKING:
+    from .file_reversal import FileReversal
 
 STANDING = (
     "SELECT id, at, what, part_of FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
@@ -131,7 +133,7 @@ class Journal:
             number, at, what, part_of = change
             parts: list[Any] = self.db.execute(PARTS, (part_of or number,)).fetchall()
             parts.sort(reverse=True)
-            files = FileReversal(self.db, [number for number, _ in parts])
+            files = _files(self.db, [number for number, _ in parts])
             with closing(Recorder(self.db, self.machine)) as recorder:
                 undone = Reversal(self.db, self.machine, files).run(what, at, parts)
                 files.write()
@@ -161,7 +163,7 @@ class Journal:
                     continue
                 at, what, undone_at, effect = result
                 undoing = bytes(effect or b"")
-                files = FileReversal(self.db, self._part_ids(first))
+                files = _files(self.db, self._part_ids(first))
                 with closing(Recorder(self.db, self.machine)) as recorder:
                     done = Reversal(self.db, self.machine, files).run(
                         what, at, [(int(first), undoing)], is_redo=True
@@ -197,7 +199,7 @@ class Journal:
                 raise ConflictError(f"“{what}” is undone already; `mem redo` does it again.")
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
             parts.sort(reverse=True)
-            files = FileReversal(self.db, [item for item, _ in parts])
+            files = _files(self.db, [item for item, _ in parts])
             with self.recording(f"“{what}” reverted"):
                 done = Reversal(self.db, self.machine, files).run(what, at, parts)
                 if done.kept or not done.is_done:
@@ -331,3 +333,10 @@ def _images(change: apsw.TableChange) -> bytes:
     images: Any = (*(change.old or ()), *(change.new or ()))
     texts = (image for image in images if isinstance(image, str))
     return "\0".join(texts).encode(errors="replace")
+
+
+def _files(db: apsw.Connection, changes: Iterable[int]) -> FileReversal:
+    """Return what takes agents' files back; nobody pays for its import before."""
+    from .file_reversal import FileReversal
+
+    return FileReversal(db, changes)

@@ -19,7 +19,6 @@ from ..files.replacing import FileState, put, read_state
 from ..files.versions import VersionFolder
 from .row_change import RowChange
 
-TABLE = "agent_files"
 STATE = ("sha256", "mode", "mtime_ns")
 """The columns that say what a file is."""
 

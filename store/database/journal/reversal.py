@@ -19,10 +19,12 @@ from ...clock import TOUCH, now_ms
 from ...fields import TITLES
 from ...kinds import KIND_OF, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
-from .file_reversal import TABLE as FILES
-from .file_reversal import FileReversal
-from .row_change import RowChange
+from .row_change import FILES, RowChange
 from .undo import Affected, Undone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .file_reversal import FileReversal
 
 SECOND_LEVELS = """
 SELECT brief_id FROM summary_levels

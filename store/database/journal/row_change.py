@@ -12,6 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .undo import Effect
 
+FILES = "agent_files"
+"""The table whose rows say what agents' files are: to take back its changes is to write these files."""
+
 FLAGS: dict[str, tuple[Effect, Effect]] = {
     "deleted_at": ("restored", "deleted"),
     "private": ("shown", "hidden"),

@@ -32,6 +32,9 @@ LINEAR = (
     "FROM saved_searches",
     "recent_searches",
     "SELECT document_id FROM unindexed",
+    # And what machines are not given, and refused.
+    "FROM sync_exclusions",
+    "FROM sync_refused",
     # A purge looks through the whole journal.
     "SELECT id FROM changes",
     "SELECT id, what FROM changes",

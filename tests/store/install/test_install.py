@@ -18,8 +18,8 @@ from .machine import JSON_AGENTS, Machine, commands
 
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
-        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact",
-        "PostCompact", "SubagentStop", "Stop", "SessionEnd",
+        "SessionStart", "InstructionsLoaded", "UserPromptSubmit", "PostToolUse",
+        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "SessionEnd",
     },
     "codex": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",

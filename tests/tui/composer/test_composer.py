@@ -11,6 +11,8 @@ from textual.widgets import Input
 
 from memtui.store import Store
 from memtui.store.context.profile import Profile, save_profile
+from memtui.store.events import Event
+from memtui.store.files.loaded import note_loaded
 from memtui.tui.composer.screen import ComposerScreen
 from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import WIDE, app, opened, text
@@ -53,6 +55,29 @@ async def test_beside_the_list_stands_the_text_with_its_lines_numbered(atlas: Pa
         await press(pilot, "home")
         shown = [re.sub(r"^ *[0-9]+  [ ▌]", "", line) for line in text(screen.view).split("\n")]
         assert "\n".join(shown).rstrip() == told(screen)
+
+
+async def test_what_claude_s_own_file_tells_is_marked_and_the_file_is_named(
+    atlas: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "CLAUDE.md"
+    file.write_text("All times are UTC.\n")
+    with Store.open(atlas) as store:
+        sql = "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)"
+        store.db.execute(sql, (str(tmp_path),))
+        extra: dict[str, object] = {"path": str(file), "reason": "session_start"}
+        event = Event(
+            kind="instructions", agent="claude-code", session="c", cwd=str(tmp_path), extra=extra
+        )
+        note_loaded(atlas, event, 1_790_000_000_000)
+    async with opened(atlas, size=(160, 50)) as pilot:
+        screen = await to_composer(pilot)
+        row = next(row for row in rows(pilot) if "Times are UTC" in row)
+        assert "in CLAUDE.md" in row
+        assert "1 already told by CLAUDE.md" in text(screen.meter)
+        assert "## Held true" not in told(screen)
+        shown = "".join(text(screen.view).split())  # A long path is folded.
+        assert re.search(r"besides,ClaudeCode'sownfiles:\S*CLAUDE\.md≈\dtokens", shown)
 
 
 async def test_the_lines_of_the_selected_memory_are_marked_and_in_view(atlas: Path) -> None:

@@ -8,9 +8,12 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
+from memtui.store import Store
+from memtui.store.files.editing import FileEditing
 from memtui.store.files.homes import slug
 from memtui.tui.files.screen import FilesScreen
-from tests.tui.browser import opened, press, text
+from tests.tui.browser import ask, opened, press, search, text
+from tests.tui.composer.contexts import toasts
 
 
 @pytest.fixture
@@ -85,3 +88,37 @@ async def test_words_narrow_the_files(demo: Path, shop: Path) -> None:
         await press(pilot, "slash", *"agents")
         assert "AGENTS.md" in text(screen.files)
         assert "CLAUDE.md\n" not in text(screen.files)
+
+
+async def test_a_search_tells_how_many_files_hold_its_words_and_leads_there(
+    demo: Path, shop: Path
+) -> None:
+    async with opened(demo) as pilot:
+        await to_files(pilot)
+        await press(pilot, "1")
+        await ask(pilot, "pnpm")
+        more = search(pilot).results.more_in_files
+        assert "1 more in agents' own files" in text(more)
+        pilot.app.set_focus(more)
+        await press(pilot, "enter")
+        screen = cast(FilesScreen, pilot.app.screen)
+        shown = text(screen.files)
+        assert "1 CLAUDE.md" in shown and "AGENTS.md" not in shown
+        await press(pilot, "escape")
+        assert "AGENTS.md" in text(screen.files)
+        await press(pilot, "1")
+        await ask(pilot, "pnpm type:fact")
+        assert not more.display
+
+
+async def test_d_shows_what_differs_from_the_version_before(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_files(pilot)
+        await press(pilot, "d")
+        assert "there is not an earlier version" in toasts(pilot)
+        with Store.open(demo) as store:
+            FileEditing(store).edit(shop / "CLAUDE.md", "# Shop\n\nUse npm.\n")
+        await press(pilot, "d")
+        assert "~ Use pnpm.npm." in text(screen.view) or "- Use pnpm." in text(screen.view)
+        await press(pilot, "r")
+        assert "~" not in text(screen.view) and "Use npm." in text(screen.view)

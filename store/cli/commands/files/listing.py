@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from ....files.agent_file import AgentFile
     from ...output.serializers import Json
 
-app = group("See, check and edit what agents are told and remember by themselves.")
+app = group(
+    "See, check and edit what agents are told and remember by themselves. Without a command: list.",
+    alone="list",
+)
 app.command(cls=Command)(told)
 app.command(cls=Command)(cost)
 app.command(cls=Command)(check)

@@ -12,6 +12,7 @@ from ...output.home_paths import shown_path
 from ...typer_later import typer
 
 if TYPE_CHECKING:
+    from ....files.loaded import LoadedFiles
     from ....files.told import AgentStart, ToldFile
     from ...output.serializers import Json
 
@@ -33,7 +34,11 @@ def told(
     ] = False,
 ) -> None:
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
+    from ....files.health import told_otherwise
     from ....files.homes import AgentHomes
+    from ....files.index import index_path
+    from ....files.loaded import AGENT as CLAUDE
+    from ....files.loaded import difference, last_loaded
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
@@ -43,13 +48,17 @@ def told(
     if not place.is_dir():
         raise typer.BadParameter(f"{folder} is no folder.")
     found = compute(AgentHomes.own(), name, place, touch or ())
+    loaded = last_loaded(index_path(call.path), place) if name == CLAUDE else None
     if call.json:
-        print_json(told_json(found))
+        print_json(told_json(found) | {"reported": _loaded_json(loaded)})
         return
     if as_text:
         print_text(scrub(found.text))
         return
     _print(found)
+    if loaded is not None and (other := difference(AgentHomes.own(), loaded)) is not None:
+        print_gap()
+        tell(f"{told_otherwise(other)}.")
 
 
 def known_agent(text: str) -> str:
@@ -89,6 +98,24 @@ def told_json(found: AgentStart) -> Json:
                 "line": entry.line or None,
             }
             for entry in found.untold
+        ],
+    }
+
+
+def _loaded_json(loaded: LoadedFiles | None) -> Json | None:
+    """Return what the agent's last session here reported itself, as JSON has it."""
+    if loaded is None:
+        return None
+    return {
+        "at": loaded.at,
+        "files": [
+            {
+                "path": str(file.path),
+                "type": file.type,
+                "reason": file.reason,
+                "parent": file.parent or None,
+            }
+            for file in loaded.files
         ],
     }
 

@@ -1,0 +1,54 @@
+"""How many of agents' files hold a query's words, below its hits; Enter leads there."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from ..keys.bindings import key
+from ..protocol import browser
+from ..text.content import DIM, plain
+
+
+class MoreInFiles(Widget, can_focus=True):
+    """`3 more in agents' own files`, where there are any; a click leads there too."""
+
+    ALLOW_MAXIMIZE = False
+    DEFAULT_CSS = """
+    MoreInFiles {
+        height: 1;
+        padding: 0 1;
+        display: none;
+        &.-offered { display: block; }
+        &:focus { text-style: bold; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "enter",
+            "go_there",
+            "Agents' files",
+            "Show the files that hold the words",
+            "results.files",
+        ),
+    ]
+
+    count: reactive[int] = reactive(0)
+    words: str = ""
+
+    def watch_count(self) -> None:
+        self.set_class(self.count > 0, "-offered")
+
+    def render(self) -> Content:
+        return plain(f"{self.count:,} more in agents' own files ") + Content.styled("Enter", DIM)
+
+    async def on_click(self) -> None:
+        await self.action_go_there()
+
+    async def action_go_there(self) -> None:
+        """Show these files, on their screen."""
+        await browser(self).find_in_files(self.words)
