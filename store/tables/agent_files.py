@@ -80,9 +80,10 @@ class AgentFiles:
     ) -> bytes | None:
         """Give a file that holds `before` new content, as a change of the journal called `what`, and return
         what it holds then: see `memtui.store.database.files.replacing.put`."""
+        # In a transaction of its own, where it is in no other: who is killed over the file finds what it
+        # was among its versions.
+        self.see(path, *read_state(path), durable=True)
         with self.journal.recording(what):
-            self.see(path, *read_state(path), durable=True)
-            # Kept before the file is written: whoever is killed then can still have it back.
             self._keep(path, before)
             self._keep(path, content)
             result = put(path, before, content, state)

@@ -14,6 +14,7 @@ from memtui.store import Store
 from memtui.store.database.files.replacing import FileState, read_state
 from memtui.store.errors import ConflictError
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.tables import agent_files
 from memtui.store.tables.agent_files import MOST_VERSIONS
 from memtui.store.tables.removal.purge_selection import Selection
 
@@ -153,3 +154,19 @@ def test_versions_that_quote_what_is_purged_go(store: Store, file: Path) -> None
     purge_for_good(store, Selection({"facts": (fact.id,)}))
     folder = store.agent_files.versions.path
     assert not any(b"zebra" in item.read_bytes() for item in folder.iterdir())
+
+
+def test_who_is_killed_over_a_file_finds_what_it_was_among_its_versions(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = file.read_bytes()
+
+    def killed(*arguments: object) -> bytes:
+        file.write_bytes(b"after\n")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(agent_files, "put", killed)
+    with pytest.raises(KeyboardInterrupt):
+        store.agent_files.put(file, before, b"after\n", NEW, "edited")
+    [version] = store.agent_files.versions_of(file)
+    assert store.agent_files.content(version) == before
