@@ -156,7 +156,7 @@ class Machines:
             )
             if sent is not None:
                 self.db.execute(
-                    "UPDATE unsynced_rows SET was_sent = 1, note = NULL WHERE id <= ? AND was_sent = 0",
+                    "UPDATE unsynced_rows SET was_sent = 1 WHERE id <= ? AND was_sent = 0",
                     (sent,),
                 )
             self.db.execute(

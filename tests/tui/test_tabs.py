@@ -12,6 +12,7 @@ from textual.widget import Widget
 from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
+from memtui.tui.sessions.conversation import ConversationView
 from memtui.tui.tabs import LEAST_BESIDE, TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
@@ -171,6 +172,7 @@ async def test_the_smallest_terminal_shows_a_row_of_each_list(
     async with opened(demo, size=SMALLEST) as pilot:
         await press(pilot, "escape", *keys)
         lists: list[Widget] = [*pilot.app.screen.query(RowView)]
+        lists += pilot.app.screen.query(ConversationView)
         in_view = [
             one.region.intersection(pilot.app.screen.region) for one in lists if one.is_on_screen
         ]

@@ -168,7 +168,8 @@ class HookingScreen(MemScreen):
         self.agents.silent, self.agents.others = found.silent, found.others
         shown = self._held(found.states)
         if before is None or self._shown != shown:
-            self.agents.styles.height = len(found.states) + HEADS
+            # Of what is around it: as tall as the list itself it couldn't be zoomed.
+            self.query_one("#agents").styles.height = len(found.states) + HEADS
             provider = ListProvider(shown)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)
             self._shown = shown

@@ -80,7 +80,8 @@ class CaptureScreen(HookingScreen):
 
     def body(self) -> ComposeResult:
         yield Heading()
-        yield AgentList(self.browser.now)
+        with Vertical(id="agents"):
+            yield AgentList(self.browser.now)
         with Split("capture"):
             with Vertical(id="events"):
                 yield TabLine(*TABS)

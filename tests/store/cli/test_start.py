@@ -21,7 +21,7 @@ LATE = {
 
 READING = {
     "search token": 170,
-    "search token clock --json": 170,
+    "search token clock --json": 175,
     "search token --facets": 170,
     "show 1": 170,
     "timeline 1": 160,
@@ -30,7 +30,7 @@ READING = {
     "fact list": 160,
     "note list": 150,
     "project list": 175,
-    "stats": 170,
+    "stats": 185,
     "trash list": 165,
     "tail --no-follow": 165,
 }
@@ -66,7 +66,8 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 @pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
-    assert not found & LATE
+    # What sessions cost is counted by a table of prices.
+    assert not found & (LATE - {"tomllib"} if line == "stats" else LATE)
     assert len(found) <= READING[line]
 
 

@@ -69,6 +69,20 @@ def test_what_is_deleted_leaves_without_its_text(pair: tuple[Store, Store]) -> N
     assert [item.title for item in one.observations.recent()] == ["stays"]
 
 
+def test_what_is_hidden_is_hidden_on_the_machine_that_is_met_last(tmp_path: Path) -> None:
+    one, other, third = stores(tmp_path, "one", "other", "third")
+    with one, other, third:
+        made = one.observations.add("c-1", title="made here")
+        for peer in (other, third):
+            meet(one, peer)
+        one.change_many([made.uid], Action("hide"))
+        one.change_many([made.uid], Action("pin"))
+        meet(one, other)
+        meet(one, third)
+        assert not other.observations.recent()
+        assert not third.observations.recent()
+
+
 def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="shared")

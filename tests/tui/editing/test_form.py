@@ -169,8 +169,8 @@ async def test_what_is_typed_passes_the_privacy_gate(memory: Path) -> None:
         (("4", "e"), "f1", "content", "!Times are UTC"),
         (("4", "right", "e"), "n1", "path", "MEMORY.md!"),
         (("3", "e"), "@1", "title", "!"),
-        (("3", "enter", "e"), "p1", "text", "!Why do tokens expire?"),
-        (("3", "enter", "shift+tab", "e"), "s1", "request", "!Mend the clock"),
+        (("3", "enter", "down", "e"), "p1", "text", "!Why do tokens expire?"),
+        (("3", "enter", "e"), "s1", "request", "!Mend the clock"),
         (("2", "e"), "f1", "content", "!Times are UTC"),
     ],
 )

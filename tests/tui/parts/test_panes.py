@@ -112,7 +112,7 @@ async def test_a_click_on_a_title_still_gives_the_pane_the_focus(demo: Path) -> 
         assert app(pilot).settings.panes == {}
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "capture"])
 @pytest.mark.sampled
 async def test_every_screen_with_two_panes_has_a_border_to_move(demo: Path, mode: str) -> None:
     async with opened(demo, size=(160, 50)) as pilot:

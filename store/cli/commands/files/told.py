@@ -26,7 +26,7 @@ def told(
         str, typer.Option("--agent", help="claude-code, codex, gemini, copilot or opencode.")
     ] = "claude-code",
     touch: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option("--touch", metavar="FILE", help="Add what reading this file adds."),
     ] = None,
     as_text: Annotated[
@@ -47,7 +47,7 @@ def told(
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():
         raise typer.BadParameter(f"{folder} is no folder.")
-    found = compute(AgentHomes.own(), name, place, touch or ())
+    found = compute(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
     loaded = last_loaded(index_path(call.path), place) if name == CLAUDE else None
     if call.json:
         print_json(told_json(found) | {"reported": _loaded_json(loaded)})
