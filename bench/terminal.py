@@ -30,10 +30,12 @@ class Terminal:
         rows: int = 40,
     ) -> None:
         self.started = perf_counter()
+        size = struct.pack("HHHH", rows, columns, 0, 0)
         self.process, self.file = pty.fork()
         if self.process == 0:
+            # By itself, before it looks: how wide it is must not depend on who is first.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, size)
             os.execvpe(command[0], list(command), environment | {"TERM": "xterm-256color"})
-        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.raw = b""
         self.has_ended = False
 
