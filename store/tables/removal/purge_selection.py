@@ -46,6 +46,11 @@ OF_PROJECTS = {
 """What is known of projects, by the column that names them. How long their memories are kept is a
 person's choice, and stays."""
 WAITING = ("pending_messages", "quarantine")
+CONFLICT = "sync"
+"""The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is
+that one's uid, a slash, and the version."""
+COPIED = ("observations", "summaries", "facts")
+"""The tables of which both versions are kept, where two machines changed them at the same time."""
 NAMED = "('saved_searches', 'project_aliases')"
 """Tables, for SQL, whose rows other machines know by a name that somebody gave."""
 
@@ -107,13 +112,27 @@ def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts
 
 def with_merged(db: apsw.Connection, chosen: Selection) -> Selection:
     """Return a selection with what was merged into its records, and lies in the trash: the one memory
-    that was made of them says what they say."""
-    return Selection(
-        {
-            table: tuple(sorted({*numbers, *_members(db, table, numbers)}))
-            for table, numbers in chosen.numbers.items()
-        }
+    that was made of them says what they say. So do the versions of them that lost in a sync."""
+    whole = {
+        table: {*numbers, *_members(db, table, numbers)}
+        for table, numbers in chosen.numbers.items()
+    }
+    for table in COPIED:
+        wanted = json.dumps([*whole.get(table, ())])
+        sql = f"SELECT uid FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        uids = [str(uid) for (uid,) in db.execute(sql, (wanted,))]
+        if copies := lost_versions(db, table, uids):
+            whole.setdefault(table, set()).update(copies)
+    return Selection({table: tuple(sorted(numbers)) for table, numbers in whole.items()})
+
+
+def lost_versions(db: apsw.Connection, table: str, uids: Iterable[str]) -> set[int]:
+    """Return the records that keep the versions of these ones that lost in a sync."""
+    sql = (
+        f"SELECT t.id FROM json_each(?1) u JOIN {table} t ON t.source = ?2 "
+        "AND t.native_id > u.value || '/' AND t.native_id < u.value || '0'"
     )
+    return set(_ids(db, sql, json.dumps([*uids]), CONFLICT))
 
 
 def deleted_with(db: apsw.Connection, sessions: Iterable[int], facts_table: Facts) -> Selection:

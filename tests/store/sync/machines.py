@@ -60,6 +60,8 @@ class Machine:
         self.chance = chance
         self.backup: Path | None = None
         self.purged: set[str] = set()
+        self.purged_before: set[str] = set()
+        """What was purged when the backup was made: what was since, a restored backup brings back."""
         self.count = 0
         self.set_clock()
         with Store.open(self.path) as store:
@@ -157,6 +159,7 @@ class Machine:
     def back_up(self) -> None:
         """Make a copy of the store, in place of the last one."""
         self.backup = self.path.with_name("backup.db")
+        self.purged_before = {*self.purged}
         with self.open() as store:
             store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         shutil.copyfile(self.path, self.backup)
@@ -167,6 +170,7 @@ class Machine:
             for name in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + name).unlink(missing_ok=True)
             shutil.copyfile(self.backup, self.path)
+            self.purged = {*self.purged_before}
 
 
 def versions(store: Store) -> dict[tuple[str, str], tuple[int, str]]:

@@ -97,6 +97,22 @@ def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store,
     assert not one.observations.get(made.uid).private
 
 
+def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="shared", narrative="first")
+    meet(one, other)
+    one.edit(made.uid, {"narrative": "quicksilver here"})
+    other.edit(made.uid, {"narrative": "quicksilver there"})
+    for _ in range(2):
+        meet(one, other)
+    assert len(one.observations.recent()) == 2
+    purge_for_good(one, of_uids(one.db, [made.uid]))
+    meet(one, other)
+    for store in pair:
+        assert not store.observations.recent()
+        assert not store.search("quicksilver")
+
+
 def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="kept", narrative="quicksilver canary")
