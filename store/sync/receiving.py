@@ -32,14 +32,14 @@ from ..tables.base import read_list, stable_uid
 from ..tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ..tables.facts import fact_key
 from ..tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
-from ..tables.removal.purge_selection import CONFLICT, COPIED, Selection, lost_versions
+from ..tables.removal.purge_selection import CONFLICT, Selection, lost_versions
 from .renaming import names_here, rename, translated
 from .rows import ORDER, Line, RowState
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
 
-KEPT_TEXTS = {
+COPIED = {
     "observations": ("title", "subtitle", "narrative", "text", "facts"),
     "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
     "facts": ("content",),
@@ -400,7 +400,7 @@ class Receiver:
     ) -> None:
         """Where both sides changed a record, keep the texts of the version that loses as a record of its
         own, which is offered to be merged; and add up tags."""
-        if kind not in KEPT_TEXTS or row.values is None:
+        if kind not in COPIED or row.values is None:
             return
         names = [column.name for column in self.columns[kind].all]
         sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
@@ -410,7 +410,7 @@ class Receiver:
         loser, winner = (
             (present, coming) if ours.version < _version(row.record) else (coming, present)
         )
-        if any(loser[name] != winner[name] for name in KEPT_TEXTS[kind]):
+        if any(loser[name] != winner[name] for name in COPIED[kind]):
             later.append(lambda: self._copy(kind, loser))
             self.verdicts.conflicts += 1
         if kind == "observations":
@@ -525,8 +525,7 @@ class Receiver:
             )
             rows = self.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
             chosen[kind].update(number for (number,) in rows)
-            if kind in COPIED:
-                chosen[kind] |= lost_versions(self.db, kind, filter(None, json.loads(uids)))
+            chosen[kind] |= lost_versions(self.db, kind, filter(None, json.loads(uids)))
         self._choose_by_key(lines, chosen)
         if any(chosen.values()):
             selection = Selection(

@@ -49,8 +49,6 @@ WAITING = ("pending_messages", "quarantine")
 CONFLICT = "sync"
 """The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is
 that one's uid, a slash, and the version."""
-COPIED = ("observations", "summaries", "facts")
-"""The tables of which both versions are kept, where two machines changed them at the same time."""
 NAMED = "('saved_searches', 'project_aliases')"
 """Tables, for SQL, whose rows other machines know by a name that somebody gave."""
 
@@ -114,15 +112,12 @@ def with_merged(db: apsw.Connection, chosen: Selection) -> Selection:
     """Return a selection with what was merged into its records, and lies in the trash: the one memory
     that was made of them says what they say. So do the versions of them that lost in a sync."""
     whole = {
-        table: {*numbers, *_members(db, table, numbers)}
-        for table, numbers in chosen.numbers.items()
+        table: {*numbers, *_members(db, table, numbers)} for table, numbers in chosen.numbers.items()
     }
-    for table in COPIED:
-        wanted = json.dumps([*whole.get(table, ())])
-        sql = f"SELECT uid FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        uids = [str(uid) for (uid,) in db.execute(sql, (wanted,))]
-        if copies := lost_versions(db, table, uids):
-            whole.setdefault(table, set()).update(copies)
+    for table, numbers in whole.items():
+        if table in KIND_OF:
+            uids = uids_of(db, Selection({table: tuple(numbers)}))
+            numbers.update(lost_versions(db, table, uids))
     return Selection({table: tuple(sorted(numbers)) for table, numbers in whole.items()})
 
 
