@@ -8,6 +8,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from ..regular_file import open_regular
+from ..text.jsonc import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,20 +52,14 @@ def read_text(path: Path, most: int = SHOWN) -> str | None:
     return raw.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-STRING_OR_COMMENT = re.compile(
-    r'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL
-)
-
-
 def read_json(path: Path) -> dict[str, Any]:
     """Return the object that a JSON file holds, with comments or without, else an empty one."""
     text = read_text(path) or "null"
     try:
         found = json.loads(text)
     except ValueError:
-        plain = STRING_OR_COMMENT.sub(lambda match: match["string"] or "", text)
         try:
-            found = json.loads(STRING_OR_COMMENT.sub(lambda match: match["string"] or "", plain))
+            found = parse(text).data
         except (ValueError, RecursionError):
             return {}
     except RecursionError:

@@ -13,8 +13,8 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
+from ..text.jsonc import Container, Step, append, find, parse, remove, replace
 from .config_file import Condition
-from .jsonc import Container, Step, append, find, parse, remove, replace
 from .launcher import is_ours
 from .splice import readable
 

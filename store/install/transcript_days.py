@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import ConfigurationError
 from ..files.checks.expiry import retention_days
 from ..regular_file import read_regular
-from . import jsonc
+from ..text import jsonc
 
 if TYPE_CHECKING:
     from pathlib import Path

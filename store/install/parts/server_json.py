@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...agents.base import Json
 from ...records.dataclasses import dataclass
 from ...records.dataclasses import replace as with_other
-from ..jsonc import Container, append, find, parse, remove, replace
+from ...text.jsonc import Container, append, find, parse, remove, replace
 from .server_words import NAME, is_ours, words_of_entry
 
 COMMAND_KEYS = ("command", "args")

@@ -112,7 +112,8 @@ def with_merged(db: apsw.Connection, chosen: Selection) -> Selection:
     """Return a selection with what was merged into its records, and lies in the trash: the one memory
     that was made of them says what they say. So do the versions of them that lost in a sync."""
     whole = {
-        table: {*numbers, *_members(db, table, numbers)} for table, numbers in chosen.numbers.items()
+        table: {*numbers, *_members(db, table, numbers)}
+        for table, numbers in chosen.numbers.items()
     }
     for table, numbers in whole.items():
         if table in KIND_OF:

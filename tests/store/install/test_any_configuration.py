@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.install.jsonc import parse
+from memtui.store.text.jsonc import parse
 
 from .machine import Machine
 from .texts import SETTINGS, written

@@ -85,7 +85,7 @@ def test_install_and_uninstall_is_nothing(machine: Machine, agent: AgentName, na
 def servers_in_any(path: Path, agent: AgentName) -> dict[str, object]:
     if agent == "codex":
         return servers_in(path, agent)
-    from memtui.store.install.jsonc import parse
+    from memtui.store.text.jsonc import parse
 
     root = parse(path.read_text(encoding="utf-8-sig")).data
     assert isinstance(root, dict)
