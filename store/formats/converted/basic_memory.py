@@ -9,17 +9,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ...files.markup import FRONT
 from ...regular_file import read_regular
 from ...text.times import iso
 from ..scheme_c.directory import files_below
 from ..scheme_c.lines import BadLine
-from .reading import FACTS, ITEMS, WRITTEN, Line, line, name_of, text_of, texts_of
+from .reading import FACTS, ITEMS, LOOKED_AT, WRITTEN, Line, line, name_of, text_of, texts_of
 
-LOOKED_AT = 64
 LARGEST = 4 << 20
 """Bytes of a page."""
 
-_FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*$\r?\n?", re.DOTALL | re.MULTILINE)
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
 _OBSERVATION = re.compile(
     r"^\s*[-*] \[(?P<category>[^\[\]()\n]{2,60})\] (?P<text>\S.*)$", re.MULTILINE
@@ -36,7 +35,7 @@ def place_of(path: Path) -> Path | None:
     Raises OSError."""
     if not path.is_dir():
         return None
-    first = islice((name for name in _pages(path)), LOOKED_AT)
+    first = islice(_pages(path), LOOKED_AT)
     return path if any("permalink" in _page(path, name)[0] for name in first) else None
 
 
@@ -96,12 +95,12 @@ def _page(path: Path, name: str) -> tuple[dict[str, Any], str]:
     """Return a page's front matter and its text."""
     import yaml
 
-    text = read_regular(path / name, LARGEST).decode("utf-8-sig", "replace")
-    front = _FRONT.match(text)
+    text = read_regular(path / name, LARGEST).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    front = FRONT.match(text)
     if front is None:
         return {}, text
     try:
-        values = yaml.load(front[1], Loader=yaml.BaseLoader)
+        values = yaml.load(front["front"] or "", Loader=yaml.BaseLoader)
     except yaml.YAMLError:
         values = None
     return (values if isinstance(values, dict) else {}), text[front.end() :]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..scheme_c.lines import BadLine
-from .reading import ITEMS, WRITTEN, Line, file_of, json_lines, line, objects, text_of, texts_of
+from .reading import ITEMS, WRITTEN, Line, first_objects, json_lines, line, text_of, texts_of
 
 FILES = (".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl")
 
-LOOKED_AT = 64
 KEYS = {"id", "title", "status", "issue_type"}
 SECTIONS = {
     "description": "", "design": "Design", "acceptance_criteria": "Acceptance", "notes": "Notes",
@@ -24,14 +22,9 @@ KEPT = ("status", "priority", "assignee", "updated_at", "closed_at", "external_r
 DELETED = "tombstone"
 
 
-def place_of(path: Path) -> Path | None:
-    """Return the file of a folder, or the file itself, that is one. Raises OSError."""
-    return file_of(path, FILES, recognizes)
-
-
 def recognizes(path: Path) -> bool:
     """Return whether the first lines of a file are issues only. Raises OSError."""
-    first = list(islice(objects(path), LOOKED_AT))
+    first = first_objects(path)
     return bool(first) and all(values.keys() >= KEYS for values in first)
 
 

@@ -4,6 +4,7 @@ of scheme C are."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from ..scheme_c.items import DirectoryReader
 from ..scheme_c.lines import ObjectLine
 from ..scheme_c.sync_state import Baseline, SyncedRecord
 from . import basic_memory, beads, mcp_memory, mem0
-from .reading import FACTS, ITEMS, WRITTEN, Line
+from .reading import FACTS, ITEMS, WRITTEN, Line, file_of
 
 
 class Converter(NamedTuple):
@@ -31,9 +32,11 @@ class Converter(NamedTuple):
 
 
 CONVERTERS: Mapping[str, Converter] = {
-    "mcp-memory": Converter(mcp_memory.place_of, mcp_memory.lines),
-    "mem0": Converter(mem0.place_of, mem0.lines),
-    "beads": Converter(beads.place_of, beads.lines),
+    "mcp-memory": Converter(
+        partial(file_of, mcp_memory.FILES, mcp_memory.recognizes), mcp_memory.lines
+    ),
+    "mem0": Converter(partial(file_of, mem0.FILES, mem0.recognizes), mem0.lines),
+    "beads": Converter(partial(file_of, beads.FILES, beads.recognizes), beads.lines),
     "basic-memory": Converter(basic_memory.place_of, basic_memory.lines),
 }
 

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 from ..scheme_c.lines import BadLine
-from .reading import FACTS, Line, file_of, json_lines, line, name_of, objects, text_of, texts_of
+from .reading import FACTS, Line, first_objects, json_lines, line, name_of, text_of, texts_of
 
 FILES = ("memory.jsonl", "memory.json")
 
-LOOKED_AT = 64
 KEYS = {
     "entity": {"name", "entityType", "observations"},
     "relation": {"from", "to", "relationType"},
 }
 
 
-def place_of(path: Path) -> Path | None:
-    """Return the file of a folder, or the file itself, that is one. Raises OSError."""
-    return file_of(path, FILES, recognizes)
-
-
 def recognizes(path: Path) -> bool:
     """Return whether the first lines of a file are entities and relations only. Raises OSError."""
-    first = list(islice(objects(path), LOOKED_AT))
+    first = first_objects(path)
     return bool(first) and all(
         KEYS.get(str(values.get("type")), {""}) <= values.keys() for values in first
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .reading import FACTS, WRITTEN, Line, document, file_of, line, text_of, texts_of
+from .reading import FACTS, WRITTEN, Line, document, line, text_of, texts_of
 
 FILES = ("memories.json", "mem0.json")
 
@@ -14,11 +14,6 @@ LISTS = ("results", "memories", "items", "data")
 TEXTS = ("memory", "content", "text")
 KEPT = ("user_id", "agent_id", "app_id", "run_id", "app_name", "metadata", "updated_at", "state")
 DELETED = "deleted"
-
-
-def place_of(path: Path) -> Path | None:
-    """Return the file of a folder, or the file itself, that is one. Raises OSError."""
-    return file_of(path, FILES, recognizes)
 
 
 def recognizes(path: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ LARGEST = 256 << 20
 
 LONGEST = 64 << 20
 """Bytes of a line."""
+
+LOOKED_AT = 64
+"""The most lines, or pages, by which it is told whose they are."""
 
 FACTS, ITEMS = "facts.jsonl", "items.jsonl"
 """What states facts, and what is an observation, by the names that scheme C has for such files."""
@@ -42,12 +46,13 @@ def document(path: Path) -> Any:
         return None
 
 
-def objects(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects in the lines of a file. Raises OSError."""
-    yield from (line.values for line in json_lines(path) if isinstance(line, ObjectLine))
+def first_objects(path: Path) -> list[dict[str, Any]]:
+    """Return the objects in the first lines of a file. Raises OSError."""
+    objects = (line.values for line in json_lines(path) if isinstance(line, ObjectLine))
+    return list(islice(objects, LOOKED_AT))
 
 
-def file_of(path: Path, names: tuple[str, ...], recognizes: Callable[[Path], bool]) -> Path | None:
+def file_of(names: tuple[str, ...], recognizes: Callable[[Path], bool], path: Path) -> Path | None:
     """Return the file itself, or that of a folder with one of these names, that is recognized; None for
     none. Raises OSError."""
     places = [path / name for name in names] if path.is_dir() else [path]
