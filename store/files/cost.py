@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from .homes import AgentHomes
 
 DAYS = 30
-DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)

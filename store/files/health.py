@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..clock import local_time
 from ..database.health import Check
+from ..text.plural import count_noun
 from .checks.expiry import SOON_DAYS, expiring
 from .homes import AgentHomes
 from .index import index_path
@@ -31,10 +32,9 @@ def files_checks(database: Path) -> Iterator[Check]:
     """Yield what there is to say; nothing where no agent keeps anything here."""
     here = AgentHomes.own()
     for entry in expiring(here):
-        noun = "transcript" if entry.count == 1 else "transcripts"
         title = rules_of(entry.agent).title
         found = (
-            f"{title} deletes {entry.count:,} {noun} within {SOON_DAYS} days "
+            f"{title} deletes {count_noun(entry.count, 'transcripts')} within {SOON_DAYS} days "
             f"(it keeps them for {entry.days})"
         )
         yield Check("expiring", True, found)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ..clock import DAY_MS
 from ..records.dataclasses import dataclass
 from .index import FileIndex, index_path
 from .reports import FOLDERS, LOADED, NEWEST, at_start
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .homes import AgentHomes
 
 AGENT = "claude-code"
-KEPT_MS = 30 * 86_400_000
+KEPT_MS = 30 * DAY_MS
 MOST_FOLDERS = 20
 """Folders of which it is told, those of the newest sessions."""
 

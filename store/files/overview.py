@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..clock import now_ms
+from ..clock import DAY_MS, now_ms
 from ..records.dataclasses import dataclass
 from ..search.query.language import parse
 from ..tables.starts import starts_in
@@ -15,7 +15,7 @@ from ..text.redaction import scrub
 from .agent_file import AgentFile as AgentFile
 from .checks import Finding as Finding
 from .checks import check
-from .cost import DAY_MS, DAYS
+from .cost import DAYS
 from .discovery import project_of
 from .homes import AgentHomes
 from .index import FileIndex, index_path

@@ -13,12 +13,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..clock import DAY_MS
 from ..records import Hit, Summary
 from ..records.dataclasses import replace
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.late_pattern import late_pattern
-
-DAY_MS = 86_400_000
 
 
 class Worth(NamedTuple):

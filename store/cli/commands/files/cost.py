@@ -49,7 +49,8 @@ def cost(
 
 def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCost]:
     """Return what starts in a folder cost with an agent, or with each, the dearest first."""
-    from ....files.cost import DAY_MS, DAYS, start_costs
+    from ....clock import DAY_MS
+    from ....files.cost import DAYS, start_costs
     from ....files.homes import AgentHomes
     from ....files.told import AGENTS
     from ....tables.starts import starts_in
