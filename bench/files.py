@@ -1,4 +1,4 @@
-"""What `mem files` takes: 2,000 notes of 20 projects, and a repository of very many files.
+"""Measure `mem files`: with 2,000 notes of 20 projects, and in a repository of very many files.
 
     python -m bench.files --notes 2000 --files 200000
 

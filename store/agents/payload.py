@@ -122,8 +122,8 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
 
 
 def loaded_file(payload: Payload) -> dict[str, object]:
-    """What is told of a file of instructions that the agent has loaded: its path and its type, why it
-    was loaded, and the file that names it."""
+    """Return the path and type of a file of instructions that the agent has loaded, why it was loaded, and
+    the file that names it."""
     return {
         "path": text(payload, "file_path"),
         "type": text(payload, "memory_type"),

@@ -35,8 +35,8 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class ArchivedUnit:
-    """What is kept of a session, or of what belongs to none: its directory in the archive, the last version
-    of each of its files, and how many versions there are in all."""
+    """A session in the archive, or files of an agent that belong to none: its directory there, the last
+    version of each file, and how many versions there are in all."""
 
     agent: str
     project: str
@@ -57,13 +57,13 @@ class ArchivedUnit:
 
     @property
     def is_only_here(self) -> bool:
-        """Whether a file of it is gone from its place."""
+        """Return whether one of its files is gone from the agent's folder."""
         return any(not Path(entry.path).exists() for entry in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What was captured: sessions with something new, files, and bytes that were read of them."""
+    """Counts of a capture: sessions with something new, files, and the bytes that were read of these."""
 
     units: int
     files: int
