@@ -35,7 +35,9 @@ class Terminal:
         if self.process == 0:
             # By itself, before it looks: how wide it is must not depend on who is first.
             fcntl.ioctl(0, termios.TIOCSWINSZ, size)
-            os.execvpe(command[0], list(command), environment | {"TERM": "xterm-256color"})
+            # These would be believed before the terminal's own size.
+            others = {name: environment[name] for name in environment.keys() - {"COLUMNS", "LINES"}}
+            os.execvpe(command[0], list(command), others | {"TERM": "xterm-256color"})
         self.raw = b""
         self.has_ended = False
 
