@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 .PHONY: run test smoke dist lowest pythons test-long check format keys man screenshots bench bench-quick promises clean
 
 run: $(VENV)/installed
-	$(BIN)/memtui $(ARGS)
+	@$(BIN)/memtui $(ARGS)
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest $(ARGS)
@@ -72,19 +72,23 @@ promises: $(VENV)/installed-dev
 # Older pips write console scripts that import `re`: a third of what `mem add` costs. What isn't compiled costs each
 # command twice as much where Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout).
 $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
-	$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui
-	touch $@
+	@echo "Setting up, this once. 1 of 3: an environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	@echo "2 of 3: what memtui needs"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@echo "3 of 3: compiling"
+	@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui
+	@touch $@
 
 # Git keeps these links; an archive of the source doesn't.
 .dev/memtui/store .dev/memtui/tui:
 	ln -s ../../$(@F) $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	@echo "What tests need, this once"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf .venv* dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
