@@ -22,7 +22,7 @@ pytest_plugins = "tests.promises"
 OF_THE_USER = (
     *("XDG_", "MEMTUI_", "GIT_", "CI", "GITHUB_", "SSH_"),
     *("LANG", "LC_", "TZ", "EDITOR", "VISUAL", "PAGER", "BROWSER"),
-    *("COLUMNS", "LINES", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "TMUX", "TEXTUAL"),
+    *("COLUMNS", "LINES", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "TMUX"),
     *("CLAUDE", "CODEX", "COPILOT", "CURSOR", "GEMINI", "OPENCODE", "TRAE", "WINDSURF"),
 )
 """How names of variables begin by which a user, a terminal, a builder or an agent changes what is printed,
