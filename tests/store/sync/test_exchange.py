@@ -158,6 +158,27 @@ def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) 
     assert one.db.execute("SELECT count(*) FROM sessions").get == 1
 
 
+def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    one.sessions.start("s-1", source="codex", native_id="n-1")
+    one.observations.add("s-1", title="of none", source="codex", native_id="n-2")
+    for project in ("old", "new"):
+        one.notes.upsert("MEMORY.md", f"in {project}", project=project)
+        one.facts.add("said in both", project=project)
+    meet(one, other)
+    one.known_projects.assign("codex", "atlas")
+    one.known_projects.merge("old", "new")
+    meet(one, other)
+    assert [item.project for item in other.observations.recent()] == ["atlas"]
+    assert other.sessions.get("s-1").project == "atlas"
+    assert [note.text for note in other.notes.list()] == ["in new"]
+    assert [fact.project for fact in other.facts.list()] == ["new"]
+    outcome, _ = meet(one, other, Wishes(verify=True))
+    assert outcome is not None and outcome.differing == 0
+
+
 def test_tellings_of_a_fact_add_up(pair: tuple[Store, Store]) -> None:
     one, other = pair
     one.facts.add("the TTL is 24 h", confidence=0.5, evidence=["u-1"])
