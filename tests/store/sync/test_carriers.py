@@ -74,10 +74,9 @@ def test_an_address_is_never_an_option_of_ssh() -> None:
         ssh.command_of("ssh://-oProxyCommand=x")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("sshd") is None, reason="no server of ssh is installed")
-def test_two_stores_meet_over_ssh(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_stores_meet_over_ssh(store: Store, tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -104,9 +103,10 @@ def test_two_stores_meet_over_ssh(
     )
     try:
         assert server.stderr is not None
-        for line in server.stderr:
-            if b"listening" in line:
-                break
+        first = server.stderr.readline().decode()
+        if "Missing privilege separation directory" in first:
+            pytest.skip(first)
+        assert "listening" in first
         store.observations.add("c-1", title="over ssh")
         command = ssh.command_of(f"ssh://127.0.0.1:{port}", is_unattended=True)
         ssh.meet_program(store, [command[0], "-F", str(tmp_path / "client"), *command[1:]])
