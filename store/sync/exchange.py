@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from ..clock import DAY_MS, now_ms, uuid7
@@ -23,17 +23,22 @@ from ..database.recording import host_name
 from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
 from ..store import Store
+from ..text import clean
 from ..version import own_version
 from .machines import Machines, Peer
-from .receiving import BATCH, Receiver, Refusal, Verdicts
+from .receiving import BATCH, Receiver, Refusal, Verdicts, refusal_of
 from .rows import ORDER, Bucket, Digest, Line, RowState, Version
 
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
 
 MAGIC = "memtui-sync"
-LONGEST = 64 * 1024 * 1024
-"""Bytes of the longest line that is read."""
+LONGEST = 16 * 1024 * 1024
+"""Bytes of the longest line that is sent or read."""
+BATCH_BYTES = 8 * 1024 * 1024
+"""Bytes of rows that are stored in one transaction, but for the last of them."""
+NONSENSE = "The other side sent something that is no line of an exchange."
+TOO_LONG = f"is longer than {LONGEST:,} bytes, and stays here"
 NOISE_LINES = 200
 """So many lines are passed over before the other side's first: what a login shell says."""
 LISTED = 2_000
@@ -51,10 +56,14 @@ class Channel:
         self.reader = reader
         self.writer = writer
         self.sent_bytes = 0
+        self.received_bytes = 0
 
     def send(self, message: object, *, flush: bool = True) -> None:
         """Send a message, which JSON can say."""
-        data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        self.send_line(encoded(message), flush=flush)
+
+    def send_line(self, data: bytes, *, flush: bool = True) -> None:
+        """Send what `encoded` made of a message."""
         self.sent_bytes += len(data)
         try:
             self.writer.write(data)
@@ -67,13 +76,10 @@ class Channel:
         """Return the next message. Raises SyncError where there is none."""
         line = self._line()
         if not line.endswith(b"\n"):
+            if len(line) == LONGEST:
+                raise SyncError(f"The other side sent a line of more than {LONGEST:,} bytes.")
             raise SyncError("The other side ended in the middle; the next sync goes on.")
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise SyncError(
-                "The other side sent something that is no line of an exchange."
-            ) from error
+        message = _decoded(line)
         if isinstance(message, dict) and isinstance(message.get("error"), str):
             raise SyncError(message["error"])
         return message
@@ -85,7 +91,7 @@ class Channel:
             if not line:
                 break
             if line.startswith(b'{"' + MAGIC.encode()) and line.endswith(b"\n"):
-                message: dict[str, Any] = json.loads(line)
+                message: dict[str, Any] = _decoded(line)
                 if "error" in message:
                     raise SyncError(str(message["error"]))
                 return message
@@ -93,9 +99,11 @@ class Channel:
 
     def _line(self) -> bytes:
         try:
-            return self.reader.readline(LONGEST)
+            line = self.reader.readline(LONGEST)
         except (OSError, ValueError) as error:
             raise SyncError(f"The other side can't be read ({error}).") from error
+        self.received_bytes += len(line)
+        return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +152,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     if side.is_dry:
         side.outcome.would_give = side.counts()
         channel.send(side.outcome.would_give)
-        side.outcome.would_take = channel.receive()
+        side.outcome.would_take = _counts(channel.receive())
         return side.outcome
     if side.gives:
         side.give()
@@ -167,17 +175,17 @@ def answer(store: Store, channel: Channel) -> Outcome:
         theirs = channel.receive_first()
         side.greet(theirs)
         channel.send(side.hello())
-        side.compare(channel.receive()["mode"], first=False)
+        side.compare(str(_object(channel.receive()).get("mode")), first=False)
         if side.is_dry:
-            side.outcome.would_take = channel.receive()
+            side.outcome.would_take = _counts(channel.receive())
             channel.send(side.counts())
             return side.outcome
         if side.takes:
             side.take()
         if side.gives:
             side.give()
-        end = channel.receive()
-        side.finish(end["end"])
+        end = _object(channel.receive())
+        side.finish(_text(end.get("end")))
         channel.send(end)
     except SyncError:
         raise
@@ -232,14 +240,17 @@ class _Side:
                 f"Here versions {_listed(VERSIONS)} of the exchange are spoken, there {_listed(spoken)}: "
                 f"bring the older memtui up to date (here {own_version()}, there {theirs.get('program')})."
             )
-        machine, name = str(theirs.get("machine")), str(theirs.get("name"))[:80]
+        machine, now = _text(theirs.get("machine")), theirs.get("now")
+        name = clean(str(theirs.get("name")))[:80]
+        if not isinstance(now, int):
+            raise SyncError(NONSENSE)
         if machine == self.store.machine_id:
             raise self._refusal(
                 "Both stores call themselves the same machine: one is a copy of the other. Move what only "
                 "one of them has by `mem export jsonl` and `mem import`, and begin anew with the other."
             )
         self.outcome.machine, self.outcome.name = machine, name
-        self.outcome.ahead_ms = int(theirs.get("now") or 0) - now_ms()
+        self.outcome.ahead_ms = now - now_ms()
         if abs(self.outcome.ahead_ms) > DAY_MS:
             days = abs(self.outcome.ahead_ms) / DAY_MS
             which = "ahead of" if self.outcome.ahead_ms > 0 else "behind"
@@ -310,6 +321,8 @@ class _Side:
         else:
             theirs = self.channel.receive()
             self.channel.send(mine)
+        if not all(isinstance(it, list) and len(it) == 2 for it in _object(theirs).values()):
+            raise SyncError(NONSENSE)
         return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
 
     def _send_listings(self, buckets: list[Bucket]) -> dict[str, dict[str, tuple[Version, str]]]:
@@ -327,8 +340,10 @@ class _Side:
     def _receive_listings(self) -> dict[str, dict[str, Version]]:
         known: dict[str, dict[str, Version]] = {}
         while (message := self.channel.receive()) is not None:
+            if not _is_listing(message):
+                raise SyncError(NONSENSE)
             kind, named = message
-            known.setdefault(str(kind), {}).update(dict(named))
+            known.setdefault(kind, {}).update(named)
         return known
 
     def counts(self) -> dict[str, int]:
@@ -353,19 +368,29 @@ class _Side:
 
     def give(self) -> None:
         """Send rows, and take in what became of them."""
+        given = self.outcome.given
         for line in self._lines():
-            self.channel.send(line, flush=False)
+            data = encoded(line)
+            if len(data) < LONGEST:
+                self.channel.send_line(data, flush=False)
+            else:
+                given.refused.append(refusal_of(line, TOO_LONG))
         self.has_given = True
         self.channel.send(None)
-        message = self.channel.receive()
-        self.outcome.given.counts.update(message["verdicts"])
-        self.outcome.given.refused = [Refusal(*map(str, item)) for item in message["refused"]]
-        self.outcome.given.conflicts = int(message["conflicts"])
+        message = _object(self.channel.receive())
+        given.counts.update(_counts(message.get("verdicts")))
+        given.conflicts = _counts({"": message.get("conflicts")})[""]
+        refused = message.get("refused")
+        if not isinstance(refused, list) or not all(
+            isinstance(item, list) and len(item) == 3 for item in refused
+        ):
+            raise SyncError(NONSENSE)
+        given.refused += [Refusal(*map(str, item)) for item in refused]
 
     def take(self) -> None:
         """Store the rows that the other side sends, and tell it what became of them."""
         receiver = Receiver(self.store, self.peer.machine)
-        for batch in _batches(iter(self.channel.receive, None)):
+        for batch in self._batches():
             receiver.store_batch(batch)
         verdicts = receiver.verdicts
         self.outcome.taken = verdicts
@@ -379,6 +404,17 @@ class _Side:
                 "conflicts": verdicts.conflicts,
             }
         )
+
+    def _batches(self) -> Iterator[list[Line]]:
+        batch: list[Line] = []
+        before = self.channel.received_bytes
+        for line in iter(self.channel.receive, None):
+            batch.append(line)
+            if len(batch) == BATCH or self.channel.received_bytes - before > BATCH_BYTES:
+                yield batch
+                batch, before = [], self.channel.received_bytes
+        if batch:
+            yield batch
 
     def _owe(self, kind: str, keys: set[str]) -> None:
         """Have the newer version of rows that came in go back: now, if this side is still to give."""
@@ -413,15 +449,54 @@ _UNORDERED = frozenset(kind for kind in ORDER if kind not in (
 """The tables of which both sides give what differs."""
 
 
-def _batches(messages: Iterable[Line]) -> Iterator[list[Line]]:
-    batch: list[Line] = []
-    for message in messages:
-        batch.append(message)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def encoded(message: object) -> bytes:
+    """Return a message as a line."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _decoded(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SyncError(NONSENSE) from error
+
+
+def _object(message: object) -> dict[str, Any]:
+    if not isinstance(message, dict):
+        raise SyncError(NONSENSE)
+    return message
+
+
+def _text(item: object) -> str:
+    if not isinstance(item, str) or clean(item) != item:
+        raise SyncError(NONSENSE)
+    return item
+
+
+def _counts(message: object) -> dict[str, int]:
+    counts = _object(message)
+    if not all(type(number) is int for number in counts.values()):
+        raise SyncError(NONSENSE)
+    return counts
+
+
+def _is_listing(message: object) -> bool:
+    """Whether a message is a table with the names and versions of rows."""
+    match message:
+        case [str(kind), list(named)]:
+            return all(map(_is_named if kind in _UNORDERED else _is_versioned, named))
+    return False
+
+
+def _is_named(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
+
+
+def _is_versioned(item: object) -> bool:
+    match item:
+        case [str(), [int(), str()]]:
+            return True
+    return False
 
 
 def _order(bucket: Bucket) -> tuple[int, str]:

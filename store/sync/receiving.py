@@ -28,6 +28,7 @@ from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
 from .conflicts import conflict_of
+from .faults import fault_of
 from .purging import purge_here
 from .renaming import names_here, rename, translated
 from .rows import ORDER, Line, RowState
@@ -52,6 +53,12 @@ class Refusal(NamedTuple):
     kind: str
     key: str
     reason: str
+
+
+def refusal_of(line: object, reason: str) -> Refusal:
+    """Return the refusal of a line, be it none."""
+    row = line if isinstance(line, dict) else {}
+    return Refusal(str(row.get("table")), str(row.get("uid") or row.get("name") or ""), reason)
 
 
 @dataclass(slots=True)
@@ -95,7 +102,10 @@ class Receiver:
         """Store lines, what names others after these."""
         by_kind: dict[str, list[Line]] = {}
         for line in lines:
-            by_kind.setdefault(str(line.get("table")), []).append(line)
+            if (fault := fault_of(line)) is not None:
+                self.verdicts.refused.append(refusal_of(line, fault))
+            else:
+                by_kind.setdefault(str(line["table"]), []).append(line)
         purge_here(self.store, by_kind.get("purged", ()))
         with self.store.transaction():
             before = self.state.head()
@@ -117,13 +127,9 @@ class Receiver:
             )
             for change in later:
                 change()
-        for kind, some in by_kind.items():
-            for line in some:
-                self._refuse(kind, line, "is of a table that is not known here")
 
     def _refuse(self, kind: str, line: Line, reason: str) -> None:
-        key = str(line.get("uid") or line.get("name") or "")
-        self.verdicts.refused.append(Refusal(kind, key, reason))
+        self.verdicts.refused.append(refusal_of({"table": kind} | line, reason))
 
     def _store(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
         if kind == "renamed_records":
@@ -145,11 +151,7 @@ class Receiver:
         if kind in RECORDS and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
-        hlc = line.get("hlc") or 0
-        if not isinstance(hlc, int):
-            self._refuse(kind, line, "has no number for its version")
-            return False
-        if hlc >> 16 > now_ms() + DAY_MS:
+        if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
             self._refuse(kind, line, "is dated in the future; a clock is wrong")
             return False
         return True
@@ -254,8 +256,10 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         rows = []
+        keys = (self.columns[kind].keys | {"shown"}) - {"id"}
         for number, line in enumerate(lines):
-            record = {key: value for key, value in line.items() if key not in ("table", "id")}
+            # What a newer memtui says beside is left out.
+            record = {key: value for key, value in line.items() if key in keys}
             row = ImportRow(number, kind, record)
             content = {key: value for key, value in record.items() if key != "shown"}
             try:
