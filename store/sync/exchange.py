@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
@@ -25,6 +25,18 @@ from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text import clean
 from ..version import own_version
+from .channel import (
+    LONGEST,
+    MAGIC,
+    NONSENSE,
+    TOO_LONG,
+    Channel,
+    SyncError,
+    counts_of,
+    encoded,
+    object_of,
+    text_of,
+)
 from .machines import Machines, Peer
 from .receiving import BATCH, Receiver, Refusal, Verdicts, refusal_of
 from .rows import ORDER, Bucket, Digest, Line, RowState, Version
@@ -32,78 +44,10 @@ from .rows import ORDER, Bucket, Digest, Line, RowState, Version
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
 
-MAGIC = "memtui-sync"
-LONGEST = 16 * 1024 * 1024
-"""Bytes of the longest line that is sent or read."""
 BATCH_BYTES = 8 * 1024 * 1024
 """Bytes of rows that are stored in one transaction, but for the last of them."""
-NONSENSE = "The other side sent something that is no line of an exchange."
-TOO_LONG = f"is longer than {LONGEST:,} bytes, and stays here"
-NOISE_LINES = 200
-"""So many lines are passed over before the other side's first: what a login shell says."""
 LISTED = 2_000
 """So many rows are named in one line of a listing."""
-
-
-class SyncError(StoreError):
-    """Two stores could not meet; what was stored until then stays, and the next meeting goes on."""
-
-
-class Channel:
-    """Messages over a pair of streams."""
-
-    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
-        self.reader = reader
-        self.writer = writer
-        self.sent_bytes = 0
-        self.received_bytes = 0
-
-    def send(self, message: object, *, flush: bool = True) -> None:
-        """Send a message, which JSON can say."""
-        self.send_line(encoded(message), flush=flush)
-
-    def send_line(self, data: bytes, *, flush: bool = True) -> None:
-        """Send what `encoded` made of a message."""
-        self.sent_bytes += len(data)
-        try:
-            self.writer.write(data)
-            if flush:
-                self.writer.flush()
-        except (OSError, ValueError) as error:
-            raise SyncError(f"The other side is gone ({error}); the next sync goes on.") from error
-
-    def receive(self) -> Any:
-        """Return the next message. Raises SyncError where there is none."""
-        line = self._line()
-        if not line.endswith(b"\n"):
-            if len(line) == LONGEST:
-                raise SyncError(f"The other side sent a line of more than {LONGEST:,} bytes.")
-            raise SyncError("The other side ended in the middle; the next sync goes on.")
-        message = _decoded(line)
-        if isinstance(message, dict) and isinstance(message.get("error"), str):
-            raise SyncError(message["error"])
-        return message
-
-    def receive_first(self) -> dict[str, Any]:
-        """Return the other side's first message, after whatever its login shell says."""
-        for _ in range(NOISE_LINES):
-            line = self._line()
-            if not line:
-                break
-            if line.startswith(b'{"' + MAGIC.encode()) and line.endswith(b"\n"):
-                message: dict[str, Any] = _decoded(line)
-                if "error" in message:
-                    raise SyncError(str(message["error"]))
-                return message
-        raise SyncError("Nobody answered there: is memtui installed, and `mem` on its PATH?")
-
-    def _line(self) -> bytes:
-        try:
-            line = self.reader.readline(LONGEST)
-        except (OSError, ValueError) as error:
-            raise SyncError(f"The other side can't be read ({error}).") from error
-        self.received_bytes += len(line)
-        return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +96,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     if side.is_dry:
         side.outcome.would_give = side.counts()
         channel.send(side.outcome.would_give)
-        side.outcome.would_take = _counts(channel.receive())
+        side.outcome.would_take = counts_of(channel.receive())
         return side.outcome
     if side.gives:
         side.give()
@@ -175,17 +119,17 @@ def answer(store: Store, channel: Channel) -> Outcome:
         theirs = channel.receive_first()
         side.greet(theirs)
         channel.send(side.hello())
-        side.compare(str(_object(channel.receive()).get("mode")), first=False)
+        side.compare(str(object_of(channel.receive()).get("mode")), first=False)
         if side.is_dry:
-            side.outcome.would_take = _counts(channel.receive())
+            side.outcome.would_take = counts_of(channel.receive())
             channel.send(side.counts())
             return side.outcome
         if side.takes:
             side.take()
         if side.gives:
             side.give()
-        end = _object(channel.receive())
-        side.finish(_text(end.get("end")))
+        end = object_of(channel.receive())
+        side.finish(text_of(end.get("end")))
         channel.send(end)
     except SyncError:
         raise
@@ -240,7 +184,7 @@ class _Side:
                 f"Here versions {_listed(VERSIONS)} of the exchange are spoken, there {_listed(spoken)}: "
                 f"bring the older memtui up to date (here {own_version()}, there {theirs.get('program')})."
             )
-        machine, now = _text(theirs.get("machine")), theirs.get("now")
+        machine, now = text_of(theirs.get("machine")), theirs.get("now")
         name = clean(str(theirs.get("name")))[:80]
         if not isinstance(now, int):
             raise SyncError(NONSENSE)
@@ -321,7 +265,7 @@ class _Side:
         else:
             theirs = self.channel.receive()
             self.channel.send(mine)
-        if not all(isinstance(it, list) and len(it) == 2 for it in _object(theirs).values()):
+        if not all(isinstance(it, list) and len(it) == 2 for it in object_of(theirs).values()):
             raise SyncError(NONSENSE)
         return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
 
@@ -377,9 +321,9 @@ class _Side:
                 given.refused.append(refusal_of(line, TOO_LONG))
         self.has_given = True
         self.channel.send(None)
-        message = _object(self.channel.receive())
-        given.counts.update(_counts(message.get("verdicts")))
-        given.conflicts = _counts({"": message.get("conflicts")})[""]
+        message = object_of(self.channel.receive())
+        given.counts.update(counts_of(message.get("verdicts")))
+        given.conflicts = counts_of({"": message.get("conflicts")})[""]
         refused = message.get("refused")
         if not isinstance(refused, list) or not all(
             isinstance(item, list) and len(item) == 3 for item in refused
@@ -447,37 +391,6 @@ _UNORDERED = frozenset(kind for kind in ORDER if kind not in (
     "sessions", "prompts", "observations", "summaries", "facts", "notes"
 ))  # fmt: skip
 """The tables of which both sides give what differs."""
-
-
-def encoded(message: object) -> bytes:
-    """Return a message as a line."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _decoded(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise SyncError(NONSENSE) from error
-
-
-def _object(message: object) -> dict[str, Any]:
-    if not isinstance(message, dict):
-        raise SyncError(NONSENSE)
-    return message
-
-
-def _text(item: object) -> str:
-    if not isinstance(item, str) or clean(item) != item:
-        raise SyncError(NONSENSE)
-    return item
-
-
-def _counts(message: object) -> dict[str, int]:
-    counts = _object(message)
-    if not all(type(number) is int for number in counts.values()):
-        raise SyncError(NONSENSE)
-    return counts
 
 
 def _is_listing(message: object) -> bool:

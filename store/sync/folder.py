@@ -25,7 +25,8 @@ from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field
 from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
-from .exchange import LONGEST, MAGIC, TOO_LONG, SyncError, Wishes, encoded
+from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
+from .exchange import Wishes
 from .machines import Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
 from .rows import KEYED, ORDER, Line, RowState, Version

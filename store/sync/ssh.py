@@ -11,7 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import InvalidRecordError
 from ..store import Store
-from .exchange import Channel, Outcome, SyncError, Wishes, begin
+from .channel import Channel, SyncError
+from .exchange import Outcome, Wishes, begin
 from .machines import SSH
 from .streams import patient
 

@@ -18,7 +18,8 @@ import pytest
 from memtui.store import InvalidRecordError, Store
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.sync import ssh, streams
-from memtui.store.sync.exchange import Channel, SyncError, Wishes
+from memtui.store.sync.channel import Channel, SyncError
+from memtui.store.sync.exchange import Wishes
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.meeting import Meeting, meet
 from memtui.store.tables.removal.purge_selection import of_uids

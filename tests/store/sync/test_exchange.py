@@ -18,7 +18,8 @@ from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.sync import exchange, receiving
-from memtui.store.sync.exchange import Channel, SyncError, Wishes, answer, begin
+from memtui.store.sync.channel import MAGIC, Channel, SyncError
+from memtui.store.sync.exchange import Wishes, answer, begin
 from memtui.store.sync.machines import Machines
 from memtui.store.sync.rows import Line, RowState
 from memtui.store.tables.removal.purge_selection import of_uids
@@ -380,7 +381,7 @@ def test_a_memtui_that_is_newer_by_a_version_meets_this_one(
     hello, lines = exchange._Side.hello, RowState.lines
 
     def hello_of_newer(side: exchange._Side) -> dict[str, Any]:
-        speaks = {exchange.MAGIC: [1, 2]} if side.store.path == other.path else {}
+        speaks = {MAGIC: [1, 2]} if side.store.path == other.path else {}
         return hello(side) | speaks
 
     def lines_of_newer(state: RowState, kind: str, *args: Any, **options: Any) -> Iterator[Line]:

@@ -130,7 +130,8 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 
 
 def _serve(call: Call) -> None:
-    from ....sync.exchange import Channel, answer
+    from ....sync.channel import Channel
+    from ....sync.exchange import answer
     from ....sync.streams import patient
 
     with call.writing() as store:
