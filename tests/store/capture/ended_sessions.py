@@ -123,6 +123,12 @@ def qwen(machine: Machine, number: int) -> AgentSession:
     return AgentSession("qwen-code", first, (*between, {**between[0], "prompt": ""}), last)
 
 
+def pi(machine: Machine, number: int) -> AgentSession:
+    return claude(
+        machine, number, "pi", transcript_path=f"/home/dev/.pi/agent/sessions/--p--/{number}.jsonl"
+    )
+
+
 def cursor(machine: Machine, number: int) -> AgentSession:
     common = {
         "conversation_id": f"cursor-{number}",
@@ -266,5 +272,6 @@ KINDS: dict[str, Callable[[Machine, int], AgentSession]] = {
     "windsurf": windsurf,
     "trae": trae,
     "qwen-code": qwen,
+    "pi": pi,
     "killed": killed,
 }

@@ -88,6 +88,9 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
                 "timestamp": "2026-11-26T21:57:33.531Z",
             },
         ),
+        "pi": _like_claude(
+            {"session_id": "i-1", "transcript_path": "/home/dev/.pi/agent/sessions/--p--/i-1.jsonl"},
+        ),
     }  # fmt: skip
 
 

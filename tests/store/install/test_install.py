@@ -253,6 +253,7 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("windsurf", ".windsurf/hooks.json"),
         ("trae", ".trae/hooks.json"),
         ("qwen-code", ".qwen/settings.json"),
+        ("pi", ".pi/extensions/memtui.ts"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:
@@ -272,6 +273,7 @@ def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: 
         ("copilot", "COPILOT_HOME", "hooks/memtui.json"),
         ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
         ("opencode", "OPENCODE_CONFIG_DIR", "plugins/memtui.js"),
+        ("pi", "PI_CODING_AGENT_DIR", "extensions/memtui.ts"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/memtui.js"),
     ],
 )

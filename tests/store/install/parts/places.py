@@ -34,11 +34,13 @@ SKILLS: dict[AgentName, str] = {
     "windsurf": ".codeium/windsurf/skills/memtui/SKILL.md",
     "trae": ".trae/skills/memtui/SKILL.md",
     "qwen-code": ".qwen/skills/memtui/SKILL.md",
+    "pi": ".pi/agent/skills/memtui/SKILL.md",
 }
 COMMANDS: dict[AgentName, str] = {
     "claude-code": ".claude/commands/{}.md",
     "cursor": ".cursor/commands/{}.md",
     "qwen-code": ".qwen/commands/{}.md",
+    "pi": ".pi/agent/prompts/{}.md",
     "gemini": ".gemini/commands/{}.toml",
     "opencode": ".config/opencode/commands/{}.md",
     "windsurf": ".codeium/windsurf/global_workflows/{}.md",

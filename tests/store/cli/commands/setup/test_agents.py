@@ -23,6 +23,7 @@ NAMES = [
     "windsurf",
     "trae",
     "qwen-code",
+    "pi",
 ]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
