@@ -85,21 +85,24 @@ def pi(machine: Machine, tmp_path: Path) -> Pi:
 
 
 def test_a_session_is_told_from_its_start_to_its_end(pi: Pi) -> None:
-    failure = {"content": words("no such file")}
+    done, failure = ({"content": words(text)} for text in ("x", "no such file"))
+    read, edit = (
+        {"toolCallId": id, "toolName": name} for id, name in (("c1", "read"), ("c2", "edit"))
+    )
     pi.run(
         ("session_start", {"reason": "startup"}),
         ("before_agent_start", ASKED),
         ("message_end", {"message": {"role": "user", "content": words("fix it")}}),
-        ("tool_execution_start", {"toolCallId": "c1", "toolName": "read", "args": {"path": "a"}}),
-        ("tool_execution_end", {"toolCallId": "c1", "toolName": "read", "result": {"content": words("x")}}),
-        ("tool_execution_start", {"toolCallId": "c2", "toolName": "edit", "args": {"path": "b"}}),
-        ("tool_execution_end", {"toolCallId": "c2", "toolName": "edit", "result": failure, "isError": True}),
+        ("tool_execution_start", {**read, "args": {"path": "a"}}),
+        ("tool_execution_end", {**read, "result": done}),
+        ("tool_execution_start", {**edit, "args": {"path": "b"}}),
+        ("tool_execution_end", {**edit, "result": failure, "isError": True}),
         ("message_end", {"message": {"role": "user", "content": "and b"}}),
         ("agent_end", {"messages": [{"role": "assistant", "content": words("fixed")}, {"role": "user"}]}),
         ("session_compact", {"compactionEntry": {"id": "e1", "summary": "so far"}}),
         ("session_shutdown", {"reason": "quit"}),
     )  # fmt: skip
-    expected = [
+    expected: list[tuple[str, dict[str, Any]]] = [
         ("SessionStart", {"source": "startup"}),
         ("UserPromptSubmit", {"prompt": "fix it"}),
         ("PostToolUse", {
@@ -140,4 +143,5 @@ def test_odd_events_never_throw(pi: Pi) -> None:
     names = (
         "session_start before_agent_start message_end tool_execution_end agent_end session_compact"
     )
-    pi.run(*((name, event) for name in names.split() for event in ({}, None)))
+    odd: tuple[Any, ...] = ({}, None)
+    pi.run(*((name, event) for name in names.split() for event in odd))

@@ -24,6 +24,7 @@ NAMES = [
     "trae",
     "qwen-code",
     "pi",
+    "cline",
 ]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
