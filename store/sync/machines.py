@@ -12,11 +12,14 @@ from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..tables.machines import note_machine
 from .receiving import Refusal
 from .rows import RowState
 
 Direction = Literal["both", "read", "write"]
 
+FOLDER_ID = "folder-"
+"""How the id of a folder begins, by which it is a peer as a machine is."""
 FOLDER = "folder:"
 """How the address of a folder begins; `git:` is one that is a git repository."""
 GIT = "git:"
@@ -142,6 +145,8 @@ class Machines:
                 "ON CONFLICT DO UPDATE SET name = excluded.name",
                 (machine, name),
             )
+            if not machine.startswith(FOLDER_ID):
+                note_machine(self.db, machine, name)
         result = self.peer(machine)
         assert result is not None
         return result
