@@ -13,6 +13,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.machines import note_machine
+from ..tables.session_table import hide_with_sessions
 from .receiving import Refusal
 from .rows import RowState
 
@@ -155,6 +156,8 @@ class Machines:
         """Note that a meeting is over, and up to which mark the peer has everything now; None where it was
         given nothing."""
         with self.store.transaction():
+            # Of what a hidden session holds nothing travels, not even that it is hidden.
+            hide_with_sessions(self.db)
             self.db.execute(
                 "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
                 (meeting, now_ms(), sent, machine),

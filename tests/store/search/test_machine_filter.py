@@ -21,13 +21,13 @@ def mixed(store: Store) -> Store:
         store.observations.add("c-1", title="drift 3"),
     ]
     store.prompts.add("c-1", "drift 4")
-    made += [store.prompts.add("c-1", "drift 5")]
+    prompt = store.prompts.add("c-1", "drift 5")
     fact, summary = store.facts.add("drift 6"), store.summaries.add("c-1", request="drift 7")
     with store.transaction():
         note_machine(store.db, LAPTOP, "Laptop")
         for table_name, number, machine in (
             ("observations", made[0].id, LAPTOP), ("observations", made[1].id, BOX),
-            ("prompts", made[2].id, LAPTOP), ("facts", fact.id, LAPTOP), ("summaries", summary.id, LAPTOP),
+            ("prompts", prompt.id, LAPTOP), ("facts", fact.id, LAPTOP), ("summaries", summary.id, LAPTOP),
         ):  # fmt: skip
             store.db.execute(f"UPDATE {table_name} SET origin = ? WHERE id = ?", (machine, number))
     return store
