@@ -14,7 +14,6 @@ from ..kinds import ref
 from .dataclasses import dataclass, field
 
 if TYPE_CHECKING:
-    from ..events import Usage
     from ..kinds import Kind
 
 Scope = Literal["session", "project", "all"]
@@ -380,25 +379,6 @@ class Relative:
     row: SessionRow
     depth: int
     subagents: tuple[Subagent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The sessions that go on from each other, as a tree, the first one first, and the tokens that they
-    took together."""
-
-    members: tuple[Relative, ...]
-    usage: Usage
-
-    @property
-    def lasted(self) -> int:
-        """How long they lasted together, in ms."""
-        return sum(relative.row.lasted for relative in self.members)
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether it is one session without a sub-agent."""
-        return len(self.members) == 1 and not self.members[0].subagents
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,31 @@ from typing import Any
 
 import apsw
 
+from ..events import Usage
 from ..kinds import visible
-from ..records import Subagent
+from ..records import Relative, Subagent
+from ..records.dataclasses import dataclass
 from .base import matching
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The sessions that go on from each other, as a tree, the first one first, and the tokens that they
+    took together."""
+
+    members: tuple[Relative, ...]
+    usage: Usage
+
+    @property
+    def lasted(self) -> int:
+        """How long they lasted together, in ms."""
+        return sum(relative.row.lasted for relative in self.members)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is one session without a sub-agent."""
+        return len(self.members) == 1 and not self.members[0].subagents
+
 
 OF_PARENT = """
 p.agent = substr(c.continues, 1, instr(c.continues, '/') - 1)

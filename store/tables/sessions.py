@@ -14,11 +14,11 @@ from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..kinds import VISIBLE
-from ..records import Common, Family, Relative, Session, SessionDay, SessionRow, SessionStatus
+from ..records import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
-from .families import parents, subagents, trees
+from .families import Family, parents, subagents, trees
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
 from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles

@@ -22,8 +22,9 @@ from .serializers import (
 
 if TYPE_CHECKING:
     from ...events import Usage
-    from ...records import Family, Session
+    from ...records import Session
     from ...store import Store
+    from ...tables.families import Family
 
     Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
     """What `print_block` takes: a title, and the names and values of fields."""
