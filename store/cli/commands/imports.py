@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...errors import SourceError
-from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, run, sources_of
+from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, own_mappings, run, sources_of
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
@@ -35,7 +35,8 @@ SHOWN_ROWS = 5
 def import_memory(
     ctx: typer.Context,
     source: Annotated[
-        str | None, typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}.")
+        str | None,
+        typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}, or a mapping's name."),
     ] = None,
     path: Annotated[
         Path | None,
@@ -57,6 +58,7 @@ def import_memory(
 ) -> None:
     """Bring in another tool's store or agents' transcripts, or what is new in them.
 
+    SOURCE may be a mapping of JSON lines, by its name in the settings' file (`[mappings]`).
     Without SOURCE, the file or folder itself tells what it is. Without PATH, it is what SOURCE
     keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
     the store; importing again brings in what is new.
@@ -95,11 +97,11 @@ def import_memory(
 
 def split_source(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
     """Return the source and the path, where a lone argument may be either."""
-    if source is None or source in SOURCES:
+    if source is None or source in SOURCES or source in (own := own_mappings()):
         return source, path
     if path is None:
         return None, Path(source)
-    names = ", ".join(SOURCES)
+    names = ", ".join((*SOURCES, *own))
     raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
 
 
