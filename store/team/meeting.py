@@ -198,16 +198,16 @@ class TeamMeeting:
                 self.receiver.store_batch(
                     [line for line in lines if (line["table"], line.get("uid")) in again]
                 )
-            self._mark_renamed(
-                verdicts.owed["renamed_records"],
-                {entry.uid for entry in entries if entry.state == "renamed"},
-            )
             for kind, keys in verdicts.owed.items():
                 self._mark(kind, keys)
             for kind in RULES:
                 self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
             self._note([entry for entry in entries if (entry.kind, entry.uid) not in out])
+            self._mark_renamed(
+                verdicts.owed["renamed_records"],
+                {entry.uid for entry in entries if entry.state == "renamed"},
+            )
             if cursor is not None:
                 self._set_cursor(cursor)
 
@@ -216,18 +216,19 @@ class TeamMeeting:
         them to a later place."""
         found: list[Entry] = []
         asked = {entry.uid for entry in entries if entry.kind == "sessions"}
-        named = {entry.payload.get("session") for entry in entries} - {None}
+        named = {entry.payload.get(key) for entry in entries for key in ("session", "into_uid")}
+        named.discard(None)
         while named := named - asked:
             sql = (
-                "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT uid FROM sessions) "
-                "AND value NOT IN (SELECT uid FROM renamed_records)"
+                "SELECT coalesce(r.into_uid, value) AS known FROM json_each(?) "
+                "LEFT JOIN renamed_records r ON r.uid = value WHERE known NOT IN (SELECT uid FROM sessions)"
             )
             missing = [str(uid) for (uid,) in self.db.execute(sql, (json.dumps([*named]),))]
             if not missing:
                 break
             some = self.server.fetch(self.team.team_id, [("sessions", uid) for uid in missing])
             found += some
-            asked |= named
+            asked |= named | {*missing}
             named = {entry.payload.get("into_uid") for entry in some} - {None}
         return found
 
@@ -255,13 +256,20 @@ class TeamMeeting:
             (kind, json.dumps(sorted(keys))),
         )
 
-    def _mark_renamed(self, *uids: set[str]) -> None:
-        """Have the records go that others turned out to be: what is here of both need not be there."""
+    def _mark_renamed(self, found: set[str], told: set[str]) -> None:
+        """Have the records go that others turned out to be, here or elsewhere: what is here of both need not
+        be there. If one of them is on the server, so is what they are together."""
+        self.db.execute(
+            "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
+            "'here', '' FROM renamed_records r JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
+            "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",
+            (json.dumps([*found]),),
+        )
         sql = (
             "SELECT kind, json_group_array(into_uid) FROM renamed_records "
             "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
         )
-        for kind, into in self.db.execute(sql, (json.dumps([*set().union(*uids)]),)).fetchall():
+        for kind, into in self.db.execute(sql, (json.dumps([*found, *told]),)).fetchall():
             self._mark(str(kind), json.loads(str(into)))
 
     def _mark_merged(self, kind: str, entries: Sequence[Entry]) -> None:
@@ -371,8 +379,6 @@ class TeamMeeting:
         shared, gone = self._candidates(marked)
         has_records = any(shared.values())
         foreign = self.server.foreign_machines(self.team.team_id) if has_records else set()
-        for kind, items in gone.items():
-            self._push_gone(kind, items, state)
         for kind in ORDER:
             if rows := shared.get(kind):
                 known = self._known(kind)
@@ -386,6 +392,9 @@ class TeamMeeting:
                 ]
                 self.sharing.renew(kind, older)
                 self._push_rows(kind, rows, state)
+        # What is known by another uid now, once that is there.
+        for kind, items in gone.items():
+            self._push_gone(kind, items, state)
         for kind in RULES:
             keys = None if marked is None else marked.get(kind, [])
             if kind == "fact_sources":
