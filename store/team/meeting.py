@@ -24,7 +24,7 @@ from ..sync.receiving import Receiver, Refusal
 from ..sync.rows import ORDER, Line, RowState
 from .entries import LOCAL, as_json, line_of, payload_of, words_of
 from .membership import Team, note_meeting, own_team
-from .server import TeamEntry, Greeting, Server
+from .server import Greeting, Server, TeamEntry
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 PLACE = "team"

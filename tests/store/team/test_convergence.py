@@ -15,7 +15,7 @@ from memtui.store.sync.exchange import Wishes
 from memtui.store.team.entries import LOCAL
 from memtui.store.team.joining import create_team, join_team
 from memtui.store.team.meeting import TeamMeeting
-from memtui.store.team.server import TeamEntry, Server, Verdict
+from memtui.store.team.server import Server, TeamEntry, Verdict
 from tests.promises import Tally
 from tests.sizes import sizes
 
