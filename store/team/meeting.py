@@ -203,6 +203,7 @@ class TeamMeeting:
             for kind in RULES:
                 self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
+            self._choose_as_told([entry for entry in entries if entry.author == member])
             self._note([entry for entry in entries if (entry.kind, entry.uid) not in out])
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
@@ -255,6 +256,20 @@ class TeamMeeting:
             "(SELECT note FROM unsynced_rows WHERE kind = ?1 AND key = value) FROM json_each(?2)",
             (kind, json.dumps(sorted(keys))),
         )
+
+    def _choose_as_told(self, entries: Sequence[TeamEntry]) -> None:
+        """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
+        for its project would bring it back."""
+        for entry in entries:
+            if entry.state == "withdrawn":
+                sql = "INSERT OR IGNORE INTO team_choices VALUES (?, 'private')"
+                self.db.execute(sql, (entry.uid,))
+            elif entry.state == "here":
+                self.db.execute(
+                    "DELETE FROM team_choices WHERE uid = ?1 AND visibility = 'private' AND EXISTS "
+                    "(SELECT 1 FROM team_rows WHERE kind = ?2 AND uid = ?1 AND state = 'withdrawn')",
+                    (entry.uid, entry.kind),
+                )
 
     def _mark_renamed(self, found: set[str], told: set[str]) -> None:
         """Have the records go that others turned out to be, here or elsewhere: what is here of both need

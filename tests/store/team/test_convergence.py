@@ -119,13 +119,19 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
         for machine, dsn in zip(machines, dsns, strict=True):
             meet(machine, dsn, chance, kills=False, verify=number in (2, 3))
     ends = []
+    hidden: set[str] = set()
     for machine in machines:
         with machine.open() as store:
             ends.append(shared_contents(store))
+            for kind in ("observations", "summaries", "facts"):
+                sql = f"SELECT uid FROM {kind} WHERE private = 1"
+                hidden |= {str(uid) for (uid,) in store.db.execute(sql)}
             assert [check for check in store.doctor().checks if not check.ok] == []
     for end in ends[1:]:
-        for kind, lines in end.items():
-            others = ends[0][kind]
+        for kind, seen in end.items():
+            # What somebody hid is theirs to hide, of teammates' memories too.
+            lines = [line for line in seen if line["uid"] not in hidden]
+            others = [line for line in ends[0][kind] if line["uid"] not in hidden]
             only = (
                 [line for line in lines if line not in others],
                 [line for line in others if line not in lines],
