@@ -90,6 +90,7 @@ UNSAID: dict[str, dict[str, str]] = {
         "name": "a machine's name", "address": "where a machine is met", "machine": "which machine",
         "direction": "one of three words", "trouble": "our own words",
     },
+    "machines": {"machine": "which machine", "name": "a machine's name"},
     "sync_peers": {"machine": "which machine", "name": "a machine's name", "meeting": "a random name"},
     "unsynced_rows": {"kind": "a table", "came_from": "which machine", "note": "one of two words"},
     "sync_tombstones": {"kind": "a table", "uid": "a uid", "editor": "which machine"},

@@ -141,10 +141,12 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 
 
 def _serve(call: Call) -> None:
-    from ....sync.exchange import Channel, answer
+    from ....sync.channel import Channel
+    from ....sync.exchange import answer
+    from ....sync.streams import patient
 
     with call.writing() as store:
-        answer(store, Channel(sys.stdin.buffer, sys.stdout.buffer))
+        answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))
 
 
 def _meet_at(
