@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
 from ..clock import now_ms
-from ..curation.many import Action
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.machines import note_machine
 from ..tables.session_table import hide_with_sessions
-from .receiving import Refusal
-from .rows import RowState
+
+if TYPE_CHECKING:
+    from .receiving import Refusal
+
+# The browser asks who is met by itself each second: what else there is to ask is imported then.
 
 Direction = Literal["both", "read", "write"]
 
@@ -56,7 +58,18 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class AutomaticPlace:
+    """How it stands with a place that is met by itself: when it was met last (ms; None before), how many
+    rows wait for it, and why it could not be met, None where it could."""
+
+    name: str
+    met_at: int | None
+    waiting: int
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStatus:
     """How it stands with a place: when it was met last (ms), how many rows wait for it, what it refused."""
 
     name: str
@@ -115,6 +128,19 @@ class Machines:
         sql = "SELECT name FROM sync_places WHERE automatic = 1 AND coalesce(tried_at, 0) < ?"
         names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
         return [place for place in self.places() if place.name in names]
+
+    def automatic(self) -> list[AutomaticPlace]:
+        """Return how it stands with the places that are met by themselves, in a few looks."""
+        sql = (
+            "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
+            "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
+            "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
+            "WHERE p.automatic = 1 ORDER BY 1"
+        )
+        return [
+            AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
+            for name, met_at, waiting, trouble in self.db.execute(sql)
+        ]
 
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
@@ -183,6 +209,8 @@ class Machines:
     def forget(self, name: str, *, keep: bool) -> int:
         """Meet a place no more, and return how many memories were deleted: without `keep` those that were
         made there and never changed here, which an undo brings back."""
+        from ..curation.many import Action
+
         place = self.place(name)
         deleted = 0
         with self.store.transaction():
@@ -239,11 +267,15 @@ class Machines:
         peer = None if place.machine is None else self.peer(place.machine)
         if peer is None:
             return None
+        from .rows import RowState
+
         state = RowState(self.store)
         return state.marked(peer.machine, peer.sent, state.head())
 
-    def status(self) -> list[Status]:
+    def status(self) -> list[PlaceStatus]:
         """Return how it stands with every place."""
+        from .receiving import Refusal
+
         results = []
         with snapshot(self.db):
             for place in self.places():
@@ -254,7 +286,7 @@ class Machines:
                     (place.machine,),
                 ).fetchall()
                 results.append(
-                    Status(
+                    PlaceStatus(
                         place.name,
                         place.address,
                         place.direction,

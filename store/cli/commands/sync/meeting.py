@@ -47,6 +47,10 @@ def all_machines(
         bool,
         typer.Option("--serve", help="Answer a store that calls, on standard input and output."),
     ] = False,
+    unattended: Annotated[
+        bool,
+        typer.Option("--unattended", hidden=True, help="Ask for nothing, such as a passphrase."),
+    ] = False,
 ) -> None:
     """Meet the machines that were added, and exchange what changed, both ways.
 
@@ -63,7 +67,9 @@ def all_machines(
         places = [machines.place(name) for name in names] if names else machines.places()
         if not places:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
-        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify)
+        is_whole = _meet(
+            call, store, places, dry_run=dry_run, verify=verify, is_unattended=unattended
+        )
         while watch:
             from time import sleep
 
@@ -152,7 +158,13 @@ def _meet_at(
 
 
 def _meet(
-    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool
+    call: Call,
+    store: Store,
+    places: list[MeetingPlace],
+    *,
+    dry_run: bool,
+    verify: bool,
+    is_unattended: bool = False,
 ) -> bool:
     """Meet places one after the other and print what came of it; whether all could be met."""
     from ....sync.exchange import Wishes
@@ -163,7 +175,7 @@ def _meet(
     for place in places:
         wishes = Wishes(verify=verify, dry_run=dry_run)
         try:
-            meetings.append(meet(store, place, wishes))
+            meetings.append(meet(store, place, wishes, is_unattended=is_unattended))
         except StoreError as error:
             troubles.append((place.name, str(error)))
     if call.json:
