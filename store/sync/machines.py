@@ -9,10 +9,13 @@ import apsw
 from ..clock import now_ms
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
+from ..fields import title_of
+from ..kinds import kind_of, ref_of
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.machines import note_machine
 from ..tables.session_table import hide_with_sessions
+from ..text.truncation import shortened
 
 if TYPE_CHECKING:
     from .receiving import Refusal
@@ -28,6 +31,9 @@ FOLDER = "folder:"
 GIT = "git:"
 SSH = "ssh://"
 SCHEMES = (SSH, FOLDER, GIT)
+MEMORIES = ("observations", "facts", "summaries", "prompts", "notes")
+TITLE = 60
+"""Characters of the title of a row that is named."""
 PAUSE_MS = 60_000
 """How long after a try a machine isn't met by itself."""
 
@@ -69,8 +75,20 @@ class AutomaticPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedRow:
+    """A row that was refused: its table, what names it there, why, and what to call it: kind, ref and
+    title of a memory that is here, else its table and name."""
+
+    kind: str
+    key: str
+    reason: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceStatus:
-    """How it stands with a place: when it was met last (ms), how many rows wait for it, what it refused."""
+    """How it stands with a place: when it was met last (ms), how many rows wait for it but for those
+    that it refused, and these."""
 
     name: str
     address: str
@@ -78,7 +96,7 @@ class PlaceStatus:
     is_automatic: bool
     met_at: int | None
     waiting: int | None
-    refused: tuple[Refusal, ...]
+    refused: tuple[RefusedRow, ...]
     trouble: str | None
 
 
@@ -272,10 +290,31 @@ class Machines:
         state = RowState(self.store)
         return state.marked(peer.machine, peer.sent, state.head())
 
+    def named_waiting(self, place: MeetingPlace, most: int) -> list[str]:
+        """Return what to call the first memories that wait for a place, and will go there; none before it
+        was met: all wait then."""
+        from .rows import RowState
+
+        state, names = RowState(self.store), list[str]()
+        waiting = self.waiting(place) or {}
+        for kind in MEMORIES:
+            for line in state.lines(kind, waiting.get(kind, ())):
+                gone = f" is {line['gone']}" if "gone" in line else ""
+                names.append(self._called(kind, str(line["uid"])) + gone)
+                if len(names) == most:
+                    return names
+        return names
+
+    def _called(self, kind: str, key: str) -> str:
+        try:
+            record = self.store.find(key)
+        except NotFoundError:
+            return f"{kind} {key}"
+        title, what = title_of(record), f"{kind_of(record)} {ref_of(record)}"
+        return f"{what} “{shortened(title, TITLE)}”" if title else what
+
     def status(self) -> list[PlaceStatus]:
         """Return how it stands with every place."""
-        from .receiving import Refusal
-
         results = []
         with snapshot(self.db):
             for place in self.places():
@@ -285,6 +324,9 @@ class Machines:
                     "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2",
                     (place.machine,),
                 ).fetchall()
+                for kind, key, _ in rows if waiting is not None else ():
+                    # They are offered again, and counted by themselves.
+                    waiting[kind].remove(key)
                 results.append(
                     PlaceStatus(
                         place.name,
@@ -293,7 +335,7 @@ class Machines:
                         place.is_automatic,
                         peer.met_at if peer is not None and peer.met_at else None,
                         None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        tuple(Refusal(*row) for row in rows),
+                        tuple(RefusedRow(*row, self._called(*row[:2])) for row in rows),
                         place.trouble,
                     )
                 )

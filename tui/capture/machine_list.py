@@ -24,18 +24,14 @@ SYNCING = Status("◐", "syncing", "$text-accent")
 FAILED = Status("✗", "not met", "bold $text-error")
 REFUSED = Status("⚠", "refused", "bold $text-warning")
 COLUMNS = {
-    "name": ("Machine", 18),
+    "name": ("Machine", 14),
     "stands": ("State", 9),
     "met": ("Last met", 8),
     "waits": ("Waits", 7),
 }
 """The head of each column and how wide it is; the address comes after them."""
 NUMBERS = ("met", "waits")
-DIRECTIONS = {
-    "both": "both ways",
-    "read": "only comes from there",
-    "write": "only goes there",
-}
+DIRECTIONS = {"both": "both ways", "read": "only from there", "write": "only there"}
 MOST_REFUSED = 20
 
 
@@ -100,13 +96,17 @@ def machine_passages(
     yield Passage(plain(by_itself), "By itself")
     yield Passage(plain(f"{len(status.refused):,}" if status.refused else "nothing"), "Refused")
     for item in status.refused[:MOST_REFUSED]:
-        yield Passage(plain(f"{item.kind} {item.key}: {item.reason}", REFUSED.style), "")
+        yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
 
 
 def _waiting(status: PlaceStatus) -> str:
     if status.waiting is None:
         return "all that travels: it was never met"
-    return f"{count_noun(status.waiting, 'rows')} of here" if status.waiting else "nothing"
+    return (
+        f"{count_noun(status.waiting, 'rows')}, which go there next"
+        if status.waiting
+        else "nothing"
+    )
 
 
 def _cell(name: str, content: Content) -> Content:
