@@ -15,6 +15,7 @@ FILTER_NAMES = _spelled(
         "type": "类型 類型",
         "project": "项目 項目 工程 專案",
         "session": "会话 會話",
+        "parent": "父会话 父會話",
         "subagent": "子代理 子智能体 子智能體",
         "agent": "代理 智能体 智能體 助手",
         "kind": "种类 種類 类别 類別",

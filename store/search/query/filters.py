@@ -10,6 +10,7 @@ import apsw
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
 from ...tables import machines
+from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -189,7 +190,18 @@ def _agent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 
 def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
-    """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
+    named, values = _named_sessions(item)
+    return f"d.session_id IN ({named})", values
+
+
+def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What the sessions hold that go on from one."""
+    named, values = _named_sessions(item)
+    return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
+
+
+def _named_sessions(item: Filter) -> Condition:
+    """Sessions by number (`12` or `@12`), content id, or a start of it of four characters or more."""
     each = (
         "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? COLLATE NOCASE "
         "OR memory_session_id = ? COLLATE NOCASE "
@@ -197,7 +209,7 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     )
     inner = " OR ".join([each] * len(item.values))
     values: list[object] = [value for value in item.values for _ in range(7)]
-    return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
+    return f"SELECT id FROM sessions WHERE {inner}", values
 
 
 def _subagent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
@@ -367,6 +379,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "kind": _kind,
     "agent": _agent,
     "session": _session,
+    "parent": _parent,
     "subagent": _subagent,
     "tool": _tool,
     "source": _source,

@@ -96,6 +96,20 @@ UNSAID: dict[str, dict[str, str]] = {
     "sync_tombstones": {"kind": "a table", "uid": "a uid", "editor": "which machine"},
     "sync_refused": {"machine": "which machine", "kind": "a table", "reason": "our own words"},
     "sync_chunks": {"folder": "which folder", "chunk": "a hash"},
+    "team": {
+        "team_id": "a uid", "name": "a team's name", "dsn": "where its server is",
+        "member": "a person's name", "role": "one of three words", "trouble": "our own words",
+    },
+    "team_projects": {
+        "project": "a choice about a project, which stays", "visibility": "one of two words",
+        "types": "kinds and types",
+    },
+    "team_choices": {"uid": "a uid", "visibility": "one of three words"},
+    "team_rows": {
+        "kind": "a table", "uid": "a uid", "author": "a person's name", "state": "our own words",
+        "project": "a project of the team, whose server knows it", "visibility": "one of two words",
+        "version": "a clock and a machine",
+    },
     "renamed_records": {"uid": "a uid", "into_uid": "a uid", "kind": "a table"},
     "given_contexts": {"agent": "which agent", "project": "gone with its session's row",
                        "occasion": "our own words"},
