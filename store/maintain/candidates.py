@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from ..curation.editing import AnyRecord
@@ -11,7 +11,7 @@ from ..curation.merging import preferred
 from ..errors import NotFoundError
 from ..kinds import kind_of, ref
 from ..records import Fact
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from .dedupe import Cluster, clusters
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
@@ -30,7 +30,8 @@ Progress = Callable[[int, int, str], None]
 class MergeCandidate:
     """Memories of one kind that may be one, by their refs, the one to keep first; or a fact, and a later
     one that may have replaced it. `why` says in words in what they are alike, `similarity` how much, 0
-    to 100; `is_in_other_words`: by what they mean."""
+    to 100; `is_in_other_words`: by what they mean; `is_conflict`: they came of one memory, which was
+    changed on two machines."""
 
     refs: tuple[str, ...]
     title: str
@@ -39,15 +40,21 @@ class MergeCandidate:
     why: str
     is_replacement: bool = False
     is_in_other_words: bool = False
+    is_conflict: bool = False
 
 
 def candidates(
     store: Store, of: str = "", *, progress: Progress | None = None
 ) -> Iterator[MergeCandidate]:
-    """Yield what may be merged or superseded, at most `MOST`: facts first, by their words, then in other
-    words, then observations likewise; with a ref, only what may be with this memory. Nothing is changed.
-    What `progress` raises ends it."""
-    found = (item for item in _all(store, progress) if not of or of in item.refs)
+    """Yield what may be merged or superseded, at most `MOST`: what was changed on two machines, then facts
+    by their words, then in other words, then observations likewise; with a ref, only what may be with this
+    memory. Nothing is changed. What `progress` raises ends it."""
+    conflicts = store.merging.merges.conflicts()
+    pairs = {frozenset(refs) for refs in conflicts}
+    alike = (item for item in _all(store, progress) if frozenset(item.refs) not in pairs)
+    found = (
+        item for item in chain(_of_conflicts(store, conflicts), alike) if not of or of in item.refs
+    )
     yield from islice(found, MOST)
 
 
@@ -73,6 +80,13 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
         yield _of_cluster(cluster)
     for cluster in clusters_in_other_words(store, results, progress=progress).found:
         yield _of_cluster(cluster)
+
+
+def _of_conflicts(store: Store, conflicts: Iterable[tuple[str, str]]) -> Iterator[MergeCandidate]:
+    for refs in conflicts:
+        records = [store.find(text) for text in refs]
+        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(found, is_conflict=True)
 
 
 def _noted(some: Iterable[Found], noted: list[Found]) -> Iterator[Found]:
