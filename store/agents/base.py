@@ -124,7 +124,11 @@ class Agent:
     """What a new file of hooks begins with, beside "hooks"."""
 
     plugin: str | None = None
-    """The template in `memtui.store.install` of the plugin that it takes instead of hooks."""
+    """The template in `memtui.store.install` of the plugin, or script, that it takes instead of hooks."""
+
+    plugin_events: tuple[str, ...] = ()
+    """The events that each take a file of their own, in the places of whose `configuration` and
+    `project_configuration` "{event}" stands."""
 
     programs: tuple[str, ...] = ()
     """What its programs are called."""
@@ -254,7 +258,15 @@ class Agent:
 
     def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take hooks, one for each edition."""
-        return tuple(path / self.configuration for path in self.editions(home, environment))
+        editions = self.editions(home, environment)
+        return tuple(file for path in editions for file in self._files(path, self.configuration))
+
+    def project_configurations(self, project: Path) -> tuple[Path, ...]:
+        """The configurations of a repository that take hooks."""
+        return self._files(project, self.project_configuration)
+
+    def _files(self, folder: Path, name: str) -> tuple[Path, ...]:
+        return tuple(folder / name.format(event=event) for event in self.plugin_events or ("",))
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take MCP servers; none where it takes none."""

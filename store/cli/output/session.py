@@ -82,6 +82,8 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     )
     own = dict(record_fields(session)) | {"status": row.status_at(now_ms())}
     fields = [*own.items(), ("holds", ", ".join(counts))]
+    if machine := store.machine_of(session):
+        fields.append(("made on", machine))
     if usage.output:
         fields.append(("tokens", spent(usage)))
     yield f"session {ref(session)}", fields

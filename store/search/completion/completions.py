@@ -51,6 +51,7 @@ MEANINGS = {
     "tool": "the tool that was used",
     "entity": "what a fact is about",
     "source": "where it was imported from",
+    "machine": "where it was made",
     "since": "from a date on",
     "until": "up to a date",
     "on": "on one day",

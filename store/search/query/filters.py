@@ -9,6 +9,7 @@ import apsw
 
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
+from ...tables import machines
 from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
@@ -240,6 +241,20 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     return f"({' OR '.join(kinds)})", values * len(SHAPES)
 
 
+def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Where it was made, by the ids of machines."""
+    made_there = f"origin IN ({_marks(item.values)})"
+    inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"
+    if machines.HERE in item.values:
+        # Nearly all may be: they are looked at one by one, those of another machine by an index.
+        made_here = f"origin = ({machines.THIS_MACHINE})"
+        inner = f"EXISTS (SELECT 1 FROM {{}} WHERE id = d.record_id AND (+{made_there} OR +{made_here}))"
+    kinds = (
+        f"(d.kind = '{kind}' AND {inner.format(shape.table)})" for kind, shape in SHAPES.items()
+    )
+    return f"({' OR '.join(kinds)})", [*item.values] * len(SHAPES)
+
+
 def _label(item: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
     sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(item.values)})"
@@ -332,6 +347,12 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
 
 
 def _resolved(db: apsw.Connection, item: Filter) -> Filter:
+    if item.name == "machine":
+        known = machines.machines_of_memories(db)
+        ids = [one for value in item.values for one in machines.named(known, value) or [value]]
+        # This machine's id is looked up by the statement.
+        ids = [machines.HERE if known.get(one) == machines.HERE else one for one in ids]
+        return replace(item, values=tuple(dict.fromkeys(ids)))
     if item.name != "project" or HERE not in item.values:
         return item
     return replace(
@@ -362,6 +383,7 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "subagent": _subagent,
     "tool": _tool,
     "source": _source,
+    "machine": _machine,
 }
 
 _COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {
