@@ -62,6 +62,10 @@ def install(
     beside the hooks, for all projects only, where the agent knows them. Raises ConfigurationError, with
     the files as they were, where those of the hooks can't be read, written or understood.
     """
+    if not BY_NAME[agent].takes_hooks:
+        raise ConfigurationError(
+            f"{agent} takes no hooks that are known. `mem import {agent}` reads its sessions."
+        )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
     # Asked before a directory is made that would look like the agent's.
@@ -176,6 +180,8 @@ def after_installing(
         yield f"{agent} was not found on this machine; its hooks wait for it."
     if not is_heard:
         yield from BY_NAME[agent].next_steps
+    if not BY_NAME[agent].is_tried:
+        yield f"This was not tried with {agent} itself: it follows its documentation."
     yield from BY_NAME[agent].notes
     if project is None:
         return

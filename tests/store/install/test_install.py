@@ -39,6 +39,7 @@ EVENTS: dict[AgentName, set[str]] = {
         "post_mcp_tool_use", "post_cascade_response",
     },
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
+    "vscode": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
     "qwen-code": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd",
     },
@@ -255,6 +256,7 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("qwen-code", ".qwen/settings.json"),
         ("pi", ".pi/extensions/memtui.ts"),
         ("cline", ".cline/hooks/TaskStart.sh"),
+        ("vscode", ".github/hooks/memtui.json"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:

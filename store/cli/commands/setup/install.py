@@ -101,7 +101,7 @@ def install(
         else [
             agent_state.agent
             for agent_state in states()
-            if agent_state.found or _has_ours(agent_state)
+            if (agent_state.found or _has_ours(agent_state)) and agent_state.takes_hooks
         ]
     )
     where, database = _project(project), _database(call)
