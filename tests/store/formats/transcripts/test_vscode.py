@@ -37,7 +37,7 @@ ANSWERS = {"c1": {"content": [{"value": {"node": {"children": [{"text": "TTL = 3
 TERMINAL = {
     "kind": "terminal", "commandLine": {"original": "make test"}, "terminalCommandState": {"exitCode": 2},
 }  # fmt: skip
-FIRST = {
+FIRST: dict[str, Any] = {
     "requestId": "r1", "timestamp": 1_770_650_031_000, "message": {"text": "Fix the TTL", "parts": []},
     "modelId": "copilot/gpt-4o",
     "response": [
