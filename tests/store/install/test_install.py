@@ -19,11 +19,12 @@ from .machine import JSON_AGENTS, Machine, commands
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
         "SessionStart", "InstructionsLoaded", "UserPromptSubmit", "PostToolUse",
-        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "SessionEnd",
+        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "StopFailure",
+        "SessionEnd",
     },
     "codex": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",
-        "SubagentStop", "Stop", "SessionEnd",
+        "SubagentStop", "Stop", "Interrupt", "SessionEnd",
     },
     "cursor": {
         "sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
@@ -297,7 +298,8 @@ def test_an_agent_that_lives_elsewhere_is_found_there(
 @pytest.mark.parametrize(
     ("agent", "told"),
     [
-        ("codex", "codex exec"),
+        ("codex", "“Trust all and continue”"),
+        ("opencode", "--no-hooks"),
         ("trae", "Settings → Hooks"),
         ("opencode", "Restart"),
         ("cursor", "Restart"),

@@ -331,3 +331,11 @@ def test_commands_are_in_each_agents_own_form(machine: Machine) -> None:
     assert set(values) == {"description", "prompt"}
     assert "sessions for: {{args}}\n" in values["prompt"]
     assert "mem --db '/a b\\c/memory.db' search" in values["prompt"]
+
+
+def test_without_hooks_an_agent_gets_the_other_parts_only(machine: Machine) -> None:
+    for agent in ("opencode", "gemini"):
+        done = machine.install(agent, parts=PARTS, hooks=False)
+        assert done.changed and done.advice == ()
+        assert machine.state(agent).installed == "no"
+        assert set(conditions(machine, agent).values()) == {"yes"}
