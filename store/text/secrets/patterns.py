@@ -17,7 +17,7 @@ PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 __all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
 SHORTEST_PART = 3
-"""Bytes of the shortest part of a literal that is looked for among words: shorter ones are in nearly all."""
+"""Bytes of the shortest part of a literal that is looked for in words: shorter ones are in nearly all."""
 
 MANY_LOOKS = 64
 """From so many looks on a process remembers in which words no literal is."""
@@ -112,9 +112,9 @@ def _pairs(low: bytes) -> frozenset[int]:
 
 
 def _parts(literal: bytes) -> tuple[bytes, frozenset[int], frozenset[int], bool, bool]:
-    """The longest part of a literal that stands in a single word, in lower case, if it isn't short, its pairs
-    of bytes, what else than words and blanks is in the literal, whether that part is all of it, and whether
-    the literal is in lower case."""
+    """The longest part of a literal that stands in a single word, in lower case, if it isn't short, its
+    pairs of bytes, what else than words and blanks is in the literal, whether that part is all of it, and
+    whether the literal is in lower case."""
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
     core = core if len(core) >= SHORTEST_PART else b""
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
@@ -130,8 +130,8 @@ _literals: dict[bytes, tuple[bytes, frozenset[int], frozenset[int], bool, bool]]
 
 
 def _by_key() -> dict[int, list[tuple[bytes, list[int]]]]:
-    """The anchors, each with the numbers of its rows, by a pair of bytes of theirs, else by a sign, negated:
-    a rare one, if there is any."""
+    """The anchors, each with the numbers of its rows, by a pair of bytes of theirs, else by a sign,
+    negated: a rare one, if there is any."""
     rows: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(PATTERNS):
         for anchor in pattern.anchors:
