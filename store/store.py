@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
+    from .records import Common
     from .search.answering import Shown
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
@@ -236,6 +237,15 @@ class Store(Curation, Timelines):
         from .search.completion.remarks import remarks
 
         return remarks(self.db, text, now or datetime.now())
+
+    @in_snapshot
+    def machine_of(self, record: Common) -> str:
+        """Return what the machine is called that a record was made on; "" for this one."""
+        if record.origin == self.machine_id:
+            return ""
+        from .tables.machines import name_of
+
+        return name_of(self.db, record.origin)
 
     @cached_property
     def arrivals(self) -> Arrivals:

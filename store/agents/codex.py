@@ -43,6 +43,8 @@ class Codex(Agent):
     }
     programs = ("codex",)
     resuming = ("codex", "resume", "{id}")
+    forking = ("codex", "fork", "{id}")
+    prompting = ("codex", "{prompt}")
     project_configuration = ".codex/hooks.json"
     next_steps = (
         "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "

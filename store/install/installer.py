@@ -180,8 +180,9 @@ def after_installing(
     if project is None:
         return
     yield from BY_NAME[agent].project_steps
+    place = BY_NAME[agent].project_configuration.format(event="*")
     yield (
-        f"{BY_NAME[agent].project_configuration} now holds a path of this machine: keep it out of commits, "
+        f"{place} now holds a path of this machine: keep it out of commits, "
         "for example by .git/info/exclude."
     )
 

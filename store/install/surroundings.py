@@ -25,10 +25,10 @@ class Surroundings:
     def files(self, agent: AgentName, project: Path | None = None) -> tuple[Path, ...]:
         """The configuration that takes an agent's hooks: the user's, or that of a repository.
 
-        More than one only of Trae, whose two editions keep their own.
+        More than one of an agent whose editions or events have their own.
         """
         if project is not None:
-            return (project / BY_NAME[agent].project_configuration,)
+            return BY_NAME[agent].project_configurations(project)
         return BY_NAME[agent].configurations(self.home, self.environment)
 
     def is_found(self, agent: AgentName) -> bool:

@@ -25,9 +25,10 @@ from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field
 from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
+from ..tables.machines import note_machine
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
-from .machines import Machines, MeetingPlace, Peer
+from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
 from .rows import KEYED, ORDER, Line, RowState, Version
 from .sealing import Key
@@ -102,7 +103,7 @@ class Folder:
         return {kind: len(keys) for kind, keys in waiting.items()}
 
     def _peer(self) -> Peer:
-        machine = self.place.machine or f"folder-{uuid7(now_ms())}"
+        machine = self.place.machine or f"{FOLDER_ID}{uuid7(now_ms())}"
         peer = self.machines.meet(machine, self.place.name)
         self.machines.note_meeting(self.place.name, machine)
         return peer
@@ -170,6 +171,9 @@ class Folder:
                 f"{head.get('name')} wrote a chunk in the future: its clock, or that of this machine, is "
                 "wrong. It is left alone until then."
             )
+        if isinstance(head.get("machine"), str) and isinstance(head.get("name"), str):
+            with self.store.transaction():
+                note_machine(self.store.db, head["machine"][:80], head["name"][:80])
         return lines
 
     def _lines(

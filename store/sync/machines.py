@@ -12,11 +12,15 @@ from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..tables.machines import note_machine
+from ..tables.session_table import hide_with_sessions
 from .receiving import Refusal
 from .rows import RowState
 
 Direction = Literal["both", "read", "write"]
 
+FOLDER_ID = "folder-"
+"""How the id of a folder begins, by which it is a peer as a machine is."""
 FOLDER = "folder:"
 """How the address of a folder begins; `git:` is one that is a git repository."""
 GIT = "git:"
@@ -142,6 +146,8 @@ class Machines:
                 "ON CONFLICT DO UPDATE SET name = excluded.name",
                 (machine, name),
             )
+            if not machine.startswith(FOLDER_ID):
+                note_machine(self.db, machine, name)
         result = self.peer(machine)
         assert result is not None
         return result
@@ -150,6 +156,8 @@ class Machines:
         """Note that a meeting is over, and up to which mark the peer has everything now; None where it was
         given nothing."""
         with self.store.transaction():
+            # Of what a hidden session holds nothing travels, not even that it is hidden.
+            hide_with_sessions(self.db)
             self.db.execute(
                 "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
                 (meeting, now_ms(), sent, machine),

@@ -1,4 +1,4 @@
-"""The facets: how the results divide by type, project, agent, kind, day and source, each value a
+"""The facets: how the results divide by type, project, agent, kind, day, source and machine, each value a
 filter. Below the results they are lines, beside them a column.
 """
 
@@ -21,7 +21,7 @@ from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 
-NAMES = ("type", "project", "agent", "kind", "day", "source")
+NAMES = ("type", "project", "agent", "kind", "day", "source", "machine")
 ALWAYS = 5
 """So many of them always have a line; the others only where they have a value."""
 FILTERS = {"day": "on"}

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import Worker
 
-from memtui.store import ListRow, Session, SessionRow, Store
+from memtui.store import ActionName, ListRow, Session, SessionRow, Store
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import FOLLOW, RESUME, key
@@ -54,10 +54,12 @@ class SessionsScreen(MemScreen):
             "Delete the session with all it holds; u undoes",
             "sessions.delete",
         ),
+        key("x", "hide_session", "Hide", "Hide the session with all it holds; u undoes",
+            "sessions.hide"),
         FOLLOW,
         key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
-    ]
+    ]  # fmt: skip
 
     place = "Sessions"
     mode = "sessions"
@@ -116,7 +118,9 @@ class SessionsScreen(MemScreen):
         return ByTime(self.sessions, self.sessions.not_before, _started)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "delete_session" and not (self.is_mounted and self.sessions.session):
+        if action in ("delete_session", "hide_session") and not (
+            self.is_mounted and self.sessions.session
+        ):
             return False
         if action == "choose":
             return not self.has_class("-empty")
@@ -132,7 +136,13 @@ class SessionsScreen(MemScreen):
     async def action_delete_session(self) -> None:
         """Delete the selected session, as a whole."""
         if (row := self.sessions.session) is not None:
-            await self.browser.write(lambda store: delete_whole(store, row.session), "d")
+            await self.browser.write(lambda store: change_whole(store, row.session, "delete"), "d")
+
+    @work(group="write")
+    async def action_hide_session(self) -> None:
+        """Hide the selected session, as a whole."""
+        if (row := self.sessions.session) is not None:
+            await self.browser.write(lambda store: change_whole(store, row.session, "hide"), "x")
 
     def _narrow(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._choice:
@@ -197,9 +207,9 @@ def _choices(store: Store) -> list[Choice]:
     return [EVERYTHING, *projects, *agents]
 
 
-def delete_whole(store: Store, session: Session) -> str:
-    """Delete a session with all it holds."""
+def change_whole(store: Store, session: Session, name: ActionName) -> str:
+    """Delete or hide a session with all it holds."""
     from memtui.store import Action
 
-    done = store.change_many([f"@{session.id}"], Action("delete"))
-    return f"Deleted {done.what.removesuffix(' deleted')}. u undoes."
+    done = store.change_many([f"@{session.id}"], Action(name))
+    return f"{done.what[:1].upper()}{done.what[1:]}. u undoes."

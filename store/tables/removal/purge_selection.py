@@ -79,9 +79,11 @@ def deleted(db: apsw.Connection) -> Selection:
     )
 
 
-def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts) -> Selection:
+def with_what_belongs(
+    db: apsw.Connection, chosen: Selection, facts_table: Facts, *, pinned: bool = False
+) -> Selection:
     """Return a selection with all that its sessions hold, and the facts that rest on nothing else
-    and aren't pinned."""
+    and, unless these are wanted too, aren't pinned."""
     numbers = {table: set(some) for table, some in chosen.numbers.items()}
     sessions = json.dumps([*numbers.get("sessions", ())])
     for table in IN_SESSIONS:
@@ -99,9 +101,9 @@ def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts
     facts = numbers.setdefault("facts", set())
     cited = (
         "SELECT DISTINCT f.id FROM facts f, json_each(f.evidence) e "
-        "WHERE f.pinned = 0 AND e.value IN (SELECT value FROM json_each(?))"
+        "WHERE f.pinned <= ? AND e.value IN (SELECT value FROM json_each(?))"
     )
-    for number in _ids(db, cited, json.dumps([*uids])):
+    for number in _ids(db, cited, pinned, json.dumps([*uids])):
         sources = facts_table.sources_of(facts_table.get(number))
         if all(source.evidence and set(source.evidence) <= uids for source in sources):
             facts.add(number)

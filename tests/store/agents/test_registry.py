@@ -32,11 +32,11 @@ WITH_PAGES = ("store/compact/", "store/mcp/")
 
 
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
-    known = "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code"
+    known = "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code pi cline"
     assert known.split() == list(AGENTS)
     assert (
         list(WITH_TRANSCRIPTS)
-        == "claude-code codex gemini cursor copilot opencode qwen-code".split()
+        == "claude-code codex gemini cursor copilot opencode qwen-code pi cline".split()
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS
+from memtui.store.agents.registry import AGENTS, BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install.launcher import GUARD
 
@@ -119,7 +119,7 @@ def test_where_nothing_was_nothing_is_left(
     assert not machine.install(agent, **where).changed
     assert machine.everything() == once
     removed = machine.uninstall(agent, **where)
-    assert [change.after for change in removed.changes] == [None]
+    assert {change.after for change in removed.changes} == {None}
     assert machine.everything() == before
     assert not machine.uninstall(agent, **where).changed
 
@@ -253,11 +253,14 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("windsurf", ".windsurf/hooks.json"),
         ("trae", ".trae/hooks.json"),
         ("qwen-code", ".qwen/settings.json"),
+        ("pi", ".pi/extensions/memtui.ts"),
+        ("cline", ".cline/hooks/TaskStart.sh"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:
     installed = machine.install(agent, project=machine.project)
-    assert [change.path for change in installed.changes] == [machine.project / file]
+    assert installed.changes[0].path == machine.project / file
+    assert len(installed.changes) == len(BY_NAME[agent].plugin_events or ("",))
     state = machine.state(agent, project=True)
     assert (state.installed, state.in_project) == ("no", "yes")
     is_personal = "local" in file
@@ -272,6 +275,7 @@ def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: 
         ("copilot", "COPILOT_HOME", "hooks/memtui.json"),
         ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
         ("opencode", "OPENCODE_CONFIG_DIR", "plugins/memtui.js"),
+        ("pi", "PI_CODING_AGENT_DIR", "extensions/memtui.ts"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/memtui.js"),
     ],
 )

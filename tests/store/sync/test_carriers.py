@@ -157,6 +157,21 @@ def test_a_folder_carries_rows_and_deletions(pair: tuple[Store, Store], tmp_path
     assert sorted(folder.rglob("*")) == before
 
 
+def test_a_folder_tells_what_machines_are_called(
+    pair: tuple[Store, Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    made = one.observations.add("c-1", title="in the folder")
+    monkeypatch.setattr("memtui.store.sync.folder.host_name", lambda: "laptop")
+    meet_at(one, f"folder:{folder}")
+    meet_at(other, f"folder:{folder}")
+    assert other.machine_of(other.observations.get(made.uid)) == "laptop"
+    assert one.machine_of(made) == ""
+    assert len(other.search("machine:laptop")) == 1
+
+
 def test_a_chunk_that_has_not_come_whole_waits(pair: tuple[Store, Store], tmp_path: Path) -> None:
     one, other = pair
     folder = tmp_path / "shared"

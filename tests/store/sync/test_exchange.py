@@ -103,6 +103,24 @@ def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store,
     assert not one.observations.get(made.uid).private
 
 
+def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="zebracanary")
+    one.prompts.add("c-1", "why does zebracanary fail")
+    meet(one, other)
+    assert len(other.search("zebracanary")) == 2
+    one.change_many(["@1"], Action("hide"))
+    one.prompts.add("c-1", "zebracanary again")
+    _, sent = meet(one, other)
+    assert b"zebracanary" not in sent
+    assert not other.search("zebracanary")
+    one.change_many(["@1"], Action("show"))
+    meet(one, other)
+    assert len(one.search("zebracanary")) == len(other.search("zebracanary")) == 3
+
+
 def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="shared", narrative="first")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from ....store import Store
     from ....sync.machines import Direction, MeetingPlace
     from ....sync.meeting import Meeting
+
+TEAM = "team"
+"""What the team is called among the machines."""
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would go each way, and exchange nothing.")
@@ -36,7 +40,8 @@ WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is
 def all_machines(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Those to meet; else all.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Those to meet, team too; else all."),
     ] = None,
     dry_run: DryRun = False,
     verify: Verify = False,
@@ -53,6 +58,7 @@ def all_machines(
     A machine that can't be met keeps none of the others; the exit code is 1 then.
     """
     from ....sync.machines import Machines
+    from ....team.membership import own_team, team_of
 
     call: Call = ctx.obj
     if serve:
@@ -60,15 +66,20 @@ def all_machines(
         return
     with call.writing() as store:
         machines = Machines(store)
-        places = [machines.place(name) for name in names] if names else machines.places()
-        if not places:
+        if names and TEAM in names:
+            own_team(store)
+        with_team = TEAM in names if names else team_of(store) is not None
+        places = (
+            [machines.place(name) for name in names if name != TEAM] if names else machines.places()
+        )
+        if not places and not with_team:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
-        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify)
+        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify, with_team=with_team)
         while watch:
             from time import sleep
 
             sleep(60)
-            _meet(call, store, places, dry_run=dry_run, verify=False)
+            _meet(call, store, places, dry_run=dry_run, verify=False, with_team=with_team)
     if not is_whole:
         raise typer.Exit(1)
 
@@ -154,20 +165,32 @@ def _meet_at(
 
 
 def _meet(
-    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool
+    call: Call,
+    store: Store,
+    places: list[MeetingPlace],
+    *,
+    dry_run: bool,
+    verify: bool,
+    with_team: bool = False,
 ) -> bool:
-    """Meet places one after the other and print what came of it; whether all could be met."""
+    """Meet places, and the team, one after the other and print what came of it; whether all could be
+    met."""
     from ....sync.exchange import Wishes
     from ....sync.meeting import meet
 
+    wishes = Wishes(verify=verify, dry_run=dry_run)
+    waiting = [(place.name, partial(meet, store, place, wishes)) for place in places]
+    if with_team:
+        from ....team.meeting import meet_team
+
+        waiting.append((TEAM, partial(meet_team, store, wishes)))
     meetings: list[Meeting] = []
     troubles: list[tuple[str, str]] = []
-    for place in places:
-        wishes = Wishes(verify=verify, dry_run=dry_run)
+    for name, meet_it in waiting:
         try:
-            meetings.append(meet(store, place, wishes))
+            meetings.append(meet_it())
         except StoreError as error:
-            troubles.append((place.name, str(error)))
+            troubles.append((name, str(error)))
     if call.json:
         failed = [{"place": name, "trouble": trouble} for name, trouble in troubles]
         print_json([*(asdict(meeting) for meeting in meetings), *failed])

@@ -23,6 +23,8 @@ NAMES = [
     "windsurf",
     "trae",
     "qwen-code",
+    "pi",
+    "cline",
 ]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
