@@ -176,7 +176,9 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
         assert stats.sessions == counts["sessions"] - len(own & known), children
 
 
-@pytest.mark.parametrize(("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")])
+@pytest.mark.parametrize(
+    ("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")]
+)
 def test_a_turn_ends_by_an_error_or_the_user_too(agent: str, name: str) -> None:
     told = {"session_id": "1", "hook_event_name": name, "transcript_path": "/t.jsonl"}
     (event,) = events_of(record(agent, told))
