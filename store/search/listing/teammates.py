@@ -5,7 +5,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..kinds import PREFIXES, parse_ref
+from ...kinds import PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,13 @@ class Teammates:
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
+
+    def author(self, ref: str) -> str:
+        """Return the teammate who shared a memory, whatever agents are told; "" for one's own."""
+        kind, number = parse_ref(ref) or ("", 0)
+        sql = f"SELECT author FROM ({SHARED})"
+        values = (LETTER.get(kind, ""), number)
+        return str(self.db.execute(sql, values).get or "") if self.is_team and kind else ""
 
 
 def by(author: str) -> str:
