@@ -62,7 +62,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
     sync(ada)
     sync(bob)
     found = {
-        query: sorted(hit.record.title for hit in bob.search(f"jitter {query}", related=False))
+        query: sorted(hit.row.title for hit in bob.search(f"jitter {query}", related=False))
         for query in (
             "author:ada",
             "-author:ada",
