@@ -26,6 +26,8 @@ HERE = "."
 """The project of the current directory, as a value."""
 IN_PROJECT_HERE = f"project:{HERE}"
 """The query for all of it."""
+ME = "me"
+"""Whoever uses the store, as an author."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
 REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {
@@ -255,6 +257,33 @@ def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     return f"({' OR '.join(kinds)})", [*item.values] * len(SHAPES)
 
 
+SHARED = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind, m.id AS record_id, k.author FROM team_rows k JOIN {shape.table} m "
+    f"ON m.uid = k.uid WHERE k.kind = '{shape.table}' AND k.state = 'here'"
+    for kind, shape in SHAPES.items()
+)
+"""The memories that the team has, and who shared each."""
+
+
+def _author(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Who shared it with the team, by name; `me` is what no teammate did."""
+    shared = (
+        f"(d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED}) WHERE author IN ({{}}))"
+    )
+    sql = shared.format(_marks(item.values))
+    if ME in item.values:
+        theirs = "SELECT 1 FROM team_memories w WHERE w.kind = d.kind AND w.record_id = d.record_id"
+        sql = f"({sql} OR NOT EXISTS ({theirs}))"
+    return sql, list(item.values)
+
+
+def _team(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What the team of this name has."""
+    named = f"(SELECT name FROM team) COLLATE NOCASE IN ({_marks(item.values)})"
+    sql = f"({named} AND (d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED})))"
+    return sql, list(item.values)
+
+
 def _label(item: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
     sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(item.values)})"
@@ -384,6 +413,8 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "tool": _tool,
     "source": _source,
     "machine": _machine,
+    "author": _author,
+    "team": _team,
 }
 
 _COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {
