@@ -208,6 +208,13 @@ class Agent:
     """The command that goes on with a session, "{id}" where the session's own id stands; none where
     the agent has no such command."""
 
+    prompting: tuple[str, ...] = ()
+    """The command that starts a session with a first prompt, "{prompt}" where that stands, and leaves the
+    user in it; none where the agent has no such command."""
+
+    forking: tuple[str, ...] = ()
+    """The command that goes on with a copy of a session, like `resuming`."""
+
     def recognizes(
         self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
     ) -> bool:
@@ -298,9 +305,15 @@ class Agent:
         root = self.transcript_root(home, environment)
         return tuple(root / folder for folder in self.transcript_folders)
 
-    def resume_command(self, session_id: str) -> tuple[str, ...] | None:
-        """The command that goes on with a session of this agent's own id; None where there is none."""
-        return tuple(word.replace("{id}", session_id) for word in self.resuming) or None
+    def resume_command(self, session_id: str, *, fork: bool = False) -> tuple[str, ...] | None:
+        """The command that goes on with a session of this agent's own id, or with a copy of it; None where
+        there is none."""
+        words = self.forking if fork else self.resuming
+        return tuple(word.replace("{id}", session_id) for word in words) or None
+
+    def prompt_command(self, prompt: str) -> tuple[str, ...] | None:
+        """The command that starts a session with a first prompt; None where there is none."""
+        return tuple(word.replace("{prompt}", prompt) for word in self.prompting) or None
 
     def resumes(self, transcript: Path) -> bool:
         """Return whether `resume_command` can resume the session of a transcript."""

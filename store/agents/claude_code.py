@@ -51,6 +51,8 @@ class ClaudeCode(Agent):
     }
     programs = ("claude",)
     resuming = ("claude", "--resume", "{id}")
+    forking = ("claude", "--resume", "{id}", "--fork-session")
+    prompting = ("claude", "{prompt}")
     configuration = "settings.json"
     project_configuration = ".claude/settings.local.json"
     next_steps = ("Restart open sessions: until then they may not run the hooks.",)

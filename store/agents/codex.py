@@ -44,6 +44,8 @@ class Codex(Agent):
     }
     programs = ("codex",)
     resuming = ("codex", "resume", "{id}")
+    forking = ("codex", "fork", "{id}")
+    prompting = ("codex", "{prompt}")
     project_configuration = ".codex/hooks.json"
     next_steps = (
         "Start codex once and choose “Trust all and continue” (older ones: type /hooks); until then "

@@ -34,6 +34,8 @@ class OpenCode(Agent):
     plugin = "opencode_plugin.js"
     programs = ("opencode",)
     resuming = ("opencode", "-s", "{id}")
+    forking = ("opencode", "-s", "{id}", "--fork")
+    prompting = ("opencode", "--prompt", "{prompt}")
     configuration = "plugins/memtui.js"
     project_configuration = ".opencode/plugins/memtui.js"
     next_steps = (

@@ -27,6 +27,8 @@ class Pi(Agent):
     plugin = "pi_extension.ts"
     programs = ("pi",)
     resuming = ("pi", "--session", "{id}")
+    forking = ("pi", "--fork", "{id}")
+    prompting = ("pi", "{prompt}")
     configuration = "extensions/memtui.ts"
     project_configuration = ".pi/extensions/memtui.ts"
     next_steps = ("Type /reload in open sessions, or restart them.",)
