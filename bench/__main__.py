@@ -84,7 +84,7 @@ def main() -> None:
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
-        "sync": lambda: [sync.measure(paths)],
+        "sync": lambda: sync.measure(paths),
     }
     for name, run in runs.items():
         if chosen.only in (None, name):
