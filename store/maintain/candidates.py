@@ -49,13 +49,19 @@ def candidates(
     """Yield what may be merged or superseded, at most `MOST`: what was changed on two machines, then facts
     by their words, then in other words, then observations likewise; with a ref, only what may be with this
     memory. Nothing is changed. What `progress` raises ends it."""
-    conflicts = store.merging.merges.conflicts()
-    pairs = {frozenset(refs) for refs in conflicts}
+    changed = [*conflicts(store)]
+    pairs = {frozenset(item.refs) for item in changed}
     alike = (item for item in _all(store, progress) if frozenset(item.refs) not in pairs)
-    found = (
-        item for item in chain(_of_conflicts(store, conflicts), alike) if not of or of in item.refs
-    )
+    found = (item for item in chain(changed, alike) if not of or of in item.refs)
     yield from islice(found, MOST)
+
+
+def conflicts(store: Store) -> Iterator[MergeCandidate]:
+    """Yield the memories whose texts were changed on two machines, each with the version that lost."""
+    for refs in store.merging.merges.conflicts():
+        records = [store.find(text) for text in refs]
+        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(found, is_conflict=True)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:
@@ -80,13 +86,6 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
         yield _of_cluster(cluster)
     for cluster in clusters_in_other_words(store, results, progress=progress).found:
         yield _of_cluster(cluster)
-
-
-def _of_conflicts(store: Store, conflicts: Iterable[tuple[str, str]]) -> Iterator[MergeCandidate]:
-    for refs in conflicts:
-        records = [store.find(text) for text in refs]
-        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
-        yield replace(found, is_conflict=True)
 
 
 def _noted(some: Iterable[Found], noted: list[Found]) -> Iterator[Found]:
