@@ -91,7 +91,8 @@ def dedupe(
             results = list(
                 clusters(store, project=project, similarity=similarity, progress=progress)
             )
-            others = clusters_in_other_words(store, results, project=project, progress=progress)
+            twins = {twin.observation.id for cluster in results for twin in cluster.twins}
+            others = clusters_in_other_words(store, twins, project=project, progress=progress)
         results += others.found
         chosen = (
             [item for item in results if in_other_words or not item.is_in_other_words]
@@ -116,8 +117,8 @@ def dedupe(
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     if apart:
         tell(
-            f"{count_noun(len(apart), 'memories')} changed on two machines: `m` in the browser compares both "
-            "versions, and `mem merge KEEP OTHER` makes them one."
+            f"{count_noun(len(apart), 'memories')} changed on two machines: `m` in the browser compares "
+            "both versions, and `mem merge KEEP OTHER` makes them one."
         )
     if not results:
         tell("No two memories say nearly the same.")
