@@ -9,7 +9,6 @@ import apsw
 
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
-from ...tables import machines
 from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
@@ -245,6 +244,8 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was made, by the ids of machines."""
+    from ...tables import machines
+
     made_there = f"origin IN ({_marks(item.values)})"
     inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"
     if machines.HERE in item.values:
@@ -377,6 +378,8 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
 
 def _resolved(db: apsw.Connection, item: Filter) -> Filter:
     if item.name == "machine":
+        from ...tables import machines
+
         known = machines.machines_of_memories(db)
         ids = [one for value in item.values for one in machines.named(known, value) or [value]]
         # This machine's id is looked up by the statement.
