@@ -10,7 +10,6 @@ import apsw
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
 from ...tables import machines
-from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -196,6 +195,8 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What the sessions hold that go on from one."""
+    from ...tables.families import BELOW
+
     named, values = _named_sessions(item)
     return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
 
