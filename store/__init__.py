@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
+    from .observe.jobs.job import start_job as start_job
     from .providers.usage import TokenUsage as TokenUsage
     from .records import FACT_KINDS as FACT_KINDS
     from .records import Fact as Fact
@@ -123,7 +124,7 @@ _HOMES = {
     "maintain.successors": "likely_successors",
     "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
-    "observe.jobs.job": "process_at_once process_briefly",
+    "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
     "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage "
     "Prompt Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary "

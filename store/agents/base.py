@@ -130,6 +130,9 @@ class Agent:
     """The events that each take a file of their own, in the places of whose `configuration` and
     `project_configuration` "{event}" stands."""
 
+    is_tried: bool = True
+    """Whether what is done here was tried with the program itself, and not by its documentation alone."""
+
     programs: tuple[str, ...] = ()
     """What its programs are called."""
 
@@ -265,7 +268,14 @@ class Agent:
         """The configurations of a repository that take hooks."""
         return self._files(project, self.project_configuration)
 
+    @property
+    def takes_hooks(self) -> bool:
+        """Whether it reports events once something is installed; if not, its transcripts can be read."""
+        return bool(self.hooks or self.plugin)
+
     def _files(self, folder: Path, name: str) -> tuple[Path, ...]:
+        if not self.takes_hooks:
+            return ()
         return tuple(folder / name.format(event=event) for event in self.plugin_events or ("",))
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:

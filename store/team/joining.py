@@ -10,7 +10,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from . import membership
 from .membership import Team, keep_password, own_team, rows_of_others, team_of
-from .server import Member, Server, invitation, passfile_line, without_password
+from .server import Server, TeamMember, invitation, passfile_line, without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def leave_team(store: Store, *, keep: bool) -> int:
     return len(refs)
 
 
-def members_of(store: Store) -> list[Member]:
+def members_of(store: Store) -> list[TeamMember]:
     """Return the members of the store's team."""
     team = own_team(store)
     with Server(team.dsn) as server:

@@ -24,7 +24,7 @@ from ..sync.receiving import Receiver, Refusal
 from ..sync.rows import ORDER, Line, RowState
 from .entries import LOCAL, as_json, line_of, payload_of, words_of
 from .membership import Team, note_meeting, own_team
-from .server import Entry, Greeting, Server
+from .server import Greeting, Server, TeamEntry
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 PLACE = "team"
@@ -159,7 +159,7 @@ class TeamMeeting:
                 with self.store.transaction():
                     self._set_cursor(head)
 
-    def _take(self, entries: Sequence[Entry], cursor: int | None) -> None:
+    def _take(self, entries: Sequence[TeamEntry], cursor: int | None) -> None:
         """Store rows, and up to which the server's are here, in one transaction."""
         entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
@@ -203,6 +203,7 @@ class TeamMeeting:
             for kind in RULES:
                 self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
+            self._choose_as_told([entry for entry in entries if entry.author == member])
             self._note([entry for entry in entries if (entry.kind, entry.uid) not in out])
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
@@ -211,10 +212,10 @@ class TeamMeeting:
             if cursor is not None:
                 self._set_cursor(cursor)
 
-    def _sessions_first(self, entries: Sequence[Entry]) -> list[Entry]:
+    def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
         """Return the sessions that rows name and that are neither here nor among them: a change has moved
         them to a later place."""
-        found: list[Entry] = []
+        found: list[TeamEntry] = []
         asked = {entry.uid for entry in entries if entry.kind == "sessions"}
         named = {entry.payload.get(key) for entry in entries for key in ("session", "into_uid")}
         named.discard(None)
@@ -256,9 +257,23 @@ class TeamMeeting:
             (kind, json.dumps(sorted(keys))),
         )
 
+    def _choose_as_told(self, entries: Sequence[TeamEntry]) -> None:
+        """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
+        for its project would bring it back."""
+        for entry in entries:
+            if entry.state == "withdrawn":
+                sql = "INSERT OR IGNORE INTO team_choices VALUES (?, 'private')"
+                self.db.execute(sql, (entry.uid,))
+            elif entry.state == "here":
+                self.db.execute(
+                    "DELETE FROM team_choices WHERE uid = ?1 AND visibility = 'private' AND EXISTS "
+                    "(SELECT 1 FROM team_rows WHERE kind = ?2 AND uid = ?1 AND state = 'withdrawn')",
+                    (entry.uid, entry.kind),
+                )
+
     def _mark_renamed(self, found: set[str], told: set[str]) -> None:
-        """Have the records go that others turned out to be, here or elsewhere: what is here of both need not
-        be there. If one of them is on the server, so is what they are together."""
+        """Have the records go that others turned out to be, here or elsewhere: what is here of both need
+        not be there. If one of them is on the server, so is what they are together."""
         self.db.execute(
             "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
             "'here', '' FROM renamed_records r JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
@@ -272,7 +287,7 @@ class TeamMeeting:
         for kind, into in self.db.execute(sql, (json.dumps([*found, *told]),)).fetchall():
             self._mark(str(kind), json.loads(str(into)))
 
-    def _mark_merged(self, kind: str, entries: Sequence[Entry]) -> None:
+    def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
         """Have rules go back that became something else here: they were made one with what was here."""
         if not entries:
             return
@@ -285,7 +300,7 @@ class TeamMeeting:
         changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
         self._mark(kind, changed)
 
-    def _note(self, entries: Sequence[Entry]) -> None:
+    def _note(self, entries: Sequence[TeamEntry]) -> None:
         self.db.executemany(
             "INSERT OR REPLACE INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -377,8 +392,10 @@ class TeamMeeting:
 
     def _push(self, marked: dict[str, list[str]] | None, state: RowState) -> None:
         shared, gone = self._candidates(marked)
-        has_records = any(shared.values())
-        foreign = self.server.foreign_machines(self.team.team_id) if has_records else set()
+        if not any((*shared.values(), *gone.values())):
+            foreign: set[str] = set()
+        else:
+            foreign = self.server.foreign_machines(self.team.team_id)
         for kind in ORDER:
             if rows := shared.get(kind):
                 known = self._known(kind)
@@ -394,7 +411,7 @@ class TeamMeeting:
                 self._push_rows(kind, rows, state)
         # What is known by another uid now, once that is there.
         for kind, items in gone.items():
-            self._push_gone(kind, items, state)
+            self._push_gone(kind, items, state, foreign)
         for kind in RULES:
             keys = None if marked is None else marked.get(kind, [])
             if kind == "fact_sources":
@@ -408,7 +425,7 @@ class TeamMeeting:
 
     def _push_rows(self, kind: str, rows: Sequence[Shared], state: RowState) -> None:
         by_uid = {row.uid: row for row in rows}
-        batch: list[Entry] = []
+        batch: list[TeamEntry] = []
         # What a transaction of another writer changes in between is marked again.
         for line in state.lines(kind, list(by_uid)):
             if "gone" in line:
@@ -421,10 +438,10 @@ class TeamMeeting:
                 batch = []
         self._give(batch)
 
-    def _entry(self, kind: str, row: Shared, line: Line) -> Entry:
+    def _entry(self, kind: str, row: Shared, line: Line) -> TeamEntry:
         payload = payload_of(kind, line, self.team.member, row.author or self.team.member)
         is_record = kind in RECORDS
-        return Entry(
+        return TeamEntry(
             kind,
             row.key,
             row.project,
@@ -439,7 +456,9 @@ class TeamMeeting:
             words_of(kind, payload),
         )
 
-    def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState) -> None:
+    def _push_gone(
+        self, kind: str, rows: Sequence[Gone], state: RowState, foreign: set[str]
+    ) -> None:
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
             uids = [row.uid for row in some]
@@ -462,16 +481,19 @@ class TeamMeeting:
                 }
                 hlc = int(line.get("hlc") or 0)
                 editor = str(line.get("editor") or self.store.machine_id)
+                if editor in foreign:
+                    # A teammate deleted another record that turned out to be this one.
+                    hlc, editor = hlc + 1, self.store.machine_id
                 version = f"{hlc} {editor}" if row.state == "deleted" else row.state
                 batch.append(
-                    Entry(
+                    TeamEntry(
                         kind, row.uid, row.project, editor, hlc, version, row.visibility, row.state, 0,
                         int(line.get("deleted_at") or now_ms()), as_json(payload),
                     )
                 )  # fmt: skip
             self._give(batch)
 
-    def _give(self, entries: Sequence[Entry]) -> None:
+    def _give(self, entries: Sequence[TeamEntry]) -> None:
         """Have the server store rows; one that it can't store is found by halves, and set aside."""
         if not entries:
             return

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
-from typing import Any, LiteralString, NamedTuple, TypeVar
+from typing import Any, LiteralString, NamedTuple, Self, TypeVar
 
 from ..clock import now_ms, uuid7
 from ..errors import InvalidRecordError, StoreError
@@ -41,7 +41,7 @@ class TeamError(StoreError):
     """The team's server could not do what was asked; nothing was lost, and the next meeting goes on."""
 
 
-class Entry(NamedTuple):
+class TeamEntry(NamedTuple):
     """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector."""
 
     kind: str
@@ -83,7 +83,7 @@ class Greeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class TeamMember:
     """A member of a team, and how many of their machines and rows it has. Times are ms."""
 
     name: str
@@ -95,7 +95,7 @@ class Member:
     met_at: int | None
 
 
-class Found(NamedTuple):
+class FoundEntry(NamedTuple):
     """A memory that the server found."""
 
     kind: str
@@ -120,7 +120,7 @@ class Server:
                 application_name="memtui",
             )
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -198,13 +198,13 @@ class Server:
             name, role, None if projects is None else tuple(projects), head, meeting, now
         )
 
-    def pull(self, team: str, after: int, head: int, machine: str, limit: int) -> list[Entry]:
+    def pull(self, team: str, after: int, head: int, machine: str, limit: int) -> list[TeamEntry]:
         """Return the next rows up to a head that other machines brought, in their order."""
         return self._entries(
             "e.seq > %s AND e.seq <= %s AND e.via <> %s", team, after, head, machine, limit
         )
 
-    def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[Entry]:
+    def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
         """Return rows by kind and uid."""
         kinds, uids = [kind for kind, _ in keys], [uid for _, uid in keys]
         condition: LiteralString = (
@@ -212,7 +212,7 @@ class Server:
         )
         return self._entries(condition, team, kinds, uids, len(keys))
 
-    def _entries(self, condition: LiteralString, team: str, *values: object) -> list[Entry]:
+    def _entries(self, condition: LiteralString, team: str, *values: object) -> list[TeamEntry]:
         rows = self.run(
             "SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, "
             "e.made_at, e.deleted_at, e.payload, '', e.author, e.seq FROM memtui.entry e "
@@ -220,12 +220,14 @@ class Server:
             team,
             *values,
         )
-        return [Entry(*row) for row in rows]
+        return [TeamEntry(*row) for row in rows]
 
-    def push(self, team: str, machine: str, entries: Sequence[Entry]) -> list[Verdict]:
+    def push(self, team: str, machine: str, entries: Sequence[TeamEntry]) -> list[Verdict]:
         """Store rows, in one transaction, and return what became of each. Raises psycopg's errors of
         values that the server can't store."""
-        columns = [[entry[place] for entry in entries] for place in range(len(Entry._fields) - 2)]
+        columns = [
+            [entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)
+        ]
         rows = self.run(
             "SELECT * FROM memtui.push(%s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
             "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
@@ -278,7 +280,7 @@ class Server:
         until: int | None,
         limit: int,
         seconds: float,
-    ) -> list[Found]:
+    ) -> list[FoundEntry]:
         """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
         where that takes longer than `seconds`."""
         with _translated(), self.connection.transaction():
@@ -287,9 +289,9 @@ class Server:
                 "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
                 *(team, words, kinds, projects, authors, since, until, limit),
             )
-        return [Found(*row) for row in rows]
+        return [FoundEntry(*row) for row in rows]
 
-    def members(self, team: str) -> list[Member]:
+    def members(self, team: str) -> list[TeamMember]:
         """Return the members, by name."""
         rows = self.run(
             "SELECT m.name, m.role, m.projects, m.joined_at, m.revoked_at, count(d.machine), max(d.met_at) "
@@ -299,7 +301,7 @@ class Server:
             team,
         )
         return [
-            Member(name, role, None if projects is None else tuple(projects), *rest)
+            TeamMember(name, role, None if projects is None else tuple(projects), *rest)
             for name, role, projects, *rest in rows
         ]
 

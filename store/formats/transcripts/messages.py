@@ -52,9 +52,11 @@ def message_events(
     messages: Iterable[Message],
     make: MakeEvent,
     used: Callable[[str, object, object, bool], ToolUse] = ToolUse,
+    *,
+    is_open: bool = False,
 ) -> Iterator[Event]:
     """Yield the events of a conversation. `used` makes a tool's use of its name, input, answer and
-    failure. The last answer is told once no call is open."""
+    failure. The last answer is told once no call is open, nor the whole said to be."""
     known = list(messages)
     answers = {key: answer for message in known for key, answer in message.answers.items()}
     reply: Event | None = None
@@ -94,7 +96,7 @@ def message_events(
                 tokens=tokens,
             )
             tokens = 0
-    if reply and not is_working:
+    if reply and not (is_working or is_open):
         yield reply
 
 

@@ -1,5 +1,5 @@
-"""Machines of a team that meet its server in any order, are killed in the middle and put back to earlier days,
-end with the same; and what is private never comes to the server."""
+"""Machines of a team that meet its server in any order, are killed in the middle and put back to earlier
+days, end with the same; and what is private never comes to the server."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from memtui.store.sync.exchange import Wishes
 from memtui.store.team.entries import LOCAL
 from memtui.store.team.joining import create_team, join_team
 from memtui.store.team.meeting import TeamMeeting
-from memtui.store.team.server import Entry, Server, TeamError, Verdict
-from memtui.store.team.sharing import authors
+from memtui.store.team.server import Server, TeamEntry, Verdict
 from tests.promises import Tally
 from tests.sizes import sizes
 
@@ -27,7 +26,7 @@ MINUTES = (0.0, -120.0, 4.0)
 CANARY = "onlyhere"
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """The machine was killed."""
 
 
@@ -42,13 +41,13 @@ class FlakyServer(Server):
         if self.left < 0:
             if self.is_stored:
                 super().push(team, machine, entries)
-            raise Killed
+            raise KilledError
         return super().push(team, machine, entries)
 
-    def pull(self, *args: Any) -> list[Entry]:
+    def pull(self, *args: Any) -> list[TeamEntry]:
         self.left -= 1
         if self.left < 0:
-            raise Killed
+            raise KilledError
         return super().pull(*args)
 
 
@@ -58,7 +57,7 @@ def meet(machine: Machine, dsn: str, chance: random.Random, *, kills: bool, veri
             server.left, server.is_stored = chance.randrange(4), chance.random() < 0.5
         try:
             meeting = TeamMeeting(store, server).meet(Wishes(verify=verify))
-        except Killed:
+        except KilledError:
             return
         assert [text for text in meeting.refused if "five minutes ahead" not in text] == []
 
@@ -68,16 +67,15 @@ def shared_contents(store: Store) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for kind in ("observations", "summaries", "facts"):
         own = {"id", *LOCAL[kind]} - {"text"}
-        lines: list[Any] = []
-        for line in rows(store.db, kind, TABLES[kind], Scope()):
-            if line["project"] == "atlas":
-                lines.append(
-                    {
-                        key: sorted(value) if isinstance(value, list) else value
-                        for key, value in line.items()
-                        if key not in own
-                    }
-                )
+        lines = [
+            {
+                key: sorted(value) if isinstance(value, list) else value
+                for key, value in line.items()
+                if key not in own
+            }
+            for line in rows(store.db, kind, TABLES[kind], Scope())
+            if line["project"] == "atlas"
+        ]
         found[kind] = sorted(lines, key=str)
     return found
 
@@ -106,7 +104,10 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
                     machine.do_something(store)
                 if chance.random() < 0.2:
                     store.observations.add(
-                        "atlas-1", title=f"{CANARY} {machine.words()}", project="atlas", private=True
+                        "atlas-1",
+                        title=f"{CANARY} {machine.words()}",
+                        project="atlas",
+                        private=True,
                     )
             if chance.random() < 0.1:
                 machine.back_up()
@@ -118,13 +119,19 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
         for machine, dsn in zip(machines, dsns, strict=True):
             meet(machine, dsn, chance, kills=False, verify=number in (2, 3))
     ends = []
+    hidden: set[str] = set()
     for machine in machines:
         with machine.open() as store:
             ends.append(shared_contents(store))
+            for kind in ("observations", "summaries", "facts"):
+                sql = f"SELECT uid FROM {kind} WHERE private = 1"
+                hidden |= {str(uid) for (uid,) in store.db.execute(sql)}
             assert [check for check in store.doctor().checks if not check.ok] == []
     for end in ends[1:]:
-        for kind, lines in end.items():
-            others = ends[0][kind]
+        for kind, seen in end.items():
+            # What somebody hid is theirs to hide, of teammates' memories too.
+            lines = [line for line in seen if line["uid"] not in hidden]
+            others = [line for line in ends[0][kind] if line["uid"] not in hidden]
             only = (
                 [line for line in lines if line not in others],
                 [line for line in others if line not in lines],
@@ -132,7 +139,7 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
             assert only == ([], []), kind
     said = everything(database)
     assert CANARY not in said
-    purged = {text for machine in machines for text in machine.purged}
+    purged = {text for machine in machines for text in machine.purged if text}
     assert not [text for text in purged if text in said]
 
 
