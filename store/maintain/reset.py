@@ -35,9 +35,9 @@ def belongings(path: Path) -> list[Path]:
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
-    or delete them; its vectors and the index of agents' files, which can be made anew, and the versions that
-    it keeps of these are deleted. Its archive stays. Raises DatabaseError, and changes nothing, while another
-    process has it open.
+    or delete them; its vectors and the index of agents' files, which can be made anew, and the versions
+    that it keeps of these are deleted. Its archive stays. Raises DatabaseError, and changes nothing, while
+    another process has it open.
     """
     place = path.resolve()
     if place.is_dir():
