@@ -15,7 +15,8 @@ from typing import BinaryIO, cast
 
 from bench.report import Section
 from memtui.store import Store
-from memtui.store.sync.exchange import Channel, Wishes, answer, begin
+from memtui.store.sync.channel import Channel
+from memtui.store.sync.exchange import Wishes, answer, begin
 
 
 def measure(paths: list[Path]) -> Section:

@@ -237,6 +237,15 @@ class Store(Curation, Timelines):
 
         return remarks(self.db, text, now or datetime.now())
 
+    @in_snapshot
+    def machine_name(self, machine: str) -> str:
+        """Return what the machine is called that is a record's `origin` or `editor`; "" for this one."""
+        if machine == self.machine_id:
+            return ""
+        from .tables.machines import name_of
+
+        return name_of(self.db, machine)
+
     @cached_property
     def arrivals(self) -> Arrivals:
         """What has arrived since someone last looked into the memory with the browser."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ..context.teammates import Teammates
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
@@ -175,6 +176,7 @@ def compact_rows(
 ) -> tuple[CompactRow, ...]:
     """Return list rows in the form of lines, each `with_project` where they may be of several."""
     with snapshot(store.db):
+        told = Teammates(store.db).told(row.ref for row in rows)
         wrong = listing.reported_wrong(store.db, rows)
     return tuple(
         CompactRow(
@@ -186,9 +188,11 @@ def compact_rows(
             row.stale,
             row.superseded,
             row.ref in wrong,
+            told[row.ref],
             row is anchor,
         )
         for row in rows
+        if row.ref in told
     )
 
 

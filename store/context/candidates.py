@@ -32,6 +32,7 @@ from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
+from .teammates import Teammates, by
 from .turns import SessionTurn, last_session
 from .wrapper import CHANGED_SINCE, sanitize
 
@@ -111,9 +112,15 @@ def candidates(
     seen: set[str] = set()
     wrong = refs_reported_wrong(db)
     superseded = superseded_refs(db, project)
+    teammates = Teammates(db)
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
+            told = teammates.told([candidate.ref])
+            if candidate.ref not in told:
+                continue
+            if author := told[candidate.ref]:
+                candidate.mark(by(sanitize(author)))
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
             if candidate.ref in superseded:

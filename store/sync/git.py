@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from ..database.recording import host_name
-from .exchange import SyncError
+from .channel import SyncError
 
 TRIES = 8
 SECONDS = 120.0

@@ -86,7 +86,8 @@ def dedupe(
             results = list(
                 clusters(store, project=project, similarity=similarity, progress=progress)
             )
-            others = clusters_in_other_words(store, results, project=project, progress=progress)
+            twins = {twin.observation.id for cluster in results for twin in cluster.twins}
+            others = clusters_in_other_words(store, twins, project=project, progress=progress)
         results += others.found
         chosen = (
             [item for item in results if in_other_words or not item.is_in_other_words]

@@ -149,6 +149,7 @@ class CodexReader:
             at=moment_of(payload.get("timestamp")) or state["at"],
             transcript=None if subagent else str(self.path),
             automatic=payload.get("source") == "exec" or payload.get("originator") == "codex_exec",
+            parent=text(payload.get("forked_from_id")) or None,
             extra={name: value for name, value in fields.items() if text(value)},
         )
 

@@ -136,7 +136,10 @@ class Gist:
         """Return whether two sentences say the same."""
         if self.negations != other.negations or not _may_be_same(self, other):
             return False
-        mine, theirs = _left(self, other), _left(other, self)
+        mine = _left(self, other)
+        if len(mine) > PAIR * MOST_LEFT:
+            return False
+        theirs = _left(other, self)
         if mine and theirs:
             return False
         longer, left = (self, mine) if mine else (other, theirs)
@@ -273,12 +276,15 @@ def _may_be_same(item: Gist, other: Gist) -> bool:
 
 
 def _left(item: Gist, other: Gist) -> list[str]:
-    """Return what one sentence says and the other doesn't: words, and single characters."""
+    """Return what one sentence says and the other doesn't: words, and single characters; of very much
+    only the beginning, which is too much already."""
     left = [*(item.words - other.words)]
     pairs = other.pairs
     if item.pairs <= pairs:
         return left
     for run in item.runs:
+        if len(left) > PAIR * MOST_LEFT:
+            break
         held = [False] * len(run)
         for at in range(len(run) - 1):
             if run[at : at + 2] in pairs:

@@ -32,11 +32,13 @@ WITH_PAGES = ("store/compact/", "store/mcp/")
 
 
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
-    known = "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code"
+    known = (
+        "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code pi cline vscode"
+    )
     assert known.split() == list(AGENTS)
     assert (
         list(WITH_TRANSCRIPTS)
-        == "claude-code codex gemini cursor copilot opencode qwen-code".split()
+        == "claude-code codex gemini cursor copilot opencode qwen-code pi cline vscode".split()
     )
 
 
@@ -92,5 +94,5 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
         if reader is not None:
             assert hasattr(reader_module(reader), reader.partition(".")[2])
     for suffix, reader in agent.file_readers.items():
-        wanted = "recognizes" if suffix == ".json" else "recognizes_file"
+        wanted = "recognizes" if suffix in (".json", ".jsonl") else "recognizes_file"
         assert hasattr(reader_module(reader), wanted)

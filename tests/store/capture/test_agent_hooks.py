@@ -174,3 +174,29 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
         }
         known = {child for (child,) in store.db.execute("SELECT id FROM subagents")}
         assert stats.sessions == counts["sessions"] - len(own & known), children
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")]
+)
+def test_a_turn_ends_by_an_error_or_the_user_too(agent: str, name: str) -> None:
+    told = {"session_id": "1", "hook_event_name": name, "transcript_path": "/t.jsonl"}
+    (event,) = events_of(record(agent, told))
+    assert (event.kind, event.text, event.transcript) == ("reply", "", "/t.jsonl")
+
+
+def test_a_tool_of_opencode_that_threw_has_failed() -> None:
+    told = {
+        "session_id": "1", "hook_event_name": "tool.execute.after", "tool_name": "edit", "failed": True,
+    }  # fmt: skip
+    (event,) = events_of(record("opencode", told))
+    assert event.tool is not None and event.tool.failed
+
+
+def test_clines_sub_agents_belong_to_the_session_that_started_them() -> None:
+    told = {
+        "taskId": "c", "sessionContext": {"rootSessionId": "17_ab"}, "agent_id": "agent_1",
+        "parent_agent_id": "agent_0", "hookName": "agent_end", "turn": {"outputText": "two files"},
+    }  # fmt: skip
+    (event,) = events_of(record("cline", told))
+    assert (event.session, event.subagent, event.transcript) == ("17_ab", "agent_1", None)

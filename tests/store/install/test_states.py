@@ -9,7 +9,7 @@ import time
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import AGENTS
+from memtui.store.agents.registry import AGENTS, BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install import states
 
@@ -67,7 +67,9 @@ def test_an_agent_is_not_found_by_what_we_made_for_it(machine: Machine, agent: A
     machine.install(agent)
     state = machine.state(agent)
     assert (state.found, state.installed) == (False, "yes")
-    (machine.file(agent).parent / "theirs").touch()
+    folder = BY_NAME[agent].folders(machine.home, machine.surroundings.environment)[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "theirs").touch()
     assert machine.state(agent).found
 
 

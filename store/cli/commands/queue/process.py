@@ -58,6 +58,7 @@ def process(
     from ....observe.jobs import job
     from ....observe.jobs.worker import wait_for_worker
     from ....sync.meeting import meet_due
+    from ....team.background import meet_team_if_due
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
@@ -89,6 +90,7 @@ def process(
                         refresh(store)
                         capture_if_on(store.path)
                         meet_due(store)
+                        meet_team_if_due(store)
                 content = ""
             except StoreError as error:
                 if not watch or not is_unwritable(error):
