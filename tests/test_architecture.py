@@ -27,6 +27,8 @@ HOMES_OF_SQL = (
     "store/embeddings/",
     # What travels is asked of all tables alike, by marks and digests, which no table has by itself.
     "store/sync/",
+    # So it is of what a team shares.
+    "store/team/",
 )
 
 

@@ -63,12 +63,12 @@ class Calendar(FiguresPane):
 
     def told(self, figures: Figures) -> str:
         number = self.cursor[0]
-        tokens, sessions = figures.discovered[number], figures.sessions
+        tokens, sessions = figures.discovered, figures.sessions
         day = figures.period.day(number)
         return joined(
             f"{day:%a} {day.day} {day:%b %Y}",
             count_noun(figures.memories[number], "memories"),
-            f"{READING if tokens is None else f'{tokens:,}'} tokens to discover",
+            f"{READING if tokens is None else f'{tokens[number]:,}'} tokens to discover",
             count_noun(sessions[number], "sessions") if sessions else None,
             self._cost(figures, number),
         )

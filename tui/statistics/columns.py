@@ -123,7 +123,7 @@ class Tokens(Columns):
     def beside(self, figures: Figures) -> str:
         if figures.told is None:
             return READING
-        is_read = None not in figures.discovered
+        is_read = figures.discovered is not None
         spent = short(sum(figures.tokens)) or "0"
         told = short(sum(figures.told.by_day)) or "0"
         return f"{spent}{'' if is_read else READING} to discover · {told} given"

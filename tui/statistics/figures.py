@@ -21,14 +21,6 @@ from memtui.store.search.statistics import (
 
 from ..text.queries import filter_for
 
-Divide = Callable[..., Division]
-DIVISIONS: dict[str, Divide] = {
-    "type": statistics.by_type,
-    "project": statistics.by_project,
-    "agent": statistics.by_agent,
-}
-
-
 DEAREST = 12
 """How many sessions are named, those that cost the most."""
 
@@ -47,7 +39,7 @@ class CostFigures:
 
 @dataclass(slots=True)
 class Figures:
-    """What is known of a range; None for what is still being read, also a day's tokens."""
+    """What is known of a range; None for what is still being read."""
 
     period: Period
     project: str | None
@@ -57,11 +49,10 @@ class Figures:
     """The file's size."""
     sessions: list[int] | None = None
     divisions: dict[str, Division] = field(default_factory=dict)
-    """By "type", "project" and "agent"."""
     growth: list[int] | None = None
     told: ToldTokens | None = None
     spending: CostFigures | None = None
-    discovered: list[int | None] = field(default_factory=list)
+    discovered: list[int] | None = None
     busiest: Busiest | None = None
     days_with_names: int = 0
     """So many days, the last ones, are in `busiest`."""
@@ -69,7 +60,7 @@ class Figures:
     @property
     def tokens(self) -> list[int]:
         """The tokens of discovery by day; 0 for days that are still being read."""
-        return [tokens or 0 for tokens in self.discovered]
+        return self.discovered or [0] * self.period.days
 
     def query(self, *filters: str | None, step: int | None = None, day: int | None = None) -> str:
         """Return the search for what a figure counts: of a step or of a day, else of all the range."""
@@ -89,7 +80,7 @@ def _begun(store: Store, range: RangeName, now: int, project: str | None) -> Fig
     period = statistics.period_of(store.db, range, now, project)
     by_day = statistics.memories_by_day(store.db, period, project)
     size = statistics.file_size(store.db)
-    return Figures(period, project, by_day, size, discovered=[None] * period.days)
+    return Figures(period, project, by_day, size)
 
 
 async def read(
@@ -103,20 +94,18 @@ async def read(
     figures = await store.run(lambda item: _begun(item, range, now, project))
     period, by_day = figures.period, figures.memories
     show(figures)
-    for name, divide in DIVISIONS.items():
-        figures.divisions[name] = await store.run(_divided(divide, period, project))
-        show(figures)
+    figures.divisions = await store.run(lambda one: statistics.divisions(one.db, period, project))
+    show(figures)
     figures.sessions = await store.run(
         lambda entry: statistics.sessions_by_day(entry.db, period, project)
     )
     figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
     figures.told = await store.run(lambda one: told_tokens(one, period, project))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
+    figures.discovered = await store.run(
+        lambda one: statistics.discovery_by_day(one.db, period, project)
+    )
     show(figures)
-    for days in statistics.slices(by_day):
-        first, last = days
-        figures.discovered[first : last + 1] = await store.run(_discovered(period, days, project))
-        show(figures)
     labels = statistics.no_labels()
     for days in await store.run(lambda one: statistics.label_slices(one.db, by_day)):
         labels.add(await store.run(_labelled(period, by_day, days, project)))
@@ -142,16 +131,6 @@ def _spending(store: Store, period: Period, project: str | None) -> CostFigures:
         store.sessions.titles(int(cost.value[1:]) for cost in by["session"]),
         listed.date,
     )
-
-
-def _divided(divide: Divide, period: Period, project: str | None) -> Callable[[Store], Division]:
-    return lambda store: divide(store.db, period, project)
-
-
-def _discovered(
-    period: Period, days: tuple[int, int], project: str | None
-) -> Callable[[Store], list[int]]:
-    return lambda store: statistics.discovery_by_day(store.db, period, *days, project)
 
 
 def _labelled(

@@ -84,21 +84,14 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         db, period = store.db, statistics.period_of(store.db, range, now_ms(), project)
         memories = statistics.memories_by_day(db, period, project)
         sessions = statistics.sessions_by_day(db, period, project)
-        discovered = [0] * period.days
-        for first, last in statistics.slices(memories):
-            tokens = statistics.discovery_by_day(db, period, first, last, project)
-            discovered[first : last + 1] = tokens
+        discovered = statistics.discovery_by_day(db, period, project)
         content = told_tokens(store, period, project)
         labels = statistics.no_labels()
         for days in statistics.label_slices(db, memories):
             labels.add(statistics.labels_of(db, period, memories, days, project))
         busiest = labels.busiest
         held = statistics.growth(db, period, memories, project)
-        divided = {
-            "type": statistics.by_type(db, period, project),
-            "project": statistics.by_project(db, period, project),
-            "agent": statistics.by_agent(db, period, project),
-        }
+        divided = statistics.divisions(db, period, project)
         spent = statistics.spending(db, period, project)
         listed = prices()
         dearest = {by: statistics.costs(spent, listed, by) for by in SPENT_BY}
@@ -206,7 +199,10 @@ def _told(found: Json) -> Iterator[tuple[str, str]]:
     since = f", since {local_time(tokens['log_since'])}" if tokens["log_since"] else ""
     yield "tokens told", f"{tokens['told']:,} (in {tokens['contexts']:,} contexts{since})"
     if tokens["discovered_for_told"]:
-        yield "what was told took", f"{tokens['discovered_for_told']:,} tokens to discover"
+        yield (
+            "what was told took",
+            f"{count_noun(tokens['discovered_for_told'], 'tokens')} to discover",
+        )
 
 
 def _rows(found: Json) -> Iterator[Row]:

@@ -6,19 +6,17 @@ and stop in between. Private and deleted memories, and noise, count nowhere.
 """
 
 from ...config.prices import prices
-from .discovery import discovered_for, discovery_by_day, slices
+from .discovery import discovered_for, discovery_by_day
 from .divisions import (
     Bar,
     Division,
-    by_agent,
-    by_project,
-    by_type,
+    divisions,
     file_size,
     growth,
     memories_by_day,
     sessions_by_day,
 )
-from .labels import Busiest, Labels, label_slices, labels_of, no_labels
+from .labels import Busiest, Labels, label_slices, labels_of, no_labels, slices
 from .periods import RANGES, Period, RangeName, period_of
 from .spending import Cost, Spent, SpentBy, cost, costs, spending
 
@@ -33,13 +31,11 @@ __all__ = [
     "RangeName",
     "Spent",
     "SpentBy",
-    "by_agent",
-    "by_project",
-    "by_type",
     "cost",
     "costs",
     "discovered_for",
     "discovery_by_day",
+    "divisions",
     "file_size",
     "growth",
     "label_slices",

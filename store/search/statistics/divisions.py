@@ -74,33 +74,23 @@ def file_size(db: apsw.Connection) -> int:
     return int(db.execute(FILE_SIZE).get)
 
 
-def by_type(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
-    """Divide a period's memories by type; of what is no observation the kind is its type."""
-    return _divided(db, period, "type", project)
-
-
-def by_project(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
-    """Divide a period's memories by project; of one project it is the only value."""
-    return _divided(db, period, "project", project)
-
-
-def by_agent(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
-    """Divide a period's memories by the agent of their session, "" for those of none."""
-    return _divided(db, period, "agent", project)
-
-
-def _divided(db: apsw.Connection, period: Period, column: str, project: str | None) -> Division:
-    steps: dict[str, list[int]] = {}
+def divisions(
+    db: apsw.Connection, period: Period, project: str | None = None
+) -> dict[str, Division]:
+    """Divide a period's memories by type (of what is no observation its kind), by project (of one it is the
+    only value), and by the agent of their session, "" for those of none."""
+    steps: dict[str, dict[str, list[int]]] = {"type": {}, "project": {}, "agent": {}}
     where = "true" if project is None else "project = :project"
     for step in range(len(period.steps)):
         sql = (
-            f"SELECT {column}, sum(number) FROM {counted(*period.edges_of_step(step))} "
-            f"WHERE {where} GROUP BY 1"
+            f"SELECT type, project, agent, sum(number) FROM {counted(*period.edges_of_step(step))} "
+            f"WHERE {where} GROUP BY 1, 2, 3"
         )
         rows: Any = db.execute(sql, {"project": project})
-        for value, number in rows:
-            steps.setdefault(str(value), [0] * len(period.steps))[step] = int(number)
-    return _division(steps)
+        for *values, number in rows:
+            for counts, value in zip(steps.values(), values, strict=True):
+                counts.setdefault(str(value), [0] * len(period.steps))[step] += int(number)
+    return {name: _division(counts) for name, counts in steps.items()}
 
 
 def _division(counts: dict[str, list[int]]) -> Division:

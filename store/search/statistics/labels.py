@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import apsw
 
 from ...records.dataclasses import dataclass
 from ...tables.base import read_list
-from .discovery import slices
 from .divisions import counted_most
 from .periods import Period
 
@@ -29,15 +28,25 @@ CROSS JOIN summaries s ON s.id = d.record_id
 WHERE {where} AND d.kind = 's' AND d.created_at >= :since AND d.created_at < :until
 """
 BY_USES = """
-SELECT n.kind, n.value, u.label_id, u.number
-FROM (SELECT label_id, count(*) AS number FROM label_uses GROUP BY label_id) u
-CROSS JOIN label_names n ON n.id = u.label_id
-WHERE n.kind IN ('file', 'concept') ORDER BY u.number DESC
+SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
+WHERE kind = ? ORDER BY uses DESC, value
 """
-WITHIN = """
-SELECT count(*) FROM label_uses u CROSS JOIN documents d ON d.id = u.document_id
-WHERE u.label_id = :label AND {where} AND d.created_at >= :since AND d.created_at < :until
+PERIOD = "{where} AND d.created_at >= :since AND d.created_at < :until"
+EDGES = f"""
+SELECT first, last, number = (SELECT count(*) FROM documents WHERE id BETWEEN first AND last) FROM (
+    SELECT min(id) AS first, max(id) AS last, count(*) AS number
+    FROM documents d INDEXED BY {{index}} WHERE {PERIOD}
+)
 """
+"""The first and the last document of a period, and whether there are no others between them."""
+USES = """
+SELECT count(*) FROM label_uses u
+WHERE u.label_id = :label AND u.document_id BETWEEN :first AND :last
+"""
+USES_WITHIN = (
+    f"{USES} AND EXISTS (SELECT 1 FROM documents d WHERE d.id = u.document_id AND {PERIOD})"
+)
+STORED = "SELECT coalesce(sum(number), 0) FROM document_counts"
 
 Counts = tuple[tuple[str, int], ...]
 Days = tuple[int, int]
@@ -76,11 +85,21 @@ def no_labels() -> Labels:
     return Labels(Counter(), Counter())
 
 
+def slices(by_day: Sequence[int], rows: int) -> Iterator[Days]:
+    """Yield runs of days (first and last number), the newest first, each of about `rows` memories."""
+    last = len(by_day) - 1
+    many = 0
+    for day in range(last, -1, -1):
+        many += by_day[day]
+        if day == 0 or many + by_day[day - 1] > rows:
+            yield day, last
+            last, many = day - 1, 0
+
+
 def label_slices(db: apsw.Connection, by_day: Sequence[int]) -> list[Days]:
     """Return the runs of days to ask `labels_of` for, one by one, of a period with so many memories by
     day. It is a single one where most of all memories lie in the period: the index of names is read."""
-    stored = int(db.execute("SELECT count(*) FROM documents").get)
-    if sum(by_day) > ROWS and stored < 3 * sum(by_day):
+    if sum(by_day) > ROWS and int(db.execute(STORED).get) < 3 * sum(by_day):
         return [(0, len(by_day) - 1)]
     return list(slices(by_day, ROWS))
 
@@ -103,7 +122,12 @@ def labels_of(
         index, where = "documents_by_project", "d.project = :project"
         values["project"] = project
     if days == (0, len(by_day) - 1) and sum(by_day) > ROWS:
-        return _of_index(db, WITHIN.format(where=where), values)
+        within = None
+        if sum(by_day) < db.execute(STORED).get:
+            edges: Any = db.execute(EDGES.format(index=index, where=where), values).get
+            values["first"], values["last"], is_run = edges
+            within = USES if is_run else USES_WITHIN.format(where=where)
+        return Labels(*(_by_uses(db, kind, within, values) for kind in ("file", "concept")))
     labels = no_labels()
     rows: Any = db.execute(NAMED.format(index=index, where=where), values)
     for concepts, read, changed in rows:
@@ -113,20 +137,18 @@ def labels_of(
     return labels
 
 
-def _of_index(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
-    """The names in the order of all their uses: once these are fewer than what the last of the busiest
-    has within the period, no later name can be busier."""
-    results: dict[str, Counter[str]] = {"file": Counter(), "concept": Counter()}
-    done: set[str] = set()
-    rows: Any = db.execute(BY_USES)
-    for kind, value, label, uses in rows:
-        counts = results[kind]
-        if kind in done or (len(counts) >= MOST and uses < min(counts.values())):
-            done.add(kind)
-            if len(done) == len(results):
-                break
-            continue
-        if within := int(db.execute(sql, {**values, "label": label}).get):
-            counts[value] = within
-            results[kind] = Counter(dict(counted_most(counts, MOST)))
-    return Labels(results["file"], results["concept"])
+def _by_uses(
+    db: apsw.Connection, kind: str, within: str | None, values: dict[str, object]
+) -> Counter[str]:
+    """The busiest names by all their uses, or those `within` a period: once a name has fewer uses than the
+    last of the busiest has within, no later one can be busier."""
+    counts = Counter[str]()
+    rows: Any = db.execute(BY_USES, (kind,))
+    for value, label, uses in rows:
+        if len(counts) >= MOST and uses < min(counts.values()):
+            break
+        number = int(db.execute(within, {**values, "label": label}).get) if within else uses
+        if number:
+            counts[value] = number
+            counts = Counter(dict(counted_most(counts, MOST)))
+    return counts

@@ -149,8 +149,9 @@ def test_a_period_divides_into_what_it_has(
         if period.since <= row.created_at < period.until
     ]
     assert sum(statistics.memories_by_day(spread.db, period, project)) == len(rows)
-    for name, divide in (("type", statistics.by_type), ("agent", statistics.by_agent)):
-        bars = divide(spread.db, period, project).bars
+    divided = statistics.divisions(spread.db, period, project)
+    for name in ("type", "agent"):
+        bars = divided[name].bars
         assert {bar.value: bar.memories for bar in bars} == Counter(
             row.kind if name == "type" and row.kind != "observation" else getattr(row, name)
             for row in rows

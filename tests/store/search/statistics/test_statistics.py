@@ -109,11 +109,7 @@ def test_a_bar_has_as_many_memories_as_its_search(
     one = period(filled, name, project)
     dates = f"since:{one.first} until:{one.day(one.days - 1)}"
     scope = f"{dates} project:{project}" if project else dates
-    divided = {
-        "type": statistics.by_type(filled.db, one, project),
-        "project": statistics.by_project(filled.db, one, project),
-        "agent": statistics.by_agent(filled.db, one, project),
-    }
+    divided = statistics.divisions(filled.db, one, project)
     total = sum(statistics.memories_by_day(filled.db, one, project))
     assert filled.listing_count(scope) == total
     for field, division in divided.items():
@@ -138,7 +134,7 @@ def test_values_beyond_the_twelve_busiest_are_counted(filled: Store) -> None:
             filled.observations.add(
                 f"p-{number}", title="One of many", project=f"p-{number:02}", at=NOW
             )
-    division = statistics.by_project(filled.db, period(filled, "30d"))
+    division = statistics.divisions(filled.db, period(filled, "30d"))["project"]
     assert [bar.value for bar in division.bars] == [f"p-{number:02}" for number in range(12)]
     assert division.more == 20 + 2 - 12
 
@@ -161,18 +157,12 @@ def test_growth_goes_on_from_what_was_there_before(filled: Store) -> None:
     assert held == sorted(held)
 
 
-@pytest.mark.parametrize("rows", [1, 3, 20_000])
-def test_tokens_of_all_slices_are_those_of_the_observations(filled: Store, rows: int) -> None:
+def test_tokens_by_day_are_those_of_the_observations(filled: Store) -> None:
     every = period(filled, "all")
-    by_day = statistics.memories_by_day(filled.db, every)
-    found = [-1] * every.days
-    for first, last in statistics.slices(by_day, rows):
-        assert found[first : last + 1] == [-1] * (last + 1 - first)
-        found[first : last + 1] = statistics.discovery_by_day(filled.db, every, first, last)
-    assert (min(found), sum(found)) == (0, 337)
+    found = statistics.discovery_by_day(filled.db, every)
+    assert (len(found), min(found), sum(found)) == (every.days, 0, 337)
     assert found[-1] == 7
-    only = statistics.discovery_by_day(filled.db, every, 0, every.days - 1, "orders")
-    assert sum(only) == 37
+    assert sum(statistics.discovery_by_day(filled.db, every, "orders")) == 37
 
 
 @pytest.mark.parametrize("rows", [1, 3, 10_000])
