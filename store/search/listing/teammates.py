@@ -25,7 +25,7 @@ class Teammates:
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        self.is_team = bool(db.execute("SELECT EXISTS (SELECT 1 FROM team)").get)
+        self.is_team = bool(db.execute("SELECT EXISTS (SELECT 1 FROM team WHERE id = 1)").get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
