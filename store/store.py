@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
-    from .records import Common
     from .search.answering import Shown
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
@@ -239,13 +238,13 @@ class Store(Curation, Timelines):
         return remarks(self.db, text, now or datetime.now())
 
     @in_snapshot
-    def machine_of(self, record: Common) -> str:
-        """Return what the machine is called that a record was made on; "" for this one."""
-        if record.origin == self.machine_id:
+    def machine_name(self, machine: str) -> str:
+        """Return what the machine is called that is a record's `origin` or `editor`; "" for this one."""
+        if machine == self.machine_id:
             return ""
         from .tables.machines import name_of
 
-        return name_of(self.db, record.origin)
+        return name_of(self.db, machine)
 
     @in_snapshot
     def author_of(self, record: Common) -> str:

@@ -130,13 +130,16 @@ class Agent:
     """The events that each take a file of their own, in the places of whose `configuration` and
     `project_configuration` "{event}" stands."""
 
+    is_tried: bool = True
+    """Whether what is done here was tried with the program itself, and not by its documentation alone."""
+
     programs: tuple[str, ...] = ()
     """What its programs are called."""
 
     configuration: str = "hooks.json"
     """Its configuration, from the first of `folders`."""
 
-    project_configuration: str
+    project_configuration: str = ""
     """Its configuration in a repository: the personal one, where there is one."""
 
     takes_tags: bool = False
@@ -265,7 +268,14 @@ class Agent:
         """The configurations of a repository that take hooks."""
         return self._files(project, self.project_configuration)
 
+    @property
+    def takes_hooks(self) -> bool:
+        """Whether it reports events once something is installed; if not, its transcripts can be read."""
+        return bool(self.hooks or self.plugin)
+
     def _files(self, folder: Path, name: str) -> tuple[Path, ...]:
+        if not self.takes_hooks:
+            return ()
         return tuple(folder / name.format(event=event) for event in self.plugin_events or ("",))
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
@@ -289,6 +299,11 @@ class Agent:
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]
+
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The directories that may hold its transcripts."""
+        root = self.transcript_root(home, environment)
+        return tuple(root / folder for folder in self.transcript_folders)
 
     def resume_command(self, session_id: str, *, fork: bool = False) -> tuple[str, ...] | None:
         """The command that goes on with a session of this agent's own id, or with a copy of it; None where

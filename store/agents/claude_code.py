@@ -46,6 +46,7 @@ class ClaudeCode(Agent):
         "PostCompact": grouped(None, 20),
         "SubagentStop": grouped(None, 10),
         "Stop": grouped(None, 20),
+        "StopFailure": grouped(None, 20),
         "SessionEnd": grouped(None, 20),
     }
     programs = ("claude",)

@@ -54,7 +54,7 @@ def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink
     """Return the files of a record: those that it lists, then those that its texts name and that are
     there; of a session, those of its observations. With a `name`, that file alone. What another
     machine's files are called there isn't looked for here."""
-    machine = store.machine_of(record)
+    machine = store.machine_name(record.origin)
     session = store.sessions.of_record(record)
     project = session.project if session is not None else getattr(record, "project", "")
     folders = project_folders(store, session, project)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice
+from typing import Any
 
+from ..clock import now_ms
 from ..curation.editing import AnyRecord
 from ..curation.merging import preferred
 from ..errors import NotFoundError
-from ..kinds import kind_of, ref
+from ..kinds import TABLES, kind_of, parse_ref, ref
 from ..records import Fact
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 from ..store import Store
+from ..tables.kept_candidates import KeptCandidates, keep_candidates, kept_candidates
 from .dedupe import Cluster, clusters
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
 from .replacements import FactPair, fact_pairs
@@ -22,7 +24,6 @@ MOST = 1_000
 MOST_FACTS = 500
 """So many of these are about facts, so that observations come too."""
 
-Found = TypeVar("Found")
 Progress = Callable[[int, int, str], None]
 
 
@@ -30,7 +31,8 @@ Progress = Callable[[int, int, str], None]
 class MergeCandidate:
     """Memories of one kind that may be one, by their refs, the one to keep first; or a fact, and a later
     one that may have replaced it. `why` says in words in what they are alike, `similarity` how much, 0
-    to 100; `is_in_other_words`: by what they mean."""
+    to 100; `is_in_other_words`: by what they mean; `is_conflict`: they came of one memory, which was
+    changed on two machines."""
 
     refs: tuple[str, ...]
     title: str
@@ -39,16 +41,41 @@ class MergeCandidate:
     why: str
     is_replacement: bool = False
     is_in_other_words: bool = False
+    is_conflict: bool = False
+
+    @property
+    def ids(self) -> tuple[str, list[int]]:
+        """The kind of its memories, and their ids."""
+        named = [parsed for parsed in map(parse_ref, self.refs) if parsed is not None]
+        return named[0][0], [number for _, number in named]
 
 
 def candidates(
     store: Store, of: str = "", *, progress: Progress | None = None
 ) -> Iterator[MergeCandidate]:
-    """Yield what may be merged or superseded, at most `MOST`: facts first, by their words, then in other
-    words, then observations likewise; with a ref, only what may be with this memory. Nothing is changed.
-    What `progress` raises ends it."""
-    found = (item for item in _all(store, progress) if not of or of in item.refs)
-    yield from islice(found, MOST)
+    """Yield what may be merged or superseded, at most `MOST`; with a ref, what may be with this memory.
+
+    What was changed on two machines comes first, then what was found before and stands, then what
+    projects hold in which anything changed since: facts by their words, then in other words, then
+    observations likewise. What `progress` raises ends it. Of the memory nothing is changed.
+    """
+    changed = [*conflicts(store)]
+    pairs = {frozenset(item.refs) for item in changed}
+    alike = (item for item in _all(store, progress) if frozenset(item.refs) not in pairs)
+    offered = 0
+    for item in chain(changed, alike):
+        # All is looked through all the same, so that it can be kept.
+        if offered < MOST and (not of or of in item.refs):
+            offered += 1
+            yield item
+
+
+def conflicts(store: Store) -> Iterator[MergeCandidate]:
+    """Yield the memories whose texts were changed on two machines, each with the version that lost."""
+    for refs in store.merging.merges.conflicts():
+        records = [store.find(text) for text in refs]
+        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(found, is_conflict=True)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:
@@ -58,28 +85,90 @@ def is_open(store: Store, refs: Iterable[str]) -> bool:
         results = [store.find(text) for text in refs]
     except NotFoundError:
         return False
-    if any(not item.is_visible or getattr(item, "superseded_by", None) for item in results):
+    if not all(map(_holds, results)):
         return False
     return not store.merging.merges.parted([entry.uid for entry in results])
 
 
 def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
-    by_text: list[FactPair] = []
-    yield from _of_facts(_noted(fact_pairs(store, progress=progress), by_text), MOST_FACTS)
-    reworded = fact_pairs_in_other_words(store, by_text, progress=progress)
-    yield from _of_facts(reworded.found, MOST_FACTS - len(by_text))
-    results: list[Cluster] = []
-    for cluster in _noted(clusters(store, progress=progress), results):
+    kept = kept_candidates(store.db, now_ms())
+    standing, changed_in = _standing(store, kept)
+    parted = {
+        kind: store.merging.merges.parted_ids(TABLES[kind]) for kind in ("fact", "observation")
+    }
+    yield from (item for item in standing if not _is_parted(item, parted))
+    known = {item.refs for item in standing}
+    by_text = [item for item in standing if item.project not in changed_in]
+
+    def fresh(some: Iterable[MergeCandidate]) -> Iterator[MergeCandidate]:
+        for item in some:
+            by_text.append(item)
+            if item.refs not in known:
+                yield item
+
+    scopes = [None] if kept.found is None else sorted(changed_in)
+    if progress and scopes:
+        # Whoever shows what is found shows these at once.
+        progress(0, len(scopes), "")
+    for project in scopes:
+        room = MOST_FACTS - len(_ids(by_text, "fact"))
+        yield from fresh(_of_facts(fact_pairs(store, project=project, progress=progress), room))
+    later = _ids(by_text, "fact")
+    reworded = fact_pairs_in_other_words(store, later, progress=progress)
+    yield from _of_facts(reworded.found, MOST_FACTS - len(later))
+    for project in scopes:
+        yield from fresh(map(_of_cluster, clusters(store, project=project, progress=progress)))
+    twins = _ids(by_text, "observation")
+    for cluster in clusters_in_other_words(store, twins, progress=progress).found:
         yield _of_cluster(cluster)
-    for cluster in clusters_in_other_words(store, results, progress=progress).found:
-        yield _of_cluster(cluster)
+    if scopes:
+        by_text.sort(key=lambda item: item.ids[0])
+        keep_candidates(
+            store.db,
+            kept.mark,
+            [(one.refs, one.similarity, one.why, one.is_replacement) for one in by_text],
+        )
 
 
-def _noted(some: Iterable[Found], noted: list[Found]) -> Iterator[Found]:
-    """Yield some, each noted before."""
-    for item in some:
-        noted.append(item)
-        yield item
+def _standing(store: Store, kept: KeptCandidates) -> tuple[list[MergeCandidate], set[str]]:
+    """Return what is kept and stands as it was, and the projects in which anything changed."""
+    records: dict[str, Any] = {}
+    items = [MergeCandidate(tuple(refs), "", "", *rest) for refs, *rest in kept.found or ()]
+    for kind, table in (("fact", store.facts), ("observation", store.observations)):
+        numbers = [number for item in items if item.ids[0] == kind for number in item.ids[1]]
+        records |= {ref(kind, record.id): record for record in table.by_ids(numbers)}
+    standing: list[MergeCandidate] = []
+    changed_in = set(kept.changed.values())
+    for item in items:
+        some = [records.get(name) for name in item.refs]
+        holding = [
+            record
+            for record in some
+            if record is not None and _holds(record) and record.updated_at < kept.at
+        ]
+        if len(holding) < len(some):
+            changed_in.update(record.project for record in holding)
+        elif kept.changed.keys().isdisjoint(item.refs):
+            first = holding[0]
+            title = first.content if isinstance(first, Fact) else first.title
+            standing.append(replace(item, title=title or "", project=first.project))
+    return standing, changed_in
+
+
+def _is_parted(item: MergeCandidate, parted: Mapping[str, set[tuple[int, int]]]) -> bool:
+    """Return whether a person told two of a candidate's memories apart: it is kept, since that may be
+    undone."""
+    kind, numbers = item.ids
+    return any(pair in parted[kind] for pair in combinations(numbers, 2))
+
+
+def _holds(record: AnyRecord) -> bool:
+    return record.is_visible and not getattr(record, "superseded_by", None)
+
+
+def _ids(items: Iterable[MergeCandidate], kind: str) -> list[int]:
+    """The ids of all but the first of each of some candidates, of those of a kind."""
+    return [number for item in items if item.ids[0] == kind for number in item.ids[1][1:]]
 
 
 def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:

@@ -36,31 +36,32 @@ class InOtherWords(Generic[Found]):
 
 def clusters_in_other_words(
     store: Store,
-    by_text: Iterable[Cluster] = (),
+    without: Collection[int] = (),
     *,
     project: str | None = None,
     progress: Progress | None = None,
 ) -> InOtherWords[Cluster]:
-    """Return clusters of observations that say the same in other words, the likest first, of what is no
-    twin in those `by_text`. Each of the others is near to the one to keep. Nothing is changed."""
+    """Return clusters of observations that say the same in other words, the likest first, `without` those
+    that are twins by their texts, by their ids. Each of the others is near to the one to keep. Nothing is
+    changed."""
     near = _near(store, "observation", project, progress)
-    twins = {twin.observation.id for cluster in by_text for twin in cluster.twins}
-    finder = _Finder(store, near, twins)
+    finder = _Finder(store, near, without)
     return InOtherWords(tuple(finder.clusters()), near.trouble)
 
 
 def fact_pairs_in_other_words(
     store: Store,
-    by_text: Iterable[FactPair] = (),
+    without: Collection[int] = (),
     *,
     project: str | None = None,
     progress: Progress | None = None,
 ) -> InOtherWords[FactPair]:
     """Return the pairs of facts that hold which say the same in other words, or would but for a number, a
-    "not" or a name, the likest first; of each later fact one, where it is in none `by_text`."""
+    "not" or a name, the likest first; of each later fact one, `without` those that are paired by their
+    texts, by their ids."""
     near = _near(store, "fact", project, progress)
     parted = store.merging.merges.parted_ids("facts")
-    paired = {pair.later.id for pair in by_text}
+    paired = {*without}
     facts = {fact.id: fact for fact in store.facts.by_ids(_numbers(near.pairs[:MOST]))}
     pairs: list[FactPair] = []
     for pair in near.pairs[:MOST]:

@@ -10,7 +10,7 @@ import apsw
 
 from ..events import Usage
 from ..kinds import visible
-from ..records import Relative, Subagent
+from ..records import Relative, SessionRow, Subagent
 from ..records.dataclasses import dataclass
 from .base import matching
 
@@ -27,6 +27,18 @@ class Family:
     def lasted(self) -> int:
         """How long they lasted together, in ms."""
         return sum(relative.row.lasted for relative in self.members)
+
+    def around(self, number: int) -> tuple[SessionRow | None, list[SessionRow]]:
+        """Return the session that one goes on from, None for none, and those that go on from it."""
+        before, after, above = None, [], dict[int, SessionRow]()
+        for relative in self.members:
+            above[relative.depth] = relative.row
+            parent = above.get(relative.depth - 1)
+            if relative.row.session.id == number:
+                before = parent
+            elif parent is not None and parent.session.id == number:
+                after.append(relative.row)
+        return before, after
 
     @property
     def is_alone(self) -> bool:

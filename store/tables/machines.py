@@ -55,8 +55,12 @@ def machines_of_memories(db: apsw.Connection) -> dict[str, str]:
 
 
 def name_of(db: apsw.Connection, machine: str) -> str:
-    """Return what the machine is called that a memory was made on."""
-    return machines_of_memories(db).get(machine, machine[-SHORT:])
+    """Return what a machine is called: as it was added, else as it calls itself, else the end of its id."""
+    sql = (
+        "SELECT coalesce((SELECT name FROM sync_places WHERE machine = ?1), "
+        "(SELECT name FROM machines WHERE machine = ?1), substr(?1, ?2))"
+    )
+    return str(db.execute(sql, (machine, -SHORT)).get)
 
 
 def named(machines: Mapping[str, str], name: str) -> list[str]:

@@ -59,7 +59,7 @@ def fact_view(store: Store, fact_id: int) -> FactView:
     rows.sort(key=lambda row: (row.created_at, row.document_id))
     gone = len(fact.evidence) - len(rows)
     pointers = store.superseding.pointers(fact)
-    machine = store.machine_of(fact)
+    machine = store.machine_name(fact.origin)
     return FactView(
         fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine
     )

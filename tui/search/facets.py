@@ -82,6 +82,10 @@ class FacetGrid:
             tuple(value("day", *each) for each in facets.over_time),
         )
 
+    def name(self, line: int) -> str:
+        """Return the facet of a line: of those that are not always there, some may be left out."""
+        return self.lines[line][0].facet if self.lines[line] else NAMES[line]
+
     def at(self, cell: Cell) -> Value | None:
         """Return the value of a cell, None where there is none."""
         line, place = cell

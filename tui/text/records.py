@@ -61,7 +61,7 @@ class Surroundings:
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
         reports = store.reporting.of(record)
-        machine = store.machine_of(record)
+        machine = store.machine_name(record.origin)
         return cls(
             store.merged_into(record), store.pointers(record), changed, briefs, reports, machine
         )

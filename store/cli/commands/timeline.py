@@ -166,7 +166,7 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
             {"uid": merged_record.uid, "at": merged_record.at, "session": merged_record.session_uid}
             for merged_record in records
         ]
-    if machine := store.machine_of(record):
+    if machine := store.machine_name(record.origin):
         merged["machine"] = machine
     if author := store.author_of(record):
         merged["author"] = author
@@ -194,7 +194,7 @@ def shown_fields(
             yield from fact_fields(record, store.superseding.pointers(record))
         case _:
             yield from record_fields(record)
-    if machine := store.machine_of(record):
+    if machine := store.machine_name(record.origin):
         yield "made on", machine
     if author := store.author_of(record):
         yield "shared by", author

@@ -82,7 +82,7 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     )
     own = dict(record_fields(session)) | {"status": row.status_at(now_ms())}
     fields = [*own.items(), ("holds", ", ".join(counts))]
-    if machine := store.machine_of(session):
+    if machine := store.machine_name(session.origin):
         fields.append(("made on", machine))
     if usage.output:
         fields.append(("tokens", spent(usage)))

@@ -96,13 +96,13 @@ class Document(NamedTuple):
 
 
 def fetch(
-    db: apsw.Connection, ids: Iterable[int], without: tuple[str, ...] = ()
+    db: apsw.Connection, ids: Iterable[int], without: tuple[str, ...] = (), within: str = ""
 ) -> Iterator[Document]:
     """The documents with these ids, hidden ones (negative ids) too, in no particular order.
 
     Most of those that hold one of the texts `without` are left out: SQLite sees them in the title or
-    the body in a tenth of the time it takes to read and fold them. The texts are of the kind of
-    `SAME_WHEN_FOLDED`.
+    the body in a tenth of the time it takes to read and fold them. So are most of those that don't hold
+    the text `within`. The texts are of the kind of `SAME_WHEN_FOLDED`.
     """
     by_kind: dict[str, list[tuple[int, int]]] = {}
     wanted = list(ids)
@@ -114,7 +114,9 @@ def fetch(
     for kind, places in by_kind.items():
         numbers = dict(places)
         sql = _TEXTS[kind] + "".join(_lacks(SHAPES[kind], place) for place in range(len(without)))
-        for record, *texts in db.execute(sql, (json.dumps(list(numbers)), *without)):
+        sql += _may_hold(SHAPES[kind], len(without)) if within else ""
+        values = (json.dumps(list(numbers)), *without, *([within] if within else ()))
+        for record, *texts in db.execute(sql, values):
             yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
 
 
@@ -151,6 +153,15 @@ def _lacks(shape: Shape, place: int) -> str:
     """A condition: that neither title nor body, as far as they are searched, holds a text."""
     columns = (f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body))
     return "".join(f" AND ifnull(instr(lower({text}), ?{place + 2}), 0) = 0" for text in columns)
+
+
+def _may_hold(shape: Shape, place: int) -> str:
+    """A condition: that some column holds a text, or what may only hold it when folded or read as JSON."""
+    text = f"concat({', '.join(f'r.{column}' for column in shape.columns)})"
+    return (
+        f" AND (instr(lower({text}), ?{place + 2}) OR length({text}) <> octet_length({text}) "
+        f"OR instr({text}, '\\'))"
+    )
 
 
 _KINDS = tuple(SHAPES)

@@ -58,7 +58,7 @@ WHERE d.kind = 'p' ORDER BY p.created_at, p.id
 """
 TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),
-    substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
+    substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ}), o.type
 FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
 WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
 ORDER BY o.created_at, o.id

@@ -30,8 +30,10 @@ FEW = 2_000
 HIGHEST = (1 << 63) - 1
 
 GRAM_LENGTH = 3
-MAXIMUM_GRAMS = 32
+MAXIMUM_GRAMS = 16
 """Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
+MAXIMUM_CLAUSES = 6
+"""So many of a query's terms, the longest, narrow nearly as well as all of a text that was pasted."""
 MAXIMUM_EXCLUDED = 8
 """So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
 MAXIMUM_EXPANSIONS = 1_000
@@ -102,9 +104,20 @@ class Matcher:
             for term in self.query.excluded[:MAXIMUM_EXCLUDED]
             if term.columns is None and SAME_WHEN_FOLDED.fullmatch(term.folded)
         )
+        within = max(
+            (
+                clause[0].folded
+                for clause in self.query.clauses
+                if len(clause) == 1
+                and not clause[0].negated
+                and SAME_WHEN_FOLDED.fullmatch(clause[0].folded)
+            ),
+            key=len,
+            default="",
+        )
         while batch := list(islice(source, size)):
             good = {}
-            for document in fetch(self.db, batch, without):
+            for document in fetch(self.db, batch, without, within):
                 self.deadline.check()
                 if self.holds(document):
                     good[document.id] = document
@@ -194,6 +207,7 @@ def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadli
     """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
     is complete."""
     clauses = tuple(terms for terms in clauses if not any(term.negated for term in terms))
+    clauses = tuple(sorted(clauses, key=_shortest)[-MAXIMUM_CLAUSES:])
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
     each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
     parts = [_alternatives(clause, each) for clause in clauses if clause not in short]

@@ -198,6 +198,7 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What the sessions hold that go on from one."""
+
     named, values = _named_sessions(item)
     return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
 
@@ -245,6 +246,7 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was made, by the ids of machines."""
+
     made_there = f"origin IN ({_marks(item.values)})"
     inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"
     if machines.HERE in item.values:
@@ -377,6 +379,8 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
 
 def _resolved(db: apsw.Connection, item: Filter) -> Filter:
     if item.name == "machine":
+        from ...tables import machines
+
         known = machines.machines_of_memories(db)
         ids = [one for value in item.values for one in machines.named(known, value) or [value]]
         # This machine's id is looked up by the statement.

@@ -29,10 +29,9 @@ from .ranking.named_time import Span, named_time, without_name_of_time
 from .ranking.turn_share import with_turn_shares
 
 BUDGET = 20_000
-BUDGET_SHARE = 20
-"""The anchors' postings: at most 20,000, or a twentieth of the documents where that is more."""
-MAXIMUM_WORDS, MAXIMUM_OTHERS = 32, 8
-"""Of a longer question the first so many words, and of the common ones the rarest of them."""
+"""The anchors' postings."""
+MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
+"""Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
 CANDIDATES = 2_000
 """So many of the best by a rough score are scored exactly."""
 BEST = 500
@@ -177,21 +176,15 @@ def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> 
 
 def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:
     """The rarest words, as many as fit the budget (at least one), and the rest."""
-    budget = _budget(matcher)
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {budget})"
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {BUDGET})"
     frequency = {word: int(matcher.db.execute(sql, (quote(word),)).get) for word in words}
     known = sorted((word for word in words if frequency[word]), key=lambda word: frequency[word])
     spent = 0
     for place, word in enumerate(known):
         spent += frequency[word]
-        if place and spent > budget:
+        if place == MAXIMUM_ANCHORS or (place and spent > BUDGET):
             return known[:place], known[place : place + MAXIMUM_OTHERS]
     return known, []
-
-
-def _budget(matcher: Matcher) -> int:
-    total = int(matcher.db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
-    return max(BUDGET, total // BUDGET_SHARE)
 
 
 def _demanded(strict: tuple[Clause, ...]) -> str:
@@ -207,7 +200,7 @@ def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int,
     twice, so their own score is taken off once.
     """
     low, high = matcher.bounds
-    low = cutoff(matcher, anchor, _budget(matcher)) or low
+    low = cutoff(matcher, anchor, BUDGET) or low
     if not others:
         return _ranked(matcher, anchor, (low, high), BEST)
     both = f"({anchor}) AND (({anchor}) OR {' OR '.join(map(quote, others))})"

@@ -20,6 +20,7 @@ from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
 from ..facts import Facts
+from ..merges import CONFLICT as CONFLICT
 from .purge import PurgedTexts, all_levels
 
 ORDER = ("facts", "notes", "prompts", "observations", "summaries", "sessions")
@@ -46,9 +47,6 @@ OF_PROJECTS = {
 """What is known of projects, by the column that names them. How long their memories are kept is a
 person's choice, and stays."""
 WAITING = ("pending_messages", "quarantine")
-CONFLICT = "sync"
-"""The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is
-that one's uid, a slash, and the version."""
 NAMED = "('saved_searches', 'project_aliases')"
 """Tables, for SQL, whose rows other machines know by a name that somebody gave."""
 

@@ -26,12 +26,15 @@ from __future__ import annotations
 
 from .scripts import FIRST, is_unspaced
 from .stems import stem
-from .stop_words import GENERIC, STOP_WORDS
+from .stop_words import GENERIC, STEP_WORDS, STOP_WORDS
 
 SAME = 0.8
 """The share of what the longer of two sentences says that the other has to say too."""
 MOST_LEFT = 3
 """Words that the longer may have besides, in a text of any length."""
+DONE = 0.7
+"""The share of a step's words that what was done has to hold; of a step of three words or less, all."""
+OF_STEPS = frozenset(map(stem, STEP_WORDS))
 ROUNDING = 1e-9
 PAIR = 2
 """Characters that count as a word where none are set apart."""
@@ -133,7 +136,10 @@ class Gist:
         """Return whether two sentences say the same."""
         if self.negations != other.negations or not _may_be_same(self, other):
             return False
-        mine, theirs = _left(self, other), _left(other, self)
+        mine = _left(self, other)
+        if len(mine) > PAIR * MOST_LEFT:
+            return False
+        theirs = _left(other, self)
         if mine and theirs:
             return False
         longer, left = (self, mine) if mine else (other, theirs)
@@ -145,6 +151,15 @@ class Gist:
             or _decimals(self.text) != _decimals(other.text)
             or _are_turned(self, other)
         )
+
+    def does(self, step: Gist) -> bool:
+        """Return whether a sentence that tells what was done does a step, by what that is about: its words
+        but those of any step, and pairs of characters in Chinese."""
+        wanted = (step.words - OF_STEPS) | step.pairs
+        if not wanted:
+            return False
+        shared = len(wanted & (self.words | self.pairs)) / len(wanted)
+        return shared >= (DONE if len(wanted) > 3 else 1)
 
     def says_all_of(self, other: Gist) -> bool:
         """Return whether a sentence says all that another one does, and denies as often. One word is
@@ -261,12 +276,15 @@ def _may_be_same(item: Gist, other: Gist) -> bool:
 
 
 def _left(item: Gist, other: Gist) -> list[str]:
-    """Return what one sentence says and the other doesn't: words, and single characters."""
+    """Return what one sentence says and the other doesn't: words, and single characters; of very much
+    only the beginning, which is too much already."""
     left = [*(item.words - other.words)]
     pairs = other.pairs
     if item.pairs <= pairs:
         return left
     for run in item.runs:
+        if len(left) > PAIR * MOST_LEFT:
+            break
         held = [False] * len(run)
         for at in range(len(run) - 1):
             if run[at : at + 2] in pairs:

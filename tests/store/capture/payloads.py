@@ -91,6 +91,15 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
         "pi": _like_claude(
             {"session_id": "i-1", "transcript_path": "/home/dev/.pi/agent/sessions/--p--/i-1.jsonl"},
         ),
+        "vscode": [
+            _vscode("SessionStart", source="new"),
+            _vscode("UserPromptSubmit", prompt="fix it"),
+            _vscode(
+                "PostToolUse", tool_name="run_in_terminal", tool_input=TOOL_INPUT, tool_response="ok",
+                tool_use_id="call-1",
+            ),
+            _vscode("Stop", stop_hook_active=False),
+        ],
         "cline": [
             _cline("agent_start"),
             _cline("prompt_submit", userPromptSubmit={"prompt": "fix it", "attachments": []}),
@@ -104,6 +113,13 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
             _cline("agent_end", turn={"outputText": "fixed", "status": "completed"}),
             _cline("session_shutdown", reason="done"),
         ],
+    }  # fmt: skip
+
+
+def _vscode(name: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "hookEventName": name, "sessionId": "v-1", "timestamp": "2026-11-26T21:59:01.577Z", "cwd": "/work",
+        "transcript_path": "/home/dev/w/GitHub.copilot-chat/transcripts/v-1.jsonl", **fields,
     }  # fmt: skip
 
 

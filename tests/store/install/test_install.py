@@ -10,20 +10,21 @@ from typing import Any
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install.launcher import GUARD
 
-from .machine import JSON_AGENTS, Machine, commands
+from .machine import HOOKED, JSON_AGENTS, Machine, commands
 
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
         "SessionStart", "InstructionsLoaded", "UserPromptSubmit", "PostToolUse",
-        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "SessionEnd",
+        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "StopFailure",
+        "SessionEnd",
     },
     "codex": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",
-        "SubagentStop", "Stop", "SessionEnd",
+        "SubagentStop", "Stop", "Interrupt", "SessionEnd",
     },
     "cursor": {
         "sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
@@ -39,6 +40,7 @@ EVENTS: dict[AgentName, set[str]] = {
         "post_mcp_tool_use", "post_cascade_response",
     },
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
+    "vscode": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
     "qwen-code": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd",
     },
@@ -106,7 +108,7 @@ def test_limits_are_in_the_agents_own_unit(
 
 
 @pytest.mark.parametrize("project", [False, True])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_where_nothing_was_nothing_is_left(
     machine: Machine, agent: AgentName, project: bool
 ) -> None:
@@ -255,6 +257,7 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("qwen-code", ".qwen/settings.json"),
         ("pi", ".pi/extensions/memtui.ts"),
         ("cline", ".cline/hooks/TaskStart.sh"),
+        ("vscode", ".github/hooks/memtui.json"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:
@@ -295,7 +298,8 @@ def test_an_agent_that_lives_elsewhere_is_found_there(
 @pytest.mark.parametrize(
     ("agent", "told"),
     [
-        ("codex", "codex exec"),
+        ("codex", "“Trust all and continue”"),
+        ("opencode", "--no-hooks"),
         ("trae", "Settings → Hooks"),
         ("opencode", "Restart"),
         ("cursor", "Restart"),

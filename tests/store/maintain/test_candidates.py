@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from memtui.store import Store
 from memtui.store.maintain.candidates import candidates, is_open
+from memtui.store.maintain.dedupe import Cluster, clusters
 from memtui.store.maintain.replacements import fact_pairs
 
 AT = 1_771_000_000_000
@@ -77,10 +81,46 @@ def test_facts_that_say_the_same_are_one_candidate_and_observations_another(stor
     say(store, *(f"Tests always run with pytest{end}" for end in ("", " here", "  h")))
     for _ in range(3):
         store.observations.add("c-1", title="Token expired early on laptops")
-    before = store.db.total_changes()
-    offered = [(one.refs, one.is_replacement) for one in candidates(store)]
-    assert offered == [(("f1", "f2", "f3"), False), (("1", "2", "3"), False)]
-    assert store.db.total_changes() == before
+    before = store.journal.next_undo()
+    for _ in range(2):
+        offered = [(one.refs, one.is_replacement) for one in candidates(store)]
+        assert offered == [(("f1", "f2", "f3"), False), (("1", "2", "3"), False)]
+    assert store.journal.next_undo() == before
+
+
+def test_only_projects_with_changes_are_looked_through_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for project in ("atlas", "orders", "orders", "atlas", "atlas"):
+        store.observations.add("c-1", title="Token expired early on laptops", project=project)
+    looked: list[str | None] = []
+
+    def noted(store: Store, *, project: str | None, progress: Any) -> Iterator[Cluster]:
+        looked.append(project)
+        return clusters(store, project=project, progress=progress)
+
+    monkeypatch.setattr("memtui.store.maintain.candidates.clusters", noted)
+
+    def offered() -> set[tuple[str, ...]]:
+        return {one.refs for one in candidates(store)}
+
+    assert offered() == offered() == {("1", "4", "5"), ("2", "3")}
+    assert looked == [None]
+    store.observations.delete(5)
+    assert offered() == {("1", "4"), ("2", "3")}
+    store.undo()
+    assert ("1", "4", "5") in offered()
+    assert offered() == {("1", "4", "5"), ("2", "3")}
+    store.observations.add("c-1", title="Token expired early on laptops", project="orders")
+    assert ("2", "3", "6") in offered()
+    assert looked == [None, "atlas", "atlas", "orders"]
+    store.observations.revise(2, title="Something else")
+    assert offered() == {("1", "4", "5"), ("3", "6")}
+    store.not_duplicates(["3", "6"])
+    assert offered() == {("1", "4", "5")}
+    assert {one.title for one in candidates(store)} == {"Token expired early on laptops"}
+    store.undo()
+    assert ("3", "6") in offered()
 
 
 def test_codes_and_numbers_alone_make_nothing_alike(store: Store) -> None:

@@ -63,15 +63,15 @@ def say(store: Store, *contents: str, **values: object) -> None:
 
 def alike(store: Store, **options: object) -> list[tuple[int, list[int]]]:
     """Each cluster in other words, as the number of what is kept and those of the others."""
-    by_text = list(clusters(store))
+    twins = [twin.observation.id for cluster in clusters(store) for twin in cluster.twins]
     return [
         (one.keep.id, [twin.observation.id for twin in one.twins])
-        for one in clusters_in_other_words(store, by_text, **options).found  # type: ignore[arg-type]
+        for one in clusters_in_other_words(store, twins, **options).found  # type: ignore[arg-type]
     ]
 
 
 def paired(store: Store) -> list[tuple[int, int, str]]:
-    by_text = list(fact_pairs(store))
+    by_text = [pair.later.id for pair in fact_pairs(store)]
     return [
         (one.earlier.id, one.later.id, one.difference)
         for one in fact_pairs_in_other_words(store, by_text).found
@@ -173,7 +173,7 @@ def test_damaged_vectors_are_said_and_nothing_else_fails(store: Store, build: Bu
     raw = bytearray(path.read_bytes())
     raw[(page - 1) * PAGE_BYTES : page * PAGE_BYTES] = b"\xff" * PAGE_BYTES
     path.write_bytes(raw)
-    found = clusters_in_other_words(store, clusters(store))
+    found = clusters_in_other_words(store, [2])
     assert found.found == ()
     assert "`mem embeddings build` mends them" in found.trouble
     assert [one.refs for one in candidates(store)] == [("1", "2")]
@@ -259,14 +259,14 @@ def test_candidates_come_by_text_first_facts_before_observations(
     say(store, "Tests fail in a 24", "Tests fail in a 48", SAID, REWORDED)
     note(store, SAID, SAID, REWORDED)
     build(store)
-    before = store.db.total_changes()
+    before = store.journal.next_undo()
     assert [(one.refs, one.is_in_other_words) for one in candidates(store)] == [
         (("f1", "f2"), False),
         (("f3", "f4"), True),
         (("1", "2"), False),
         (("1", "3"), True),
     ]
-    assert store.db.total_changes() == before
+    assert store.journal.next_undo() == before
 
 
 def test_what_progress_raises_ends_the_comparing(store: Store, build: Build) -> None:

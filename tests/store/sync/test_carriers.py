@@ -167,8 +167,8 @@ def test_a_folder_tells_what_machines_are_called(
     monkeypatch.setattr("memtui.store.sync.folder.host_name", lambda: "laptop")
     meet_at(one, f"folder:{folder}")
     meet_at(other, f"folder:{folder}")
-    assert other.machine_of(other.observations.get(made.uid)) == "laptop"
-    assert one.machine_of(made) == ""
+    assert other.machine_name(other.observations.get(made.uid).origin) == "laptop"
+    assert one.machine_name(made.origin) == ""
     assert len(other.search("machine:laptop")) == 1
 
 

@@ -32,6 +32,18 @@ Verify = Annotated[
         "--verify", help="Compare all rows by digests, whatever is known, and mend what differs."
     ),
 ]
+NAMED = 10
+"""So many of the memories that would go are named."""
+WORDS = {
+    "fact_sources": "who told facts",
+    "merged_records": "merges",
+    "not_duplicates": "told apart",
+    "project_aliases": "renamed projects",
+    "purged": "purges",
+    "renamed_records": "joined doubles",
+    "saved_searches": "saved searches",
+}
+"""What the tables hold that have other names than people know."""
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
 WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is here.")]
 
@@ -51,6 +63,10 @@ def all_machines(
     serve: Annotated[
         bool,
         typer.Option("--serve", help="Answer a store that calls, on standard input and output."),
+    ] = False,
+    unattended: Annotated[
+        bool,
+        typer.Option("--unattended", hidden=True, help="Ask for nothing, such as a passphrase."),
     ] = False,
 ) -> None:
     """Meet the machines that were added, and exchange what changed, both ways.
@@ -74,7 +90,10 @@ def all_machines(
         )
         if not places and not with_team:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
-        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify, with_team=with_team)
+        is_whole = _meet(
+            call, store, places,
+            dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
+        )  # fmt: skip
         while watch:
             from time import sleep
 
@@ -171,6 +190,7 @@ def _meet(
     *,
     dry_run: bool,
     verify: bool,
+    is_unattended: bool = False,
     with_team: bool = False,
 ) -> bool:
     """Meet places, and the team, one after the other and print what came of it; whether all could be
@@ -179,7 +199,10 @@ def _meet(
     from ....sync.meeting import meet
 
     wishes = Wishes(verify=verify, dry_run=dry_run)
-    waiting = [(place.name, partial(meet, store, place, wishes)) for place in places]
+    waiting = [
+        (place.name, partial(meet, store, place, wishes, is_unattended=is_unattended))
+        for place in places
+    ]
     if with_team:
         from ....team.meeting import meet_team
 
@@ -196,29 +219,53 @@ def _meet(
         print_json([*(asdict(meeting) for meeting in meetings), *failed])
         return not troubles
     show(meetings, is_dry_run=dry_run)
+    if dry_run:
+        _name_waiting(store, places)
     for name, trouble in troubles:
         tell(f"{name}: {trouble}")
     return not troubles
+
+
+def _name_waiting(store: Store, places: list[MeetingPlace]) -> None:
+    from ....sync.machines import Machines
+
+    for place in places:
+        names = Machines(store).named_waiting(place, NAMED + 1)
+        for name in names[:NAMED]:
+            tell(f"{place.name}: {name}")
+        if len(names) > NAMED:
+            tell(f"{place.name}: … and more.")
 
 
 def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
     """Print what came of meetings, and tell what is odd."""
     if is_dry_run:
         print_rows(
-            ("machine", "table", "would go", "would come"),
+            ("machine", "what", "would go", "would come"),
             (
-                Row((meeting.place, table, str(meeting.given[table]), str(meeting.taken[table])))
+                Row(
+                    (
+                        meeting.place,
+                        WORDS.get(table, table),
+                        str(meeting.given[table]),
+                        "?" if meeting.is_unread else str(meeting.taken[table]),
+                    )
+                )
                 for meeting in meetings
                 for table in sorted({*meeting.given, *meeting.taken})
             ),
             wide="machine",
+            right={"would go", "would come"},
         )
-        if not any(meeting.given or meeting.taken for meeting in meetings):
-            tell("Nothing would be exchanged.")
+        for meeting in meetings:
+            if meeting.is_unread:
+                tell(f"{meeting.place}: what would come of a folder is known when it is read.")
+            elif not meeting.given and not meeting.taken:
+                tell(f"{meeting.place}: nothing would be exchanged.")
         return
     columns = ("stored", "known", "older")
     print_rows(
-        ("machine", "given", "taken", "known", "older here", "refused"),
+        ("machine", "given", "taken", "here already", "older", "refused"),
         (
             Row(
                 (
@@ -231,6 +278,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             for meeting in meetings
         ),
         wide="machine",
+        right={"given", "taken", "here already", "older", "refused"},
     )
     for meeting in meetings:
         for sentence in (*meeting.refused[:20], *meeting.notes):

@@ -23,6 +23,7 @@ SERVERS: dict[AgentName, str] = {
     "windsurf": ".codeium/windsurf/mcp_config.json",
     "trae": ".config/Trae/User/mcp.json",
     "qwen-code": ".qwen/settings.json",
+    "vscode": ".config/Code/User/mcp.json",
     "cline": ".cline/data/settings/cline_mcp_settings.json",
 }
 SKILLS: dict[AgentName, str] = {

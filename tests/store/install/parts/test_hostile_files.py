@@ -244,7 +244,7 @@ def test_a_file_that_can_not_be_written_is_told_and_the_hooks_are_installed(
     (folder / "skills").chmod(0o755)
 
 
-@pytest.mark.parametrize("agent", SERVERS)
+@pytest.mark.parametrize("agent", SKILLS)
 def test_a_skill_that_the_user_changed_is_left_alone(machine: Machine, agent: AgentName) -> None:
     machine.install(agent, parts=PARTS)
     path = machine.home / SKILLS[agent]
