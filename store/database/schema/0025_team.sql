@@ -33,7 +33,7 @@ CREATE TABLE team_choices (
 ) STRICT, WITHOUT ROWID;
 
 -- The rows that are on the team's server, as far as this store has met it: whose they are, and of which state
--- and version. `withdrawn` ones are here only.
+-- and version. shared_here: whether this store gave it, whose rules may take it away again.
 CREATE TABLE team_rows (
     kind TEXT NOT NULL,
     uid TEXT NOT NULL,
@@ -42,6 +42,7 @@ CREATE TABLE team_rows (
     visibility TEXT NOT NULL,
     state TEXT NOT NULL,
     version TEXT NOT NULL,
+    shared_here INTEGER NOT NULL DEFAULT 0 CHECK (shared_here IN (0, 1)),
     PRIMARY KEY (kind, uid)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX team_rows_by_author ON team_rows (author);
