@@ -42,6 +42,7 @@ from .text import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
@@ -247,7 +248,7 @@ class Store(Curation, Timelines):
         return name_of(self.db, machine)
 
     @in_snapshot
-    def author_of(self, record: Common) -> str:
+    def author_of(self, record: AnyRecord) -> str:
         """Return the teammate who shared a record; "" for one's own."""
         from .search.listing.teammates import Teammates
 

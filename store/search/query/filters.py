@@ -281,7 +281,7 @@ def _author(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _team(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What the team of this name has."""
-    named = f"(SELECT name FROM team) COLLATE NOCASE IN ({_marks(item.values)})"
+    named = f"(SELECT name FROM team WHERE id = 1) COLLATE NOCASE IN ({_marks(item.values)})"
     sql = f"({named} AND (d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED})))"
     return sql, list(item.values)
 
