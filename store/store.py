@@ -28,7 +28,7 @@ from .database.transaction import (
 )
 from .embeddings import waiting
 from .errors import NotFoundError
-from .kinds import bare_ref
+from .kinds import bare_ref, ref_of
 from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
@@ -245,6 +245,13 @@ class Store(Curation, Timelines):
         from .tables.machines import name_of
 
         return name_of(self.db, machine)
+
+    @in_snapshot
+    def author_of(self, record: Common) -> str:
+        """Return the teammate who shared a record; "" for one's own."""
+        from .search.listing.teammates import Teammates
+
+        return Teammates(self.db).author(ref_of(record))
 
     @cached_property
     def arrivals(self) -> Arrivals:
