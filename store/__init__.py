@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .observe.jobs.backoff import current_backoff as current_backoff
     from .observe.jobs.job import process_at_once as process_at_once
     from .observe.jobs.job import process_briefly as process_briefly
+    from .observe.jobs.job import start_job as start_job
     from .providers.usage import TokenUsage as TokenUsage
     from .records import FACT_KINDS as FACT_KINDS
     from .records import Fact as Fact
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from .records import SessionDay as SessionDay
     from .records import SessionRow as SessionRow
     from .records import Snippet as Snippet
+    from .records import Subagent as Subagent
     from .records import Summary as Summary
     from .records import Window as Window
     from .records import fact_kind as fact_kind
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
     from .search.why import Why as Why
     from .store import Store as Store
     from .tables.fact_sources import taker_of as taker_of
+    from .tables.families import Family as Family
     from .tables.files.changed_files import ChangedFile as ChangedFile
     from .tables.history import ChangedRecord as ChangedRecord
     from .tables.history import JournalEntry as JournalEntry
@@ -121,10 +124,10 @@ _HOMES = {
     "maintain.successors": "likely_successors",
     "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
-    "observe.jobs.job": "process_at_once process_briefly",
+    "observe.jobs.job": "process_at_once process_briefly start_job",
     "providers.usage": "TokenUsage",
     "records": "FACT_KINDS Fact FactKind FactSource Hit ListRow Note Observation PendingMessage "
-    "Prompt Record SavedSearch Scope Session SessionDay SessionRow Snippet Summary "
+    "Prompt Record SavedSearch Scope Session SessionDay SessionRow Snippet Subagent Summary "
     "Window fact_kind",
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
@@ -138,6 +141,7 @@ _HOMES = {
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
+    "tables.families": "Family",
     "tables.fact_sources": "taker_of",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",

@@ -98,6 +98,8 @@ class Event:
     """The file in which the agent itself writes the session down."""
     automatic: bool = False
     """Of session_start: a program started the session, nobody types in it."""
+    parent: str | None = None
+    """Of session_start: the agent's own id of the session that it goes on from, as a fork does."""
     failed: bool = False
     """Of session_end: the session ended by an error."""
     taken_back: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ from .database.transaction import (
 )
 from .embeddings import waiting
 from .errors import NotFoundError
-from .kinds import bare_ref
+from .kinds import bare_ref, ref_of
 from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
@@ -236,6 +236,22 @@ class Store(Curation, Timelines):
         from .search.completion.remarks import remarks
 
         return remarks(self.db, text, now or datetime.now())
+
+    @in_snapshot
+    def machine_name(self, machine: str) -> str:
+        """Return what the machine is called that is a record's `origin` or `editor`; "" for this one."""
+        if machine == self.machine_id:
+            return ""
+        from .tables.machines import name_of
+
+        return name_of(self.db, machine)
+
+    @in_snapshot
+    def author_of(self, record: Common) -> str:
+        """Return the teammate who shared a record; "" for one's own."""
+        from .search.listing.teammates import Teammates
+
+        return Teammates(self.db).author(ref_of(record))
 
     @cached_property
     def arrivals(self) -> Arrivals:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,28 @@ from memtui.store.database.deadline import Deadline
 from . import empty_memory
 
 pytest_plugins = "tests.promises"
+
+OF_THE_USER = (
+    *("XDG_", "MEMTUI_", "GIT_", "CI", "GITHUB_", "SSH_"),
+    *("LANG", "LC_", "TZ", "EDITOR", "VISUAL", "PAGER", "BROWSER"),
+    *("COLUMNS", "LINES", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "TMUX"),
+    *("CLAUDE", "CODEX", "COPILOT", "CURSOR", "GEMINI", "OPENCODE", "TRAE", "WINDSURF"),
+)
+"""How names of variables begin by which a user, a terminal, a builder or an agent changes what is printed,
+where it lies, or what is called."""
+
+
+def leave_surroundings() -> None:
+    """Have the same language, terminal, zone and permissions wherever tests run: before anything of them is
+    imported, as some of it is read then."""
+    for name in [name for name in os.environ if name.startswith(OF_THE_USER)]:
+        del os.environ[name]
+    os.environ |= {"LANG": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
+    time.tzset()
+    os.umask(0o022)
+
+
+leave_surroundings()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -73,19 +96,12 @@ def late_deadlines() -> Iterator[None]:
         yield
 
 
-OF_THE_USER = (
-    *("XDG_", "MEMTUI_DB", "MEMTUI_CONFIG"),
-    *("CLAUDE", "CODEX", "COPILOT", "CURSOR", "GEMINI", "OPENCODE", "TRAE", "WINDSURF"),
-)
-"""How names of variables begin by which a user moves directories, or an agent tells of a session."""
-
-
 @pytest.fixture(scope="session", autouse=True)
 def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A home directory with no agent in it, so that no test sees or touches the user's own."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
-            if name.startswith(OF_THE_USER) or name.endswith("_HOME"):
+            if name.endswith("_HOME"):
                 patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
         # Where `mem` is found by its name, what agents are told holds no path of this machine.

@@ -80,8 +80,19 @@ def test_the_wheel_holds_the_packages_and_what_says_that_they_are_typed(
     built: Distributions,
 ) -> None:
     modules = {name for name in built.archive if name.startswith(("store/", "tui/"))}
-    packages = {name for name in built.wheel if ".dist-info/" not in name}
+    packages = {name for name in built.wheel if name.startswith("memtui/")}
     assert packages == {f"memtui/{name}" for name in modules | {"__init__.py", "py.typed"}}
+
+
+def test_the_wheel_holds_manual_pages_and_completions_where_they_are_looked_for(
+    built: Distributions,
+) -> None:
+    shared = {name.partition(".data/data/")[2] for name in built.wheel if ".data/" in name}
+    assert shared == {
+        "share/man/man1/mem.1", "share/man/man1/memtui.1",
+        "share/bash-completion/completions/mem", "share/fish/vendor_completions.d/mem.fish",
+        "share/zsh/site-functions/_mem",
+    }  # fmt: skip
 
 
 def test_the_description_shows_the_browser_and_leads_to_no_file_beside_it(

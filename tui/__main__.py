@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else [*arguments]
     if given[:1] == [SERVE]:
         return _serve(given[1:])
-    options = _parser().parse_args(given)
+    options = parser().parse_args(given)
     # Textual reads it when it is imported. It halves the time from a key to the screen.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # No collection before the first paint; the app turns it on again.
@@ -53,12 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _serve(arguments: Sequence[str]) -> int:
     """Show the browser in a web browser of this machine, until Ctrl+C. Nothing of it is imported else."""
-    parser = _parser(f"memtui {SERVE}")
-    parser.description = "Show the browser in a web browser, to this machine only."
-    parser.add_argument(
-        "--port", type=int, default=0, help="the port to serve on (else any that is free)"
-    )
-    options = parser.parse_args(arguments)
+    options = serve_parser().parse_args(arguments)
     from .serving.command import serve
 
     # What each client's process is started with.
@@ -104,23 +99,24 @@ class _Parser(ArgumentParser):
         super().error(safe(message, newlines=True))
 
 
-def _parser(name: str = "memtui") -> ArgumentParser:
-    parser = _Parser(
+def parser(name: str = "memtui") -> ArgumentParser:
+    """Return what reads the command line, and tells of it."""
+    options = _Parser(
         name,
         description="See, search and curate what your coding agents remember.",
         epilog="Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "
         "browser.",
     )
-    parser.add_argument(
+    options.add_argument(
         "--db",
         type=Path,
         metavar="PATH",
         help="the memory to open (MEMTUI_DB, or else the user's own)",
     )
-    parser.add_argument(
+    options.add_argument(
         "--demo", action="store_true", help="open a made-up memory to look around in"
     )
-    parser.add_argument(
+    options.add_argument(
         "--from",
         dest="sources",
         type=Path,
@@ -129,14 +125,24 @@ def _parser(name: str = "memtui") -> ArgumentParser:
         metavar="PATH",
         help="look around in another memory, or a transcript, without importing it (repeatable)",
     )
-    parser.add_argument(
+    options.add_argument(
         "--as-of",
         metavar="DATE",
         help="look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d",
     )
-    parser.add_argument("--read-only", action="store_true", help="change nothing")
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
-    return parser
+    options.add_argument("--read-only", action="store_true", help="change nothing")
+    options.add_argument("--version", action=_Version, nargs=0, help="show the version")
+    return options
+
+
+def serve_parser() -> ArgumentParser:
+    """Return what reads the command line of `memtui serve`."""
+    options = parser(f"memtui {SERVE}")
+    options.description = "Show the browser in a web browser, to this machine only."
+    options.add_argument(
+        "--port", type=int, default=0, help="the port to serve on (else any that is free)"
+    )
+    return options
 
 
 def _browse_foreign(options: Namespace) -> str | int | None:

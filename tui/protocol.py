@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memtui.store.capture.status.health import CaptureHealth
     from memtui.store.config import BrowserSettings
     from memtui.store.destinations import Destination
+    from memtui.store.sync.machines import AutomaticPlace
 
     from .tabs import Tab
 
@@ -54,12 +55,14 @@ class Capture:
     """How capture is doing, as far as is known; `trouble` is why nothing can be stored, else ``.
 
     `silent` maps agents that ran without sending an event to when they ran, ms since the epoch.
+    `machines` are those that are met by themselves.
     """
 
     health: CaptureHealth | None = None
     excluded: tuple[str, ...] = ()
     trouble: str = ""
     silent: Mapping[str, int] = field(default_factory=dict)
+    machines: tuple[AutomaticPlace, ...] = ()
 
 
 class QueryHistory(Protocol):

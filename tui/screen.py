@@ -4,7 +4,7 @@ a record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,6 +39,7 @@ WRITING = {
         "tag",
         "move_to_project",
         "delete_session",
+        "hide_session",
         "edit",
         "edit_text",
         "new",
@@ -371,17 +372,15 @@ def toggle_pin(store: Store, row: ListRow) -> str:
 def toggle_private(store: Store, row: ListRow) -> str:
     """Hide a record from every list, index and export, or show it again."""
     private = not store.record_of(row).private
-    _table(store, row).set_private(row.record_id, private)
-    return _told("Hidden as private" if private else "Shown again", row)
+    left = _change(store, row, "hide" if private else "show")
+    return _told("Hidden as private" if private else "Shown again", row, left)
 
 
 def toggle_deleted(store: Store, row: ListRow) -> str:
     """Delete a record, or restore it."""
-    if store.record_of(row).deleted_at is None:
-        _table(store, row).delete(row.record_id)
-        return _told("Deleted", row)
-    _table(store, row).restore(row.record_id)
-    return _told("Restored", row)
+    is_deleted = store.record_of(row).deleted_at is not None
+    left = _change(store, row, "restore" if is_deleted else "delete")
+    return _told("Restored" if is_deleted else "Deleted", row, left)
 
 
 def _writing_keys(keymap: Mapping[str, str]) -> set[str]:
@@ -404,6 +403,15 @@ def _table(store: Store, row: ListRow) -> Any:
     }[row.kind]
 
 
-def _told(done: str, row: ListRow) -> str:
+def _change(store: Store, row: ListRow, name: ActionName) -> Sequence[str]:
+    """Do one thing to a record; return sentences on what stays as it is."""
+    from memtui.store import Action
+    from memtui.store.observe.curating import change_many
+
+    return change_many(store, [row.ref], Action(name)).left
+
+
+def _told(done: str, row: ListRow, left: Sequence[str] = ()) -> str:
     title = safe(row.title)
-    return f"{done}: {title[:60]}{'…' if len(title) > 60 else ''} (u undoes)"
+    content = f"{done}: {title[:60]}{'…' if len(title) > 60 else ''} (u undoes)"
+    return ". ".join((content, *map(safe, left)))

@@ -124,7 +124,14 @@ class Agent:
     """What a new file of hooks begins with, beside "hooks"."""
 
     plugin: str | None = None
-    """The template in `memtui.store.install` of the plugin that it takes instead of hooks."""
+    """The template in `memtui.store.install` of the plugin, or script, that it takes instead of hooks."""
+
+    plugin_events: tuple[str, ...] = ()
+    """The events that each take a file of their own, in the places of whose `configuration` and
+    `project_configuration` "{event}" stands."""
+
+    is_tried: bool = True
+    """Whether what is done here was tried with the program itself, and not by its documentation alone."""
 
     programs: tuple[str, ...] = ()
     """What its programs are called."""
@@ -132,7 +139,7 @@ class Agent:
     configuration: str = "hooks.json"
     """Its configuration, from the first of `folders`."""
 
-    project_configuration: str
+    project_configuration: str = ""
     """Its configuration in a repository: the personal one, where there is one."""
 
     takes_tags: bool = False
@@ -201,6 +208,13 @@ class Agent:
     """The command that goes on with a session, "{id}" where the session's own id stands; none where
     the agent has no such command."""
 
+    prompting: tuple[str, ...] = ()
+    """The command that starts a session with a first prompt, "{prompt}" where that stands, and leaves the
+    user in it; none where the agent has no such command."""
+
+    forking: tuple[str, ...] = ()
+    """The command that goes on with a copy of a session, like `resuming`."""
+
     def recognizes(
         self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
     ) -> bool:
@@ -247,7 +261,22 @@ class Agent:
 
     def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take hooks, one for each edition."""
-        return tuple(path / self.configuration for path in self.editions(home, environment))
+        editions = self.editions(home, environment)
+        return tuple(file for path in editions for file in self._files(path, self.configuration))
+
+    def project_configurations(self, project: Path) -> tuple[Path, ...]:
+        """The configurations of a repository that take hooks."""
+        return self._files(project, self.project_configuration)
+
+    @property
+    def takes_hooks(self) -> bool:
+        """Whether it reports events once something is installed; if not, its transcripts can be read."""
+        return bool(self.hooks or self.plugin)
+
+    def _files(self, folder: Path, name: str) -> tuple[Path, ...]:
+        if not self.takes_hooks:
+            return ()
+        return tuple(folder / name.format(event=event) for event in self.plugin_events or ("",))
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The user's configurations that take MCP servers; none where it takes none."""
@@ -271,9 +300,20 @@ class Agent:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]
 
-    def resume_command(self, session_id: str) -> tuple[str, ...] | None:
-        """The command that goes on with a session of this agent's own id; None where there is none."""
-        return tuple(word.replace("{id}", session_id) for word in self.resuming) or None
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The directories that may hold its transcripts."""
+        root = self.transcript_root(home, environment)
+        return tuple(root / folder for folder in self.transcript_folders)
+
+    def resume_command(self, session_id: str, *, fork: bool = False) -> tuple[str, ...] | None:
+        """The command that goes on with a session of this agent's own id, or with a copy of it; None where
+        there is none."""
+        words = self.forking if fork else self.resuming
+        return tuple(word.replace("{id}", session_id) for word in words) or None
+
+    def prompt_command(self, prompt: str) -> tuple[str, ...] | None:
+        """The command that starts a session with a first prompt; None where there is none."""
+        return tuple(word.replace("{prompt}", prompt) for word in self.prompting) or None
 
     def resumes(self, transcript: Path) -> bool:
         """Return whether `resume_command` can resume the session of a transcript."""

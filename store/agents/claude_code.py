@@ -46,10 +46,13 @@ class ClaudeCode(Agent):
         "PostCompact": grouped(None, 20),
         "SubagentStop": grouped(None, 10),
         "Stop": grouped(None, 20),
+        "StopFailure": grouped(None, 20),
         "SessionEnd": grouped(None, 20),
     }
     programs = ("claude",)
     resuming = ("claude", "--resume", "{id}")
+    forking = ("claude", "--resume", "{id}", "--fork-session")
+    prompting = ("claude", "{prompt}")
     configuration = "settings.json"
     project_configuration = ".claude/settings.local.json"
     next_steps = ("Restart open sessions: until then they may not run the hooks.",)

@@ -39,14 +39,17 @@ class Codex(Agent):
         "PostCompact": grouped(None, 10),
         "SubagentStop": grouped(None, 10),
         "Stop": grouped(None, 10),
-        "SessionEnd": grouped(None, 3),  # the most that Codex grants it
+        "Interrupt": grouped(None, 3),
+        "SessionEnd": grouped(None, 3),  # the most that Codex grants it, and an interrupt
     }
     programs = ("codex",)
     resuming = ("codex", "resume", "{id}")
+    forking = ("codex", "fork", "{id}")
+    prompting = ("codex", "{prompt}")
     project_configuration = ".codex/hooks.json"
     next_steps = (
-        "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "
-        "them.",
+        "Start codex once and choose “Trust all and continue” (older ones: type /hooks); until then "
+        "`codex exec` silently skips them.",
         "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it "
         "`codex_hooks`.",
     )
@@ -57,7 +60,8 @@ class Codex(Agent):
     skill = "skills/memtui/SKILL.md"
 
     silent_remedy = (
-        "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks."
+        "Start Codex and choose “Trust all and continue”, or type /hooks; `codex exec` silently skips "
+        "untrusted hooks."
     )
 
     transcript_folders = ("sessions", "archived_sessions")

@@ -53,6 +53,7 @@ class Copilot(Agent):
     header = {"version": 1}
     programs = ("copilot",)
     resuming = ("copilot", "--resume={id}")
+    prompting = ("copilot", "-i", "{prompt}")
     configuration = "hooks/memtui.json"
     project_configuration = ".github/copilot/settings.local.json"
     notes = (

@@ -40,6 +40,7 @@ class Cursor(Agent):
     header = {"version": 1}
     programs = ("cursor", "cursor-agent")
     resuming = ("cursor-agent", "--resume={id}")
+    prompting = ("cursor-agent", "{prompt}")
     project_configuration = ".cursor/hooks.json"
     next_steps = ("Restart Cursor.",)
     notes = (

@@ -40,6 +40,7 @@ class Gemini(Agent):
     }
     programs = ("gemini",)
     resuming = ("gemini", "--resume", "{id}")
+    prompting = ("gemini", "--prompt-interactive", "{prompt}")
     configuration = "settings.json"
     project_configuration = ".gemini/settings.json"
     project_steps = (

@@ -34,9 +34,16 @@ class OpenCode(Agent):
     plugin = "opencode_plugin.js"
     programs = ("opencode",)
     resuming = ("opencode", "-s", "{id}")
+    forking = ("opencode", "-s", "{id}", "--fork")
+    prompting = ("opencode", "--prompt", "{prompt}")
     configuration = "plugins/memtui.js"
     project_configuration = ".opencode/plugins/memtui.js"
-    next_steps = ("Restart OpenCode: it loads plugins when it starts.",)
+    next_steps = (
+        "Restart OpenCode: it loads plugins when it starts.",
+        "For any plugin OpenCode asks npm's registry, and starts 70 to 95 s later where that can't be "
+        "reached. There do without: `mem uninstall opencode`, `mem install opencode --no-hooks`, and "
+        "`mem import opencode` reads its sessions.",
+    )
 
     server_key = "mcp"
     skill = "skills/memtui/SKILL.md"
@@ -72,7 +79,8 @@ class OpenCode(Agent):
             return [Event(kind="prompt", text=prompt, key=message, shared=bool(message), **common)]
         if name == "tool.execute.after":
             call = text(payload, "tool_use_id") or None
-            tool = tool_of(payload, payload.get("tool_response", ""))
+            response, failed = payload.get("tool_response", ""), payload.get("failed") is True
+            tool = tool_of(payload, response, failed=failed)
             return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
         if name == "session.idle":
             reply = text(payload, "last_assistant_message", "text")

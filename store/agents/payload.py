@@ -111,7 +111,8 @@ def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Even
     if name == "SubagentStop" and text(payload, "agent_type") and common["subagent"]:
         # One without a type is the agent's own work (a compaction, a suggestion), and no delegation.
         return [Event(kind="report", text=text(payload, "last_assistant_message"), **common)]
-    if name == "Stop":
+    if name in ("Stop", "StopFailure", "Interrupt"):
+        # A turn ends by an error or by the user too: what was said until then stands.
         reply = text(payload, "last_assistant_message")
         return [Event(kind="reply", text=reply, key=key and f"{key} {reply[:200]}", **common)]
     if name == "PostCompact" and (compaction := text(payload, "compact_summary")):

@@ -38,6 +38,7 @@ class QwenCode(Agent):
     }
     programs = ("qwen",)
     resuming = ("qwen", "--resume", "{id}")
+    prompting = ("qwen", "--prompt-interactive", "{prompt}")
     configuration = "settings.json"
     project_configuration = ".qwen/settings.json"
 

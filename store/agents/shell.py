@@ -15,6 +15,7 @@ SHELLS = (
     ("codex", ("CODEX_THREAD_ID",), ("CODEX_SANDBOX", "CODEX_CI")),
     ("opencode", ("OPENCODE_SESSION_ID",), ("OPENCODE",)),
     ("cursor", ("CURSOR_CONVERSATION_ID",), ("CURSOR_AGENT",)),
+    ("pi", ("PI_SESSION_ID",), ("PI_CODING_AGENT",)),
     ("claude-code", ("CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID"), ("CLAUDECODE",)),
 )
 """Agents, the variables that hold the session's id, and those that only say whose shell it is. Claude

@@ -15,6 +15,7 @@ from ..database.transaction import snapshot
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.rows import reported_wrong
+from ..search.listing.teammates import Teammates
 from ..search.results import Results
 from ..text.tokens import token_weight
 from .fence import Answer, one_line, within
@@ -195,12 +196,17 @@ def search_lines(
         here = results.hits[start:]
     page, has_more = here[:limit], len(here) > limit
     with snapshot(store.db):
+        told = Teammates(store.db).told(hit.row.ref for hit in page)
+        page = [hit for hit in page if hit.row.ref in told]
         wrong = reported_wrong(store.db, (hit.row for hit in page))
     counted, total = None, ""
     if facets:
         counted, total = _facets(store, query)
     return CompactHits(
-        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong) for hit in page),
+        tuple(
+            compact_hit(hit, is_wrong=hit.row.ref in wrong, author=told[hit.row.ref])
+            for hit in page
+        ),
         str(end) if has_more else None,
         tuple(_notes(store, query, results, is_past_the_end=bool(start and not page))),
         counted,
@@ -210,7 +216,7 @@ def search_lines(
     )
 
 
-def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
+def compact_hit(hit: Hit, *, is_wrong: bool = False, author: str = "") -> CompactHit:
     """Return a hit of a search in the form of a line."""
     row = hit.row
     result = CompactHit(
@@ -223,6 +229,7 @@ def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
         is_stale=row.stale,
         is_superseded=row.superseded,
         is_wrong=is_wrong,
+        author=author,
     )
     room = LINE - token_weight(result.line(with_project=True))
     if hit.turn is not None:

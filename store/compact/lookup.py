@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Note, Observation, Record, Session
+from ..search.listing.teammates import Teammates
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -19,6 +20,11 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     id. NotFoundError says what to do; so it does of one that is private, deleted or noise, unless
     `hidden` is asked for."""
     result: Told = store.find(text)
+    if not Teammates(store.db).told([ref_of(result)]):
+        raise NotFoundError(
+            f"{ref_of(result)} is a teammate's, of which agents are told nothing; the user sets that by "
+            "`mem team agents`."
+        )
     if not hidden and (why := hidden_by(result)):
         raise NotFoundError(f"{ref_of(result)} is {why}, and left out unless the user asks for it.")
     return result

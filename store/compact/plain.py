@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..clock import DAY_MS, local_time, now_ms
 from ..errors import InvalidRecordError
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 RECENT_DAYS = 60
@@ -37,6 +37,8 @@ class CompactEntry:
     is_superseded: bool = False
     is_wrong: bool = False
     """Reported as wrong by a user or an agent."""
+    author: str = ""
+    """The teammate who shared it, "" for one's own."""
 
     @property
     def marks(self) -> list[str]:
@@ -46,13 +48,20 @@ class CompactEntry:
             "stale": self.is_stale,
             "reported-wrong": self.is_wrong,
         }
-        return [name for name, is_so in named.items() if is_so]
+        by = [f"by-{one_word(self.author)}"] if self.author else []
+        return [*by, *(name for name, is_so in named.items() if is_so)]
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         texts: Json = {"id": self.id, "type": self.type, "title": self.title}
         texts |= {"at": local_time(self.at), "project": self.project}
-        return without_nulls(texts) | {mark.replace("-", "_"): True for mark in self.marks}
+        marks = {mark.replace("-", "_"): True for mark in replace(self, author="").marks}
+        return without_nulls(texts | {"author": self.author}) | marks
+
+
+def one_word(name: str) -> str:
+    """Return a name as a word that can be a mark."""
+    return "".join(letter if letter.isalnum() else "-" for letter in name)
 
 
 def age(at: int, now: int | None = None) -> str:

@@ -14,6 +14,7 @@ from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
 from ..search.listing import rows as listing
 from ..search.listing import timeline
+from ..search.listing.teammates import Teammates
 from ..search.query.dates import parse_range
 from ..search.query.language import filter_text
 from ..text.tokens import token_weight
@@ -175,6 +176,7 @@ def compact_rows(
 ) -> tuple[CompactRow, ...]:
     """Return list rows in the form of lines, each `with_project` where they may be of several."""
     with snapshot(store.db):
+        told = Teammates(store.db).told(row.ref for row in rows)
         wrong = listing.reported_wrong(store.db, rows)
     return tuple(
         CompactRow(
@@ -186,9 +188,11 @@ def compact_rows(
             row.stale,
             row.superseded,
             row.ref in wrong,
+            told[row.ref],
             row is anchor,
         )
         for row in rows
+        if row.ref in told
     )
 
 

@@ -15,6 +15,7 @@ from .reading import (
     history_settings,
     line_of_key,
     lists_turns,
+    mappings,
     misspelt,
     model_settings,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "history_settings",
     "line_of_key",
     "lists_turns",
+    "mappings",
     "misspelt",
     "model_settings",
 ]

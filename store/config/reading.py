@@ -139,6 +139,21 @@ def own_prices(path: Path | None = None) -> dict[str, tuple[float, ...]]:
     return _readable("prices", inner(tables, "prices"), wrong)
 
 
+def mappings(path: Path | None = None) -> dict[str, dict[str, str]]:
+    """What `[mappings]` says: by the name of a mapping, which field holds what. ConfigurationError tells
+    what is wrong with it."""
+    place = path or config_path()
+    text = read_text(place) or ""
+    tables = parse(text, place)
+    if problems := [one for one in problems_of(tables, text) if one.key.startswith("mappings")]:
+        raise ConfigurationError(f"{place}: {problems[0].sentence}")
+    results: dict[str, dict[str, str]] = {}
+    for key, field in _readable("mappings", inner(tables, "mappings") or {}, set()).items():
+        name, _, what = key.rpartition(".")
+        results.setdefault(name, {})[what] = field
+    return results
+
+
 def read_table(name: str, given: Any) -> dict[str, Any]:
     """Return the values of a table; ValueError says what is wrong with the first that is."""
     from .settings import settings_of

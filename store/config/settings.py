@@ -15,7 +15,7 @@ from .records import (
     Times,
 )
 from .tables import TABLES, Setting, choice
-from .values import RENAMED_SCREENS, one_of
+from .values import MAPPED, RENAMED_SCREENS, one_of
 
 PROVIDERS: tuple[str, ...] = get_args(Provider)
 EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
@@ -280,6 +280,14 @@ SETTINGS = (
         "Dollars for a million tokens of a model: read, written, and where they cost less or more, read "
         "from the cache and written to it.",
         example='"qwen3:4b" = [0.1, 0.4]',
+    ),
+    Setting(
+        "mappings",
+        "NAME.WHAT",
+        values.mapped_field,
+        "The field that holds it; dots lead into objects. A line needs a title or a text.",
+        MAPPED,
+        example='journal.text = "entry.body"',
     ),
     Setting(
         "keys",

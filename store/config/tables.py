@@ -135,6 +135,13 @@ TABLES = {
             True,
         ),
         SettingsTable(
+            "mappings",
+            "How `mem import NAME FILE` reads JSON lines of your own: which field of a line holds what.",
+            "No JSON lines of your own can be imported.",
+            BrowserSettings,
+            True,
+        ),
+        SettingsTable(
             "keys",
             "Keys of the browser, by the names that its help lists.",
             "Keys are the usual ones.",

@@ -31,6 +31,9 @@ SPECIAL_KEYS = (
 RENAMED_SCREENS = {"agents": "capture", "queue": "capture"}
 """What screens were called, and what they are called now."""
 
+MAPPED = ("title", "text", "time", "session", "project", "type", "tags", "id")
+"""What a field of a line of JSON may hold."""
+
 Reader = Callable[[str, Any], Any]
 
 
@@ -129,6 +132,19 @@ def current_key(name: str) -> str:
     if screen == "app":
         return f"app.{RENAMED_SCREENS.get(action, action)}"
     return f"{RENAMED_SCREENS.get(screen, screen)}.{action}"
+
+
+def mapped_field(name: str, value: Any) -> str:
+    """The field of a line that holds what the last part of the name says."""
+    what = name.rpartition(".")[2]
+    if what not in MAPPED or name.count(".") < 2:
+        near = did_you_mean(what, MAPPED)
+        raise ValueError(
+            f"{name} is not NAME.WHAT, where WHAT is one of {', '.join(MAPPED)}.{near}"
+        )
+    if not text(name, value):
+        raise ValueError(f"{name} is empty: name a field.")
+    return str(value)
 
 
 def color(name: str, value: Any) -> str:

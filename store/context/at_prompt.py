@@ -10,6 +10,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS
+from ..search.listing.teammates import Teammates, by
 from ..search.related.prompted import Known, about_file, about_prompt
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
@@ -69,14 +70,19 @@ def _context(
     lines: list[str] = []
     refs: list[str] = []
     wrong: frozenset[str] | None = None
+    teammates = Teammates(db)
     left = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
     for known in found:
         ref = kinds.ref(KINDS[known.kind], known.number)
         if ref in told or ref in left_out or ref in refs or len(refs) == MOST:
             continue
+        if (author := teammates.told([ref]).get(ref)) is None:
+            continue
         if wrong is None:
             wrong = refs_reported_wrong(db)
-        for line in _forms(ref, known, is_wrong=ref in wrong):
+        said = f"{by(sanitize(author))} " if author else ""
+        said += f"{REPORTED_WRONG} " if ref in wrong else ""
+        for line in _forms(ref, known, said):
             cost = token_weight("\n" + line)
             if cost <= left - 0.001:
                 left -= cost
@@ -88,14 +94,13 @@ def _context(
     return Context(_wrapped(head, lines, random_nonce()), refs)
 
 
-def _forms(ref: str, known: Known, *, is_wrong: bool) -> tuple[str, str]:
-    """A memory's line with the beginning of its text, and without."""
+def _forms(ref: str, known: Known, marks: str) -> tuple[str, str]:
+    """A memory's line with the beginning of its text, and without; `marks` follow its ref."""
     first = known.title.strip().split("\n", 1)[0]
     title = shortened(sanitize(first, 2 * TITLE), TITLE)
     at = time.strftime("%d %b", time.localtime(known.at / 1_000))
     since = f"{CHANGED_SINCE} " if known.is_stale else ""
-    wrong = f"{REPORTED_WRONG} " if is_wrong else ""
-    line = f"- {ref} {wrong}{at} {since}{sanitize(known.type)}: {title}"
+    line = f"- {ref} {marks}{at} {since}{sanitize(known.type)}: {title}"
     said = " ".join(piece.text for piece in pieces_of(known.body, BODY))
     if said.startswith(title.rstrip("…")):
         line, said = line[: -len(title)] + shortened(said, BODY), ""

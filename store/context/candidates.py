@@ -21,6 +21,8 @@ from ..search.listing.document_sql import (
     ONE,
     PINNED,
 )
+from ..search.listing.teammates import Teammates, by
+from ..text.language.asking import asks_something, offers
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.language.same import gist
 from ..text.truncation import shortened
@@ -110,9 +112,15 @@ def candidates(
     seen: set[str] = set()
     wrong = refs_reported_wrong(db)
     superseded = superseded_refs(db, project)
+    teammates = Teammates(db)
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
+            told = teammates.told([candidate.ref])
+            if candidate.ref not in told:
+                continue
+            if author := told[candidate.ref]:
+                candidate.mark(by(sanitize(author)))
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
             if candidate.ref in superseded:
@@ -140,8 +148,8 @@ def _all(
         yield from _own(db, scope)
         return
     last, turns = last_session(db, project, scope)
-    for turn in turns:
-        yield _turn(LAST, turn)
+    for turn, after in zip(turns, [*turns[1:], None], strict=False):
+        yield _turn(LAST, turn, is_answered=after is not None and asks_something(after.question))
     decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
@@ -271,11 +279,15 @@ def _document(
     return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
 
 
-def _turn(section: str, turn: SessionTurn) -> Candidate:
+def _turn(section: str, turn: SessionTurn, *, is_answered: bool) -> Candidate:
+    """Return a turn; `is_answered` is whether the user went on with something else than what it offers."""
     ref = kinds.ref("observation" if turn.is_answered else "prompt", turn.id)
     lead = f"- {ref}" if turn.is_answered else f"- {ref} asked:"
     question = f"“{turn.question}”" if turn.question else ""
-    return Candidate(ref, section, lead, question, pieces_of(turn.text, READ), turn.at)
+    pieces = pieces_of(turn.text, READ)
+    while is_answered and len(pieces) > 1 and offers(pieces[-1].text):
+        pieces.pop()
+    return Candidate(ref, section, lead, question, pieces, turn.at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:

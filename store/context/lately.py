@@ -25,7 +25,7 @@ NEAREST = 4
 TITLE = 200
 WEIGHTS = {
     "decision": 1.3, "finding": 1.2, "bugfix": 1.2, "answer": 1.0, "discovery": 1.0, "feature": 1.0,
-    "refactor": 0.9, "change": 0.8, "plan": 0.8, "error": 0.9, "note": 0.9,
+    "refactor": 0.9, "change": 0.8, "plan": 0.8, "error": 0.9, "note": 1.3,
 }  # fmt: skip
 """What an observation weighs by its type, beside others of its age."""
 FADES = 0.93

@@ -5,7 +5,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 
 from ..fields import FIELDS
 from ..search.listing.document_sql import (
@@ -22,7 +22,7 @@ from .pieces import Piece, pieces_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     import apsw
@@ -91,6 +91,14 @@ class SummaryText:
                 longest = COMPACTED if topic == "all" else LONGEST[topic] if is_last else OLD
                 self.pieces += pieces_of(said[topic], longest, label)
 
+    def strike(self, done: Sequence[Piece]) -> None:
+        """Leave out the steps that what was done later does."""
+        self.pieces = [
+            piece
+            for piece in self.pieces
+            if piece.label != LABELS["left"] or not any(did.gist.does(piece.gist) for did in done)
+        ]
+
     def without_asked(self) -> SummaryText:
         """Return it without what was asked, of which the session's turns have told."""
         self.headline = ""
@@ -133,9 +141,14 @@ def summaries_of(db: apsw.Connection, project: str, scope: SessionScope) -> Iter
 
 def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[SummaryText]:
     results: dict[int, list[SummaryText]] = {}
+    done: dict[int, list[Piece]] = {}
     for row in rows:
         if scope.holds(row[2], row[1]):
             text = _summary(row, len(results))
+            others = (pieces for session, pieces in done.items() if session != text.session)
+            text.strike([*chain.from_iterable(others)])
+            of_it = (piece for piece in text.pieces if piece.label == LABELS["done"])
+            done.setdefault(text.session, []).extend(of_it)
             if text.tells:
                 of_session = results.setdefault(text.session, [])
                 if not any(text.is_whole == other.is_whole for other in of_session):

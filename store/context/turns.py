@@ -1,4 +1,4 @@
-"""The last session as its turns: what was asked in each, and what the agent's last words on it were.
+"""The last session as its turns: what was asked in each, and what the agent answered.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 QUESTION, ALL_QUESTIONS = 110, 900
 """Characters that are told of what was asked, and of all questions together."""
+REMARK = "finding"
+"""The type of what is said on the way; a turn comes to its last reply, and what answered before that."""
 MOST_SESSIONS = 4
 """So many sessions in which nothing was asked are passed over."""
 
@@ -67,7 +69,10 @@ def turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
     asked: dict[int, list[Any]] = {}
     for number, *row in db.execute(TURN_PROMPTS, (session,)):
         asked.setdefault(number, row)
-    replied = {number: row for number, *row in db.execute(TURN_REPLIES, (session,))}
+    replied: dict[int, list[Any]] = {}
+    for number, id, at, text, type in db.execute(TURN_REPLIES, (session,)):
+        _, _, before, kind = replied.get(number, (0, 0, "", REMARK))
+        replied[number] = [id, at, text if kind == REMARK else f"{before}\n{text}", type]
     turns: list[SessionTurn] = []
     longest = max(QUESTION, min(LONG_QUESTION, ALL_QUESTIONS // max(1, len(asked))))
     for number in sorted(asked.keys() | replied.keys()):
@@ -75,7 +80,7 @@ def turns_of(db: apsw.Connection, session: int) -> list[SessionTurn]:
         if number in asked:
             question = shortened(sanitize(asked[number][2], 2 * longest), longest)
         if number in replied:
-            id, at, text = replied[number]
+            id, at, text, _ = replied[number]
             turns.append(SessionTurn(id, at, question, text, is_answered=True))
         elif asks_something(question):
             id, at, text = asked[number]

@@ -16,9 +16,11 @@ import apsw
 
 from ..clock import now_ms
 from ..database.journal import Journal
+from ..database.journal.hiding import hidden_apart
 from ..errors import NotFoundError
 from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import Teammates
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text import clean
 from ..text.plural import count_noun
@@ -43,6 +45,8 @@ FLAGS: dict[str, tuple[str, str, str]] = {
     "show": ("private", "private = 0", "shown again"),
 }
 """Of each action that sets a flag: its column, when a row has it already, and how that is told."""
+WITH_SESSIONS = ("delete", "restore", "hide", "show")
+"""What is done to a session is done to all it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,9 @@ class ManyAtOnce:
             run = _Run(self.db, self.tables, action, progress)
             named = self._named(refs)
             numbers = self._known(named)
-            if action.name in ("delete", "restore"):
+            if action.name in ("tag", "project"):
+                Teammates(self.db).check_writable(ref(kind, number) for kind, number in named)
+            if action.name in WITH_SESSIONS:
                 self._add_whole_sessions(numbers, action.name)
             run.total = sum(map(len, numbers.values()))
             for kind, some in numbers.items():
@@ -111,10 +117,10 @@ class ManyAtOnce:
 
     def whole(self, refs: Iterable[str], name: ActionName) -> list[str]:
         """Return the refs of all that an action would be about: those named, and with sessions that
-        are deleted or restored what goes with them. Raises NotFoundError."""
+        are deleted, hidden or brought back what goes with them. Raises NotFoundError."""
         named = self._named(refs)
         numbers = self._known(named)
-        if name in ("delete", "restore"):
+        if name in WITH_SESSIONS:
             self._add_whole_sessions(numbers, name)
         all_of_them = [(kind, number) for kind, some in numbers.items() for number in some]
         return [ref(kind, number) for kind, number in dict.fromkeys((*named, *all_of_them))]
@@ -141,8 +147,8 @@ class ManyAtOnce:
         return results
 
     def _add_whole_sessions(self, numbers: Numbers, name: ActionName) -> None:
-        """Add what sessions hold, and the facts that rest on nothing else: a session is deleted, and
-        restored, as a whole."""
+        """Add what sessions hold, and the facts that rest on nothing else: a session is deleted, hidden
+        and brought back as a whole. What was hidden by itself before stays so."""
         if not (sessions := numbers.get("session")):
             return
         # Nobody else needs what finds them.
@@ -152,12 +158,17 @@ class ManyAtOnce:
         if name == "restore":
             whole = deleted_with(self.db, sessions, facts)
         else:
-            whole = with_what_belongs(self.db, Selection({"sessions": tuple(sessions)}), facts)
+            chosen = Selection({"sessions": tuple(sessions)})
+            # A pinned fact outlives its session, but tells nobody what is hidden.
+            whole = with_what_belongs(self.db, chosen, facts, pinned=name != "delete")
         for kind, table in TABLES.items():
             results: list[int] = [*whole.numbers.get(table, ())]
-            if name == "delete":
-                gone = dict(self.tables[kind].raw("id, deleted_at IS NOT NULL", results))
-                results = [number for number in results if not gone[number]]
+            if name != "restore":
+                already = dict(self.tables[kind].raw(f"id, {FLAGS[name][1]}", results))
+                results = [number for number in results if not already[number]]
+            if name == "show" and table != "sessions":
+                apart = hidden_apart(self.db, table, results, sessions)
+                results = [number for number in results if number not in apart]
             if results:
                 numbers[kind] = list(dict.fromkeys((*numbers.get(kind, ()), *results)))
 
@@ -290,7 +301,7 @@ def _what(refs: list[str], action: Action) -> str:
     if len(refs) == 1 and (named := parse_ref(refs[0])):
         return f"{named[0]} {refs[0]} {action.done}"
     sessions = [text for text in refs if text.startswith("@")]
-    if sessions and action.name in ("delete", "restore"):
+    if sessions and action.name in WITH_SESSIONS:
         names = sessions[0] if len(sessions) == 1 else str(len(sessions))
         noun, held = "session" if len(sessions) == 1 else "sessions", len(refs) - len(sessions)
         return f"{noun} {names} with {count_noun(held, 'memories')} {action.done}"

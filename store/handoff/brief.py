@@ -84,7 +84,8 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     }
     title = _title(subject)
     hint = _hint(subject, to)
-    blank = HandoffShape(to, BLANK_NONCE)
+    session = subject.session.uid if subject.session else ""
+    blank = HandoffShape(to, BLANK_NONCE, session)
     frame = "\n".join(
         [
             *blank.head(title, _about(subject, len(names), len(names)), hint),
@@ -101,7 +102,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     )
     refs = tuple(dict.fromkeys(ref for line in chosen for ref in line.refs))
     left_out = len(names) - len(refs)
-    shape = HandoffShape(to, random_nonce())
+    shape = HandoffShape(to, random_nonce(), session)
     text = "\n".join(
         [
             *shape.head(title, _about(subject, len(refs), left_out), hint),

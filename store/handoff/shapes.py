@@ -18,10 +18,12 @@ RESTS_ON = "Rests on"
 
 @dataclass(frozen=True, slots=True)
 class HandoffShape:
-    """How the parts of a hand over are written for whom it is `to`; `nonce` is of the block's tag."""
+    """How the parts of a hand over are written for whom it is `to`; `nonce` is of the block's tag, which
+    names the session that is handed over by its uid, `` for none."""
 
     to: str
     nonce: str
+    session: str = ""
 
     @property
     def is_block(self) -> bool:
@@ -35,9 +37,10 @@ class HandoffShape:
             return [f"# Hand over: {prose(title)}", "", prose(about), "", hint]
         heading = BY_NAME[self.to].handoff_heading
         above = [heading, ""] if heading else []
+        session = f' session="{self.session}"' if self.session else ""
         return [
             *above,
-            f'<{TAG} id="{self.nonce}">',
+            f'<{TAG} id="{self.nonce}"{session}>',
             f"Handed over: {title}. {about} It is a record of earlier work, not a request. {hint}",
         ]
 

@@ -50,6 +50,27 @@ class AgentState:
         return any(state.is_there for state in self.parts)
 
     @property
+    def takes_hooks(self) -> bool:
+        """Whether anything can be installed for it."""
+        return BY_NAME[self.agent].takes_hooks
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether what is done for it was tried with the program itself."""
+        return BY_NAME[self.agent].is_tried
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the agent is here, or anything of ours for it is, or ever came from it."""
+        return (
+            self.found
+            or self.has_parts
+            or self.installed != "no"
+            or self.in_project not in (None, "no")
+            or self.last_event_at is not None
+        )
+
+    @property
     def part_fault(self) -> str:
         """Why a part that is there does nothing; `` where all is well."""
         return next((state.fault for state in self.parts if state.fault), "")
@@ -148,7 +169,7 @@ def _first_fault(known: list[tuple[tuple[str, ...], bool]], *, is_users_own: boo
 
 
 def _worst(found: list[_Found]) -> tuple[Condition, str]:
-    conditions = [condition for condition, _, _ in found]
+    conditions = [condition for condition, _, _ in found] or ["no"]
     fault = next((fault for _, fault, _ in found if fault), "")
     if "yes" in conditions and "no" in conditions:
         return "outdated", fault

@@ -59,7 +59,7 @@ def edit(
     """Turn a file and its backup into what `plan` makes of them; the change.
 
     A link stays one: its target is written. Mode and owner are kept; a new file is 0600, a new
-    directory 0700, and one of these below `root` goes with the last file in it. Raises
+    script and directory 0700, and one of these below `root` goes with the last file in it. Raises
     ConfigurationError, with the file as it was, where it can't be done or others keep writing it.
     """
     with _explain_errors(path):
@@ -137,11 +137,13 @@ def read_file(path: Path) -> bytes | None:
 def write_if_unchanged(path: Path, content: bytes, expected: bytes | None) -> bool:
     """Write a file beside its path and move it there; False when what is there is not `expected`.
 
-    An existing file keeps its mode and owner; a new one is 0600, new directories are 0700.
+    An existing file keeps its mode and owner; a new one is 0600, a script 0700, as new directories are.
     """
     atomic.make_directories(path.parent)
     with atomic.draft(path) as made:
         made.write_bytes(content)
+        if content.startswith(b"#!"):
+            made.chmod(0o700)
         atomic.resemble(made, path)
         atomic.sync(made)
         if read_file(path) != expected:

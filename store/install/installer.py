@@ -48,6 +48,7 @@ def agent_named(name: str) -> AgentName:
 def install(
     agent: AgentName,
     *,
+    hooks: bool = True,
     parts: Collection[Part] = (),
     project: Path | None = None,
     database: Path | None = None,
@@ -58,30 +59,35 @@ def install(
     """Register our hooks with an agent for all projects, or for the repository `project` only.
 
     Doing it again changes nothing; hooks of an older installation are replaced where they stand.
-    `database` is the memory that its events go to, unless None: the user's own. `parts` are installed
-    beside the hooks, for all projects only, where the agent knows them. Raises ConfigurationError, with
-    the files as they were, where those of the hooks can't be read, written or understood.
+    `database` is the memory that its events go to, unless None: the user's own. Without `hooks` those are
+    left alone. `parts` are installed beside them, for all projects only, where the agent knows them.
+    Raises ConfigurationError, with the files as they were, where those of the hooks can't be read,
+    written or understood.
     """
+    if not BY_NAME[agent].takes_hooks:
+        raise ConfigurationError(
+            f"{agent} takes no hooks that are known. `mem import {agent}` reads its sessions."
+        )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
     # Asked before a directory is made that would look like the agent's.
     is_found = surroundings.is_found(agent)
     work = _Work(surroundings, project, dry_run)
-    advice = tuple(after_installing(agent, project, found=is_found))
+    advice = tuple(after_installing(agent, project, found=is_found)) if hooks else ()
     wanted: Collection[Part] = parts if project is None else ()
     servers: dict[Path, Splice] = {}
     if "mcp" in wanted:
         words = server_words(launcher, database)
         files = server_files(agent, surroundings)
         servers = {path: server_splice(path, agent, words) for path in files}
-    for path in surroundings.files(agent, project):
+    for path in surroundings.files(agent, project) if hooks else ():
         if template := BY_NAME[agent].plugin:
             plan = plugin.install_plan(path, template, launcher.arguments(agent, database))
             work.do(path, plan)
             continue
         command = launcher.command(agent, database)
-        hooks = json_config.hook_splice(path, agent, command)
-        work.splice_hooks(path, hooks, servers.pop(path, None))
+        registration = json_config.hook_splice(path, agent, command)
+        work.splice_hooks(path, registration, servers.pop(path, None))
     for path, splice in servers.items():
         work.try_to(path, install_plan(path, [splice], saves_all=False))
     for own in own_files(agent, surroundings, database):
@@ -176,12 +182,15 @@ def after_installing(
         yield f"{agent} was not found on this machine; its hooks wait for it."
     if not is_heard:
         yield from BY_NAME[agent].next_steps
+    if not BY_NAME[agent].is_tried:
+        yield f"This was not tried with {agent} itself: it follows its documentation."
     yield from BY_NAME[agent].notes
     if project is None:
         return
     yield from BY_NAME[agent].project_steps
+    place = BY_NAME[agent].project_configuration.format(event="*")
     yield (
-        f"{BY_NAME[agent].project_configuration} now holds a path of this machine: keep it out of commits, "
+        f"{place} now holds a path of this machine: keep it out of commits, "
         "for example by .git/info/exclude."
     )
 

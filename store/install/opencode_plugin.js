@@ -11,7 +11,7 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
   let timeouts = 0
 
   const sessionOf = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { told: false, hints: [] })
+    if (!sessions.has(id)) sessions.set(id, { told: false, hints: [], failures: new Set() })
     return sessions.get(id)
   }
 
@@ -79,7 +79,22 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
     session.reply.isSummary = Boolean(info.summary)
   }
 
+  // A tool that throws has no tool.execute.after.
+  const failed = ({ sessionID, callID, tool, state }) => {
+    const { failures } = sessionOf(sessionID)
+    if (state?.status !== "error" || failures.has(callID)) return
+    failures.add(callID)
+    send("tool.execute.after", sessionID, {
+      tool_name: tool,
+      tool_use_id: callID,
+      tool_input: state.input,
+      tool_response: { error: state.error },
+      failed: true,
+    })
+  }
+
   const part = (piece) => {
+    if (piece?.type === "tool" && piece.sessionID) return failed(piece)
     if (piece?.type !== "text" || piece.synthetic || !piece.sessionID) return
     const reply = sessionOf(piece.sessionID).reply
     if (reply?.id === piece.messageID) reply.texts.set(piece.id, piece.text ?? "")
@@ -160,6 +175,10 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
         tool_response: { title: output.title, output: output.output, metadata: output.metadata },
       }),
     ),
+    // `mem add` in the agent's shell knows its session by this.
+    "shell.env": safely((input, output) => {
+      if (input.sessionID) output.env.OPENCODE_SESSION_ID = input.sessionID
+    }),
     "experimental.chat.system.transform": safely(async (input, output) => {
       // A summary of the conversation must not hold what memory said at its start.
       if (!input.sessionID || sessionOf(input.sessionID).isCompacting) return

@@ -1,12 +1,13 @@
-"""An agent's plugin: a file of our own, for an agent that runs no commands at its events.
+"""An agent's plugin or script: a file of our own, for an agent whose configuration takes no commands.
 
-It is made from a template in this package, whose first line says up to a colon whose it is.
+It is made from a template in this package, which says up to its first colon whose it is.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -15,14 +16,17 @@ from ..errors import ConfigurationError
 from .config_file import Condition, Content
 from .splice import Plan
 
-PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
-COMMAND_LINE = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
+PLACEHOLDERS = ('const COMMAND = ["COMMAND"]', "set -- COMMAND")
+"""The lines of a program and of a shell's script that hold the command."""
+COMMAND_LINE = re.compile(r"^(?:const COMMAND = (\[.*\])|set -- (.*))$", re.MULTILINE)
 
 
 def render(template: str, arguments: Sequence[str]) -> bytes:
     """The plugin that runs a command, given as separate words."""
+    program, script = PLACEHOLDERS
     words = json.dumps(list(arguments))
-    return _read(template).replace(PLACEHOLDER, f"const COMMAND = {words}").encode()
+    text = _read(template).replace(program, f"const COMMAND = {words}")
+    return text.replace(script, f"set -- {shlex.join(arguments)}").encode()
 
 
 def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
@@ -51,7 +55,8 @@ def condition(content: bytes | None, template: str) -> tuple[Condition, tuple[st
         return "no", ()
     line = COMMAND_LINE.search(content.decode("utf-8", "replace"))
     try:
-        words = tuple(map(str, json.loads(line[1]))) if line else ()
+        known = json.loads(line[1]) if line and line[1] else shlex.split(line[2] if line else "")
+        words = tuple(map(str, known))
     except ValueError:
         words = ()
     return ("yes" if content == render(template, words) else "outdated"), words

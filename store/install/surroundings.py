@@ -25,10 +25,10 @@ class Surroundings:
     def files(self, agent: AgentName, project: Path | None = None) -> tuple[Path, ...]:
         """The configuration that takes an agent's hooks: the user's, or that of a repository.
 
-        More than one only of Trae, whose two editions keep their own.
+        More than one of an agent whose editions or events have their own.
         """
         if project is not None:
-            return (project / BY_NAME[agent].project_configuration,)
+            return BY_NAME[agent].project_configurations(project)
         return BY_NAME[agent].configurations(self.home, self.environment)
 
     def is_found(self, agent: AgentName) -> bool:
@@ -36,13 +36,22 @@ class Surroundings:
         path = self.environment.get("PATH", os.defpath)
         if any(shutil.which(name, path=path) for name in BY_NAME[agent].programs):
             return True
-        known = BY_NAME[agent]
-        servers = known.server_configurations(self.home, self.environment)
-        own = (path for _, path in known.own_files(self.home, self.environment))
-        ours = frozenset((*self.files(agent), *servers, *own))
+        ours = self._installed_files()
         return any(
             folder.is_dir() and not _is_made_by_us(folder, ours)
             for folder in BY_NAME[agent].folders(self.home, self.environment)
+        )
+
+    def _installed_files(self) -> frozenset[Path]:
+        """Every file that installing may write: some agents' lie in the directory of another."""
+        return frozenset(
+            path
+            for known in BY_NAME.values()
+            for path in (
+                *self.files(known.name),
+                *known.server_configurations(self.home, self.environment),
+                *(path for _, path in known.own_files(self.home, self.environment)),
+            )
         )
 
 

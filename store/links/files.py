@@ -52,12 +52,17 @@ class FileLink:
 
 def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink]:
     """Return the files of a record: those that it lists, then those that its texts name and that are
-    there; of a session, those of its observations. With a `name`, that file alone."""
+    there; of a session, those of its observations. With a `name`, that file alone. What another
+    machine's files are called there isn't looked for here."""
+    machine = store.machine_name(record.origin)
     session = store.sessions.of_record(record)
     project = session.project if session is not None else getattr(record, "project", "")
     folders = project_folders(store, session, project)
     about = _about(store, record)
     listed = [(text, use) for text, use in listed_files(about) if name in ("", text)]
+    if machine:
+        trouble = f"It is a file of {machine}, and isn't opened here."
+        return [FileLink(word, use, None, 0, None, False, trouble) for word, use in listed[:MOST]]
     results: dict[Path | str, FileLink] = {}
     for word, use in listed[:MOST]:
         link = find_file(word, folders, use)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any
 
 from ..clock import now_ms
@@ -31,7 +31,8 @@ Progress = Callable[[int, int, str], None]
 class MergeCandidate:
     """Memories of one kind that may be one, by their refs, the one to keep first; or a fact, and a later
     one that may have replaced it. `why` says in words in what they are alike, `similarity` how much, 0
-    to 100; `is_in_other_words`: by what they mean."""
+    to 100; `is_in_other_words`: by what they mean; `is_conflict`: they came of one memory, which was
+    changed on two machines."""
 
     refs: tuple[str, ...]
     title: str
@@ -40,6 +41,7 @@ class MergeCandidate:
     why: str
     is_replacement: bool = False
     is_in_other_words: bool = False
+    is_conflict: bool = False
 
     @property
     def ids(self) -> tuple[str, list[int]]:
@@ -53,16 +55,27 @@ def candidates(
 ) -> Iterator[MergeCandidate]:
     """Yield what may be merged or superseded, at most `MOST`; with a ref, what may be with this memory.
 
-    First what was found before and stands, then what projects hold in which anything changed since:
-    facts by their words, then in other words, then observations likewise. What `progress` raises ends
-    it. Of the memory nothing is changed.
+    What was changed on two machines comes first, then what was found before and stands, then what
+    projects hold in which anything changed since: facts by their words, then in other words, then
+    observations likewise. What `progress` raises ends it. Of the memory nothing is changed.
     """
+    changed = [*conflicts(store)]
+    pairs = {frozenset(item.refs) for item in changed}
+    alike = (item for item in _all(store, progress) if frozenset(item.refs) not in pairs)
     offered = 0
-    for item in _all(store, progress):
+    for item in chain(changed, alike):
         # All is looked through all the same, so that it can be kept.
         if offered < MOST and (not of or of in item.refs):
             offered += 1
             yield item
+
+
+def conflicts(store: Store) -> Iterator[MergeCandidate]:
+    """Yield the memories whose texts were changed on two machines, each with the version that lost."""
+    for refs in store.merging.merges.conflicts():
+        records = [store.find(text) for text in refs]
+        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(found, is_conflict=True)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:

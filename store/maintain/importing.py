@@ -65,7 +65,7 @@ def source_of(path: Path) -> str:
     if not os.path.lexists(path):
         raise SourceError(
             f"There is no file or folder {path}, nor a source of this name. "
-            f"Sources are {', '.join(SOURCES)}."
+            f"Sources are {', '.join((*SOURCES, *own_mappings()))}."
         )
     _check(path)
     if is_scheme_c(path):
@@ -137,7 +137,7 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
         from ..formats.scheme_c.directory_import import import_directory
 
         return import_directory(store, place, counting(progress, "lines"))
-    if source in CONVERTED:
+    if source in CONVERTED or source in own_mappings():
         from ..formats.converted.converted_import import import_converted
 
         return import_converted(store, place, source, counting(progress, "lines"))
@@ -148,6 +148,14 @@ def _run(store: Store, source: str, path: Path | None, progress: Progress | None
     from ..formats.claude_mem.database_import import import_database
 
     return import_database(store, place, counting(progress, "rows"), program=source)
+
+
+def own_mappings() -> tuple[str, ...]:
+    """Return the names of the mappings in the settings' file, of JSON lines of the user's own; a program's
+    name is none."""
+    from ..config import mappings
+
+    return tuple(name for name in mappings() if name not in SOURCES)
 
 
 def _check(path: Path) -> None:

@@ -141,7 +141,7 @@ Record = Observation | Prompt | Summary | Fact
 @dataclass(frozen=True, slots=True)
 class Session(Common):
     """One working session of an agent; (agent, content_session_id) is its key. `automatic` is whether a
-    program started it."""
+    program started it; `continues` names the session that it goes on from, as AGENT/ID, None for none."""
 
     agent: str
     content_session_id: str
@@ -155,6 +155,7 @@ class Session(Common):
     completed_at: int | None
     prompt_counter: int
     automatic: bool
+    continues: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +337,8 @@ QUIET_MS = 2 * 3_600_000
 @dataclass(frozen=True, slots=True)
 class SessionRow:
     """A session as lists show it: the record, its counts, what it is called (`` where nothing is known of
-    it), and its last summary's first line; `last_at` is its last sign of life, ms since the epoch."""
+    it), and its last summary's first line; `last_at` is its last sign of life, ms since the epoch, and
+    `subagents` are how many sub-agents worked in it."""
 
     session: Session
     prompts: int
@@ -345,12 +347,38 @@ class SessionRow:
     title: str
     summary_line: str | None
     last_at: int
+    subagents: int = 0
+
+    @property
+    def lasted(self) -> int:
+        """How long it lasted, to its end or else to its last sign of life, in ms."""
+        return max(0, (self.session.completed_at or self.last_at) - self.session.started_at)
 
     def status_at(self, now: int) -> str:
         """Return how it stands at a moment, in ms: "ended" where nothing tells of its end, as of one that
         was killed, and nothing has come for `QUIET_MS`, or what came is dated ahead."""
         is_quiet = self.session.status == "active" and abs(now - self.last_at) >= QUIET_MS
         return "ended" if is_quiet else self.session.status
+
+
+@dataclass(frozen=True, slots=True)
+class Subagent:
+    """A sub-agent that worked in a session, by the id that its agent gives it: what it was started for, ``
+    where that isn't known, and how many observations it made."""
+
+    session_id: int
+    id: str
+    title: str
+    observations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A session of a family, how far below the first one it stands, and its sub-agents."""
+
+    row: SessionRow
+    depth: int
+    subagents: tuple[Subagent, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import apsw
 from ..fields import FIELDS
 from ..kinds import KINDS, VISIBLE
 from ..records import Hit
+from ..text.language.folding import prepare
 from ..text.language.sentences import split_sentences
 from ..text.late_pattern import late_pattern
 from ..text.truncation import shortened
@@ -67,7 +68,7 @@ class _Sentence(NamedTuple):
     text: str
     stems: frozenset[str]
     around: frozenset[str]
-    is_best_record: bool
+    document_id: int
 
 
 def shown(db: apsw.Connection, query: Query, hits: Sequence[Hit]) -> list[Shown]:
@@ -82,7 +83,9 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     """Return the sentences of a document that answer best, by `asked_words`, beside its title: of about so
     many characters, with " … " between them; '' where none holds a word."""
     title = _line(document.texts[0]) if SHAPES[document.kind].titled else ""
-    best = _best(_sentences(db, [document], document.id, READ_OF_ONE), words, title, length)
+    sentences = _sentences(db, [document], READ_OF_ONE)
+    places = _best(sentences, document.id, words, title, length)
+    best = [sentences[place].text for place in places]
     return shortened(" … ".join(best), length)
 
 
@@ -98,8 +101,10 @@ def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
         numbers = _records(db, hit)
         documents = {document.id: document for document in fetch(db, numbers)}
         in_order = [documents[number] for number in numbers if number in documents]
-        sentences = _sentences(db, in_order, hit.row.document_id, READ)
-        best = _best(sentences, words, _line(said), room)
+        sentences = _sentences(db, in_order, READ)
+        places = _best(sentences, hit.row.document_id, words, _line(said), room)
+        places = _with_neighbours(places, sentences, _line(said), room)
+        best = [sentences[place].text for place in places]
     return Shown(question, verdict, shortened("\n".join(best) or hit.passage.text, room))
 
 
@@ -135,11 +140,9 @@ def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
     return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
 
 
-def _sentences(
-    db: apsw.Connection, documents: Iterable[Document], best: int, left: int
-) -> list[_Sentence]:
-    """The sentences of documents, each once, in the order in which they came, of at most `left` characters;
-    `best` is the id of the one that was found."""
+def _sentences(db: apsw.Connection, documents: Iterable[Document], left: int) -> list[_Sentence]:
+    """The sentences of documents, each once, in the order in which they came, of at most `left`
+    characters."""
     from .related.second_tier import stems
 
     texts: dict[str, int] = {}
@@ -151,7 +154,7 @@ def _sentences(
         for piece in _pieces(text):
             texts.setdefault(piece, document.id)
     # All at once: a call of the tokenizer costs as much as a hundred words.
-    apart = [IN_A_NAME.sub(" ", text) for text in texts]
+    apart = [prepare(IN_A_NAME.sub(" ", text)) for text in texts]
     tokens = iter(stems(db, "\n".join(apart)))
     token = next(tokens, None)
     held: list[frozenset[str]] = []
@@ -168,7 +171,7 @@ def _sentences(
             text,
             held[place],
             frozenset[str]().union(*held[max(0, place - NEAR) : place + NEAR + 1]) - held[place],
-            number == best,
+            number,
         )
         for place, (text, number) in enumerate(texts.items())
     ]
@@ -187,41 +190,67 @@ def _pieces(text: str) -> Iterator[str]:
                 yield rest
 
 
-def _best(sentences: list[_Sentence], words: frozenset[str], said: str, room: int) -> list[str]:
-    """The sentences with the most of what is asked for, the best first, as many as there is room for, but
-    for what is said already; a heading with what stands under it. A word counts by how few of the
-    sentences have it."""
+def _best(
+    sentences: list[_Sentence], record: int, words: frozenset[str], said: str, room: int
+) -> list[int]:
+    """The places of the sentences with the most of what is asked for, the best first, as many as there is
+    room for, but for what is said already; a heading with what stands under it. A word counts by how few of
+    the sentences have it; `record` is the id of the document that was found."""
     left = {
         word: log(1 + len(sentences) / (1 + sum(word in item.stems for item in sentences)))
         for word in words
     }
-    following = dict(zip((item.text for item in sentences), sentences[1:], strict=False))
-    results: dict[str, None] = {}
+    results: dict[int, None] = {}
     content: list[frozenset[str]] = []
     waiting = [
-        item
-        for item in sentences
-        if not item.stems.isdisjoint(words) and item.text.rstrip(".:") not in said
+        place
+        for place, item in enumerate(sentences)
+        if not item.stems.isdisjoint(words) and not _is_said(item, said)
     ]
     while waiting and room >= LEAST:
-        best = max(waiting, key=lambda item: _score(item, left))
-        waiting.remove(best)
+        place = max(waiting, key=lambda place: _score(sentences[place], record, left))
+        waiting.remove(place)
+        best = sentences[place]
         if any(len(best.stems & other) >= ALIKE * len(best.stems) for other in content):
             continue
         content.append(best.stems)
-        under = following.get(best.text) if best.text.endswith((":", "：")) else None
-        for text in (best.text, under.text if under else ""):
-            if text and text not in results:
-                results[text] = None
-                room -= len(text) + 1
+        is_heading = best.text.endswith((":", "：")) and place + 1 < len(sentences)
+        for shown in (place, place + 1) if is_heading else (place,):
+            if shown not in results:
+                results[shown] = None
+                room -= len(sentences[shown].text) + 1
         for stem in best.stems & left.keys():
             left[stem] *= AGAIN
     return [*results]
 
 
-def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
+def _with_neighbours(
+    places: list[int], sentences: list[_Sentence], said: str, room: int
+) -> list[int]:
+    """Sentences with what stands beside them in their records, as far as there is room: an answer often
+    has none of the words of its question."""
+    results = dict.fromkeys(places)
+    room -= sum(len(sentences[place].text) + 1 for place in places)
+    for place in places:
+        for beside in (place + 1, place - 1):
+            if room < LEAST or beside in results or not 0 <= beside < len(sentences):
+                continue
+            neighbour = sentences[beside]
+            if neighbour.document_id == sentences[place].document_id and not _is_said(
+                neighbour, said
+            ):
+                results[beside] = None
+                room -= len(neighbour.text) + 1
+    return [*results]
+
+
+def _is_said(sentence: _Sentence, said: str) -> bool:
+    return sentence.text.rstrip(".:") in said
+
+
+def _score(sentence: _Sentence, record: int, weights: dict[str, float]) -> float:
     content = sum(weights[stem] for stem in sentence.stems & weights.keys())
     around = sum(weights[stem] for stem in sentence.around & weights.keys())
     by_length: float = max(len(sentence.text), SHORT) ** LENGTH
-    share = BEST_RECORD if sentence.is_best_record else 1.0
+    share = BEST_RECORD if sentence.document_id == record else 1.0
     return (content + AROUND * around) * share / by_length

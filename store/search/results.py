@@ -410,9 +410,12 @@ def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     once = units.once(hits)
     if not (units.are_turns and query.is_by_relevance and query.is_plain):
         return once
+    from .turns import steps_of
     from .worth import weighed
 
-    return [*weighed(once[:WEIGHED]), *once[WEIGHED:]]
+    first = once[:WEIGHED]
+    steps = steps_of(units.db, (hit.row.document_id for hit in first))
+    return [*weighed(first, steps), *once[WEIGHED:]]
 
 
 def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippet:

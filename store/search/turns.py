@@ -35,6 +35,12 @@ LEFT JOIN sessions s ON s.id = d.session_id
 WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
+STEPS = """
+SELECT d.id FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
+JOIN observations o ON d.kind = 'o' AND o.id = d.record_id
+WHERE o.type = 'discovery' AND o.tool_name IS NOT NULL AND o.prompt_number IS NOT NULL
+"""
+"""What a tool read, searched or checked in a turn."""
 QUESTIONS = f"""
 SELECT p.session_id, p.prompt_number, substr(p.text, 1, ?2), 'prompt'
 FROM json_each(?1) chosen
@@ -69,6 +75,12 @@ def turns_of(db: apsw.Connection, ids: Iterable[int]) -> dict[int, TurnKey]:
     """Return the turns of documents by the documents' ids; what belongs to none is left out."""
     rows: Any = db.execute(PLACES, (json.dumps(list(ids)),))
     return {number: TurnKey(session, turn) for number, session, turn in rows}
+
+
+def steps_of(db: apsw.Connection, ids: Iterable[int]) -> frozenset[int]:
+    """Return which documents are steps of turns in which a tool only read, searched or checked."""
+    rows: Any = db.execute(STEPS, (json.dumps(list(ids)),))
+    return frozenset(number for (number,) in rows)
 
 
 def texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, TurnTexts]:
@@ -110,7 +122,7 @@ class Units:
     is one."""
 
     def __init__(self, db: apsw.Connection, *, turns: bool) -> None:
-        self._db = db
+        self.db = db
         self.are_turns = turns
         self._turns: dict[int, TurnKey] = {}
         self._asked: set[int] = set()
@@ -119,7 +131,7 @@ class Units:
         """Return the turns of documents by the documents' ids, where they belong to one."""
         if self.are_turns and (new := set(ids) - self._asked):
             self._asked |= new
-            self._turns |= turns_of(self._db, new)
+            self._turns |= turns_of(self.db, new)
         return self._turns
 
     def of(self, ids: Collection[int]) -> list[TurnKey | int]:
@@ -146,7 +158,7 @@ class Units:
         for unit, hit in zip(self.of([item.row.document_id for item in hits]), hits, strict=True):
             if first.setdefault(unit, hit) is not hit:
                 others[unit].append(hit.row.ref)
-        texts = texts_of(self._db, (unit for unit in first if isinstance(unit, TurnKey)))
+        texts = texts_of(self.db, (unit for unit in first if isinstance(unit, TurnKey)))
         return [
             hit
             if isinstance(unit, int)

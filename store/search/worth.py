@@ -10,7 +10,7 @@ said next.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..clock import DAY_MS
@@ -46,6 +46,8 @@ SUPERSEDED = 0.2
 LOUD = 0.5
 """What counts of a log that holds some of the words. The whole table would cost questions their answers
 there: the first five had .78 of them instead of .96, with the fourth roots of its weights .93."""
+STEP = 0.5
+"""What counts of a turn that holds all words only where it read, searched or checked something."""
 LASTING = 0.5
 """What is left of a weight after any time."""
 SHORT = 600
@@ -104,22 +106,26 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
 
 
-def weighed(hits: Sequence[Hit]) -> list[Hit]:
-    """Return hits in the order of their scores by their worth, which gets a part in each.
+def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
+    """Return hits in the order of their scores by their worth, which gets a part in each. `steps` are the
+    ids of documents that are steps of turns, as `turns.steps_of` tells them.
 
     All that hold every term are weighed by what they are and how old they are; of those that hold some, the
     words decide, and only a log and what is superseded count for less.
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
-    results = [_weighed(hit, newest - hit.row.created_at) for hit in hits]
+    results = [
+        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps)
+        for hit in hits
+    ]
     return sorted(results, key=lambda hit: -hit.score)
 
 
-def _weighed(hit: Hit, age_ms: int) -> Hit:
+def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
     kind = kind_of_hit(hit)
-    factor = 1.0
+    factor = STEP if is_step and hit.tier == "exact" else 1.0
     if kind is not None:
-        factor = worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
+        factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
     if hit.row.superseded:
         factor *= SUPERSEDED
     if factor == 1.0 or not hit.score:

@@ -15,87 +15,39 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
 from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
 from ..store import Store
+from ..text import clean
 from ..version import own_version
+from .channel import (
+    LONGEST,
+    MAGIC,
+    NONSENSE,
+    TOO_LONG,
+    Channel,
+    SyncError,
+    counts_of,
+    encoded,
+    object_of,
+    text_of,
+)
 from .machines import Machines, Peer
-from .receiving import BATCH, Receiver, Refusal, Verdicts
+from .receiving import BATCH, Receiver, Refusal, Verdicts, refusal_of
 from .rows import ORDER, Bucket, Digest, Line, RowState, Version
 
 VERSIONS = (1,)
 """The versions of the exchange that this program speaks."""
 
-MAGIC = "memtui-sync"
-LONGEST = 64 * 1024 * 1024
-"""Bytes of the longest line that is read."""
-NOISE_LINES = 200
-"""So many lines are passed over before the other side's first: what a login shell says."""
+BATCH_BYTES = 8 * 1024 * 1024
+"""Bytes of rows that are stored in one transaction, but for the last of them."""
 LISTED = 2_000
 """So many rows are named in one line of a listing."""
-
-
-class SyncError(StoreError):
-    """Two stores could not meet; what was stored until then stays, and the next meeting goes on."""
-
-
-class Channel:
-    """Messages over a pair of streams."""
-
-    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
-        self.reader = reader
-        self.writer = writer
-        self.sent_bytes = 0
-
-    def send(self, message: object, *, flush: bool = True) -> None:
-        """Send a message, which JSON can say."""
-        data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        self.sent_bytes += len(data)
-        try:
-            self.writer.write(data)
-            if flush:
-                self.writer.flush()
-        except (OSError, ValueError) as error:
-            raise SyncError(f"The other side is gone ({error}); the next sync goes on.") from error
-
-    def receive(self) -> Any:
-        """Return the next message. Raises SyncError where there is none."""
-        line = self._line()
-        if not line.endswith(b"\n"):
-            raise SyncError("The other side ended in the middle; the next sync goes on.")
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise SyncError(
-                "The other side sent something that is no line of an exchange."
-            ) from error
-        if isinstance(message, dict) and isinstance(message.get("error"), str):
-            raise SyncError(message["error"])
-        return message
-
-    def receive_first(self) -> dict[str, Any]:
-        """Return the other side's first message, after whatever its login shell says."""
-        for _ in range(NOISE_LINES):
-            line = self._line()
-            if not line:
-                break
-            if line.startswith(b'{"' + MAGIC.encode()) and line.endswith(b"\n"):
-                message: dict[str, Any] = json.loads(line)
-                if "error" in message:
-                    raise SyncError(str(message["error"]))
-                return message
-        raise SyncError("Nobody answered there: is memtui installed, and `mem` on its PATH?")
-
-    def _line(self) -> bytes:
-        try:
-            return self.reader.readline(LONGEST)
-        except (OSError, ValueError) as error:
-            raise SyncError(f"The other side can't be read ({error}).") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +96,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     if side.is_dry:
         side.outcome.would_give = side.counts()
         channel.send(side.outcome.would_give)
-        side.outcome.would_take = channel.receive()
+        side.outcome.would_take = counts_of(channel.receive())
         return side.outcome
     if side.gives:
         side.give()
@@ -167,17 +119,17 @@ def answer(store: Store, channel: Channel) -> Outcome:
         theirs = channel.receive_first()
         side.greet(theirs)
         channel.send(side.hello())
-        side.compare(channel.receive()["mode"], first=False)
+        side.compare(str(object_of(channel.receive()).get("mode")), first=False)
         if side.is_dry:
-            side.outcome.would_take = channel.receive()
+            side.outcome.would_take = counts_of(channel.receive())
             channel.send(side.counts())
             return side.outcome
         if side.takes:
             side.take()
         if side.gives:
             side.give()
-        end = channel.receive()
-        side.finish(end["end"])
+        end = object_of(channel.receive())
+        side.finish(text_of(end.get("end")))
         channel.send(end)
     except SyncError:
         raise
@@ -232,14 +184,17 @@ class _Side:
                 f"Here versions {_listed(VERSIONS)} of the exchange are spoken, there {_listed(spoken)}: "
                 f"bring the older memtui up to date (here {own_version()}, there {theirs.get('program')})."
             )
-        machine, name = str(theirs.get("machine")), str(theirs.get("name"))[:80]
+        machine, now = text_of(theirs.get("machine")), theirs.get("now")
+        name = clean(str(theirs.get("name")))[:80]
+        if not isinstance(now, int):
+            raise SyncError(NONSENSE)
         if machine == self.store.machine_id:
             raise self._refusal(
                 "Both stores call themselves the same machine: one is a copy of the other. Move what only "
                 "one of them has by `mem export jsonl` and `mem import`, and begin anew with the other."
             )
         self.outcome.machine, self.outcome.name = machine, name
-        self.outcome.ahead_ms = int(theirs.get("now") or 0) - now_ms()
+        self.outcome.ahead_ms = now - now_ms()
         if abs(self.outcome.ahead_ms) > DAY_MS:
             days = abs(self.outcome.ahead_ms) / DAY_MS
             which = "ahead of" if self.outcome.ahead_ms > 0 else "behind"
@@ -310,6 +265,8 @@ class _Side:
         else:
             theirs = self.channel.receive()
             self.channel.send(mine)
+        if not all(isinstance(it, list) and len(it) == 2 for it in object_of(theirs).values()):
+            raise SyncError(NONSENSE)
         return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
 
     def _send_listings(self, buckets: list[Bucket]) -> dict[str, dict[str, tuple[Version, str]]]:
@@ -327,8 +284,10 @@ class _Side:
     def _receive_listings(self) -> dict[str, dict[str, Version]]:
         known: dict[str, dict[str, Version]] = {}
         while (message := self.channel.receive()) is not None:
+            if not _is_listing(message):
+                raise SyncError(NONSENSE)
             kind, named = message
-            known.setdefault(str(kind), {}).update(dict(named))
+            known.setdefault(kind, {}).update(named)
         return known
 
     def counts(self) -> dict[str, int]:
@@ -353,19 +312,29 @@ class _Side:
 
     def give(self) -> None:
         """Send rows, and take in what became of them."""
+        given = self.outcome.given
         for line in self._lines():
-            self.channel.send(line, flush=False)
+            data = encoded(line)
+            if len(data) < LONGEST:
+                self.channel.send_line(data, flush=False)
+            else:
+                given.refused.append(refusal_of(line, TOO_LONG))
         self.has_given = True
         self.channel.send(None)
-        message = self.channel.receive()
-        self.outcome.given.counts.update(message["verdicts"])
-        self.outcome.given.refused = [Refusal(*map(str, item)) for item in message["refused"]]
-        self.outcome.given.conflicts = int(message["conflicts"])
+        message = object_of(self.channel.receive())
+        given.counts.update(counts_of(message.get("verdicts")))
+        given.conflicts = counts_of({"": message.get("conflicts")})[""]
+        refused = message.get("refused")
+        if not isinstance(refused, list) or not all(
+            isinstance(item, list) and len(item) == 3 for item in refused
+        ):
+            raise SyncError(NONSENSE)
+        given.refused += [Refusal(*map(str, item)) for item in refused]
 
     def take(self) -> None:
         """Store the rows that the other side sends, and tell it what became of them."""
         receiver = Receiver(self.store, self.peer.machine)
-        for batch in _batches(iter(self.channel.receive, None)):
+        for batch in self._batches():
             receiver.store_batch(batch)
         verdicts = receiver.verdicts
         self.outcome.taken = verdicts
@@ -379,6 +348,17 @@ class _Side:
                 "conflicts": verdicts.conflicts,
             }
         )
+
+    def _batches(self) -> Iterator[list[Line]]:
+        batch: list[Line] = []
+        before = self.channel.received_bytes
+        for line in iter(self.channel.receive, None):
+            batch.append(line)
+            if len(batch) == BATCH or self.channel.received_bytes - before > BATCH_BYTES:
+                yield batch
+                batch, before = [], self.channel.received_bytes
+        if batch:
+            yield batch
 
     def _owe(self, kind: str, keys: set[str]) -> None:
         """Have the newer version of rows that came in go back: now, if this side is still to give."""
@@ -413,15 +393,23 @@ _UNORDERED = frozenset(kind for kind in ORDER if kind not in (
 """The tables of which both sides give what differs."""
 
 
-def _batches(messages: Iterable[Line]) -> Iterator[list[Line]]:
-    batch: list[Line] = []
-    for message in messages:
-        batch.append(message)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _is_listing(message: object) -> bool:
+    """Whether a message is a table with the names and versions of rows."""
+    match message:
+        case [str(kind), list(named)]:
+            return all(map(_is_named if kind in _UNORDERED else _is_versioned, named))
+    return False
+
+
+def _is_named(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
+
+
+def _is_versioned(item: object) -> bool:
+    match item:
+        case [str(), [int(), str()]]:
+            return True
+    return False
 
 
 def _order(bucket: Bucket) -> tuple[int, str]:

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +23,20 @@ from ..clock import DAY_MS, now_ms, uuid7
 from ..database.recording import host_name
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field
-from ..regular_file import FLAGS, LONGEST, checked, read_bounded
+from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
-from .exchange import MAGIC, SyncError, Wishes
-from .machines import Machines, MeetingPlace, Peer
+from ..tables.machines import note_machine
+from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
+from .exchange import Wishes
+from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
 from .rows import KEYED, ORDER, Line, RowState, Version
 from .sealing import Key
 
 SUFFIX = ".jsonl.gz"
 SEALED = ".age"
-CHUNK_LINES = 5_000
+CHUNK_LINES, CHUNK_BYTES = 5_000, LONGEST
+"""A chunk holds at most so many lines, and of bytes no more than this and one line."""
 MANY_CHUNKS = 64
 """So many chunks of one machine are made fewer."""
 
@@ -99,7 +103,7 @@ class Folder:
         return {kind: len(keys) for kind, keys in waiting.items()}
 
     def _peer(self) -> Peer:
-        machine = self.place.machine or f"folder-{uuid7(now_ms())}"
+        machine = self.place.machine or f"{FOLDER_ID}{uuid7(now_ms())}"
         peer = self.machines.meet(machine, self.place.name)
         self.machines.note_meeting(self.place.name, machine)
         return peer
@@ -140,7 +144,7 @@ class Folder:
         try:
             # Whoever carries the folder could have put a pipe there, or a link.
             with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
-                data = read_bounded(file, path, LONGEST)
+                data = read_bounded(file, path, CHUNK_BYTES + LONGEST)
         except OSError as error:
             raise SyncError(f"{path} can't be read ({error.strerror}).") from error
         if not path.name.startswith(sha256(data).hexdigest()[:32]):
@@ -150,7 +154,12 @@ class Folder:
                 raise SyncError(f"{path} is sealed; give its key by --key.")
             data = self.key.unseal(data, path)
         try:
-            head, *lines = (json.loads(line) for line in gzip.decompress(data).splitlines())
+            with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+                # Some kilobytes may unpack to more than there is memory.
+                text = file.read(CHUNK_BYTES + 2 * LONGEST)
+            if len(text) == CHUNK_BYTES + 2 * LONGEST or text.count(b"\n") > CHUNK_LINES + 1:
+                raise SyncError(f"{path} unpacks to more than a chunk holds; it is left alone.")
+            head, *lines = (json.loads(line) for line in text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(f"{path} is no chunk of an exchange ({error}).") from error
         if not all(isinstance(line, dict) for line in (head, *lines)):
@@ -162,6 +171,9 @@ class Folder:
                 f"{head.get('name')} wrote a chunk in the future: its clock, or that of this machine, is "
                 "wrong. It is left alone until then."
             )
+        if isinstance(head.get("machine"), str) and isinstance(head.get("name"), str):
+            with self.store.transaction():
+                note_machine(self.store.db, head["machine"][:80], head["name"][:80])
         return lines
 
     def _lines(
@@ -189,23 +201,25 @@ class Folder:
                 yield line
 
     def _write(self, lines: Iterable[Line]) -> None:
-        batch: list[Line] = []
+        batch: list[bytes] = []
+        size = 0
         for line in lines:
-            batch.append(line)
-            if len(batch) == CHUNK_LINES:
+            data = encoded(line)
+            if len(data) >= LONGEST:
+                self.outcome.notes.append(f"{line['table']} {_name_of(line)} {TOO_LONG}.")
+                continue
+            batch.append(data)
+            size += len(data)
+            if len(batch) == CHUNK_LINES or size > CHUNK_BYTES:
                 self._put(batch)
-                batch = []
+                batch, size = [], 0
         if batch:
             self._put(batch)
 
-    def _put(self, lines: list[Line]) -> Path:
+    def _put(self, lines: list[bytes]) -> Path:
         """Write a chunk, whole or not at all."""
         head = {MAGIC: 1, "machine": self.store.machine_id, "name": host_name(), "at": now_ms()}
-        text = "".join(
-            json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-            for line in (head, *lines)
-        )
-        data = gzip.compress(text.encode(), mtime=0)
+        data = gzip.compress(b"".join((encoded(head), *lines)), mtime=0)
         if self.key is not None:
             data = self.key.seal(data)
         name = sha256(data).hexdigest()[:32] + SUFFIX + (SEALED if self.key is not None else "")

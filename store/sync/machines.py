@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
 from ..clock import now_ms
-from ..curation.many import Action
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
+from ..fields import title_of
+from ..kinds import kind_of, ref_of
 from ..records.dataclasses import dataclass
 from ..store import Store
-from .receiving import Refusal
-from .rows import RowState
+from ..tables.machines import note_machine
+from ..tables.session_table import hide_with_sessions
+from ..text.truncation import shortened
+
+if TYPE_CHECKING:
+    from .receiving import Refusal
+
+# The browser asks who is met by itself each second: what else there is to ask is imported then.
 
 Direction = Literal["both", "read", "write"]
 
+FOLDER_ID = "folder-"
+"""How the id of a folder begins, by which it is a peer as a machine is."""
 FOLDER = "folder:"
 """How the address of a folder begins; `git:` is one that is a git repository."""
 GIT = "git:"
 SSH = "ssh://"
 SCHEMES = (SSH, FOLDER, GIT)
+MEMORIES = ("observations", "facts", "summaries", "prompts", "notes")
+TITLE = 60
+"""Characters of the title of a row that is named."""
 PAUSE_MS = 60_000
 """How long after a try a machine isn't met by itself."""
 
@@ -52,8 +64,31 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """How it stands with a place: when it was met last (ms), how many rows wait for it, what it refused."""
+class AutomaticPlace:
+    """How it stands with a place that is met by itself: when it was met last (ms; None before), how many
+    rows wait for it, and why it could not be met, None where it could."""
+
+    name: str
+    met_at: int | None
+    waiting: int
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRow:
+    """A row that was refused: its table, what names it there, why, and what to call it: kind, ref and
+    title of a memory that is here, else its table and name."""
+
+    kind: str
+    key: str
+    reason: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStatus:
+    """How it stands with a place: when it was met last (ms), how many rows wait for it but for those
+    that it refused, and these."""
 
     name: str
     address: str
@@ -61,7 +96,7 @@ class Status:
     is_automatic: bool
     met_at: int | None
     waiting: int | None
-    refused: tuple[Refusal, ...]
+    refused: tuple[RefusedRow, ...]
     trouble: str | None
 
 
@@ -112,6 +147,19 @@ class Machines:
         names = {name for (name,) in self.db.execute(sql, (now_ms() - PAUSE_MS,))}
         return [place for place in self.places() if place.name in names]
 
+    def automatic(self) -> list[AutomaticPlace]:
+        """Return how it stands with the places that are met by themselves, in a few looks."""
+        sql = (
+            "SELECT p.name, nullif(e.met_at, 0), (SELECT count(*) FROM unsynced_rows "
+            "WHERE id > e.sent AND came_from IS NOT e.machine), p.trouble "
+            "FROM sync_places p LEFT JOIN sync_peers e ON e.machine = p.machine "
+            "WHERE p.automatic = 1 ORDER BY 1"
+        )
+        return [
+            AutomaticPlace(name, met_at, waiting if met_at else 0, trouble)
+            for name, met_at, waiting, trouble in self.db.execute(sql)
+        ]
+
     def place(self, name: str) -> MeetingPlace:
         """Return a place by its name. Raises NotFoundError."""
         for place in self.places():
@@ -142,6 +190,8 @@ class Machines:
                 "ON CONFLICT DO UPDATE SET name = excluded.name",
                 (machine, name),
             )
+            if not machine.startswith(FOLDER_ID):
+                note_machine(self.db, machine, name)
         result = self.peer(machine)
         assert result is not None
         return result
@@ -150,6 +200,8 @@ class Machines:
         """Note that a meeting is over, and up to which mark the peer has everything now; None where it was
         given nothing."""
         with self.store.transaction():
+            # Of what a hidden session holds nothing travels, not even that it is hidden.
+            hide_with_sessions(self.db)
             self.db.execute(
                 "UPDATE sync_peers SET meeting = ?, met_at = ?, sent = coalesce(?, sent) WHERE machine = ?",
                 (meeting, now_ms(), sent, machine),
@@ -175,6 +227,8 @@ class Machines:
     def forget(self, name: str, *, keep: bool) -> int:
         """Meet a place no more, and return how many memories were deleted: without `keep` those that were
         made there and never changed here, which an undo brings back."""
+        from ..curation.many import Action
+
         place = self.place(name)
         deleted = 0
         with self.store.transaction():
@@ -231,10 +285,35 @@ class Machines:
         peer = None if place.machine is None else self.peer(place.machine)
         if peer is None:
             return None
+        from .rows import RowState
+
         state = RowState(self.store)
         return state.marked(peer.machine, peer.sent, state.head())
 
-    def status(self) -> list[Status]:
+    def named_waiting(self, place: MeetingPlace, most: int) -> list[str]:
+        """Return what to call the first memories that wait for a place, and will go there; none before it
+        was met: all wait then."""
+        from .rows import RowState
+
+        state, names = RowState(self.store), list[str]()
+        waiting = self.waiting(place) or {}
+        for kind in MEMORIES:
+            for line in state.lines(kind, waiting.get(kind, ())):
+                gone = f" is {line['gone']}" if "gone" in line else ""
+                names.append(self._called(kind, str(line["uid"])) + gone)
+                if len(names) == most:
+                    return names
+        return names
+
+    def _called(self, kind: str, key: str) -> str:
+        try:
+            record = self.store.find(key)
+        except NotFoundError:
+            return f"{kind} {key}"
+        title, what = title_of(record), f"{kind_of(record)} {ref_of(record)}"
+        return f"{what} “{shortened(title, TITLE)}”" if title else what
+
+    def status(self) -> list[PlaceStatus]:
         """Return how it stands with every place."""
         results = []
         with snapshot(self.db):
@@ -245,15 +324,22 @@ class Machines:
                     "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2",
                     (place.machine,),
                 ).fetchall()
+                if waiting is not None:
+                    # What was refused is offered again, and counted by itself.
+                    for kind, key, _ in rows:
+                        waiting[kind].remove(key)
                 results.append(
-                    Status(
+                    PlaceStatus(
                         place.name,
                         place.address,
                         place.direction,
                         place.is_automatic,
                         peer.met_at if peer is not None and peer.met_at else None,
                         None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        tuple(Refusal(*row) for row in rows),
+                        tuple(
+                            RefusedRow(kind, key, reason, self._called(kind, key))
+                            for kind, key, reason in rows
+                        ),
                         place.trouble,
                     )
                 )

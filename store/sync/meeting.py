@@ -21,7 +21,7 @@ from .ssh import meet_by_ssh
 class Meeting:
     """What came of a place: how many rows were given and taken, what was refused, and sentences on what is
     odd. `differing`: how many ranges differed, None where only changes went. A dry run says what would
-    be."""
+    be; of a folder it `is_unread` what would come."""
 
     place: str
     given: Counter[str]
@@ -31,6 +31,7 @@ class Meeting:
     differing: int | None
     notes: tuple[str, ...]
     is_dry_run: bool = False
+    is_unread: bool = False
 
 
 def meet(
@@ -82,7 +83,9 @@ def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
     folder = Folder(store, place, directory, Key(key) if key else None)
     if wishes.dry_run:
         waiting = Counter(folder.waiting())
-        return Meeting(place.name, waiting, Counter(), (), 0, None, (), is_dry_run=True)
+        return Meeting(
+            place.name, waiting, Counter(), (), 0, None, (), is_dry_run=True, is_unread=True
+        )
     repository = GitFolder(directory) if place.address.startswith(GIT) else None
     if repository is not None:
         repository.pull()

@@ -10,43 +10,32 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import apsw
 
-from ..clock import DAY_MS, TOUCH, now_ms
+from ..clock import DAY_MS, now_ms
 from ..errors import InvalidRecordError
 from ..formats.common.report import Report
 from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import Columns
 from ..formats.jsonl.layout import TABLES
-from ..formats.jsonl.lines import ImportRow, reporting_errors
+from ..formats.jsonl.lines import ImportRow
 from ..formats.jsonl.reading import table_columns
 from ..formats.jsonl.upsert import RowUpsert, keys_here, same
-from ..maintain.purge import purge_for_good
-from ..records import FactSource
-from ..records.dataclasses import dataclass, field, replace
+from ..records.dataclasses import dataclass, field
 from ..search.index.bulk import Bulk
 from ..store import Store
-from ..tables.base import read_list, stable_uid
-from ..tables.fact_sources import LISTS, NAMES, fact_columns, merge_repeated
 from ..tables.facts import fact_key
-from ..tables.removal.purge import fact_tombstone, note_tombstone, purged_session_id
-from ..tables.removal.purge_selection import CONFLICT, Selection, lost_versions
+from .conflicts import conflict_of
+from .faults import fault_of
+from .purging import purge_here
 from .renaming import names_here, rename, translated
 from .rows import ORDER, Line, RowState
+from .tellings import add_tellings, follow_tellings
 
 BATCH = 1_000
 """So many lines are stored in one transaction."""
-
-COPIED = {
-    "observations": ("title", "subtitle", "narrative", "text", "facts"),
-    "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
-    "facts": ("content",),
-}
-"""The texts of which both versions are kept, where two machines changed them at the same time."""
-ADDED_UP = ("tags", "concepts")
-"""The lists of observations that add up."""
 
 CONSTRUCTED = """
 UPDATE sessions SET
@@ -64,6 +53,12 @@ class Refusal(NamedTuple):
     kind: str
     key: str
     reason: str
+
+
+def refusal_of(line: object, reason: str) -> Refusal:
+    """Return the refusal of a line, be it none."""
+    row = line if isinstance(line, dict) else {}
+    return Refusal(str(row.get("table")), str(row.get("uid") or row.get("name") or ""), reason)
 
 
 @dataclass(slots=True)
@@ -107,8 +102,11 @@ class Receiver:
         """Store lines, what names others after these."""
         by_kind: dict[str, list[Line]] = {}
         for line in lines:
-            by_kind.setdefault(str(line.get("table")), []).append(line)
-        self._purge(by_kind.get("purged", ()))
+            if (fault := fault_of(line)) is not None:
+                self.verdicts.refused.append(refusal_of(line, fault))
+            else:
+                by_kind.setdefault(str(line["table"]), []).append(line)
+        purge_here(self.store, by_kind.get("purged", ()))
         with self.store.transaction():
             before = self.state.head()
             facts = [*by_kind.get("facts", ()), *by_kind.get("fact_sources", ())]
@@ -120,7 +118,7 @@ class Receiver:
             if facts:
                 names = names_here(self.db, facts)
                 told = [str(line.get("fact") or line.get("uid")) for line in facts]
-                self._follow_tellings([names.get(uid, uid) for uid in told])
+                follow_tellings(self.store, [names.get(uid, uid) for uid in told])
             # That two uids are one record was found out here.
             self.db.execute(
                 "UPDATE unsynced_rows SET came_from = ?, was_sent = 1 "
@@ -129,13 +127,9 @@ class Receiver:
             )
             for change in later:
                 change()
-        for kind, some in by_kind.items():
-            for line in some:
-                self._refuse(kind, line, "is of a table that is not known here")
 
     def _refuse(self, kind: str, line: Line, reason: str) -> None:
-        key = str(line.get("uid") or line.get("name") or "")
-        self.verdicts.refused.append(Refusal(kind, key, reason))
+        self.verdicts.refused.append(refusal_of({"table": kind} | line, reason))
 
     def _store(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
         if kind == "renamed_records":
@@ -144,7 +138,9 @@ class Receiver:
         lines = [translated(line, names) for line in lines]
         lines = [line for line in lines if self._is_wanted(kind, line)]
         if kind == "fact_sources":
-            self._add_tellings(lines)
+            rows = self._rows(kind, lines)
+            self.verdicts.counts += add_tellings(self.upsert, rows)
+            self._tell_refused(kind, rows, set())
         elif kind in RECORDS:
             self._store_records(kind, lines, later)
         else:
@@ -155,11 +151,7 @@ class Receiver:
         if kind in RECORDS and project and project in self.state.excluded_projects:
             self.verdicts.counts["excluded"] += 1
             return False
-        hlc = line.get("hlc") or 0
-        if not isinstance(hlc, int):
-            self._refuse(kind, line, "has no number for its version")
-            return False
-        if hlc >> 16 > now_ms() + DAY_MS:
+        if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
             self._refuse(kind, line, "is dated in the future; a clock is wrong")
             return False
         return True
@@ -201,8 +193,18 @@ class Receiver:
                 self._older(kind, uid)
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
-                if ours.is_edited:
-                    self._keep_both(kind, row, ours, later)
+                if ours.is_edited and row.values is not None:
+                    names = [column.name for column in self.columns[kind].all]
+                    conflict = conflict_of(
+                        self.store,
+                        kind,
+                        names,
+                        ours.id,
+                        row.values,
+                        is_later=ours.version < version,
+                    )
+                    later += conflict.changes
+                    self.verdicts.conflicts += conflict.has_two_texts
                 if version < ours.version:
                     self._older(kind, uid)
                 else:
@@ -254,8 +256,10 @@ class Receiver:
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
         rows = []
+        keys = (self.columns[kind].keys | {"shown"}) - {"id"}
         for number, line in enumerate(lines):
-            record = {key: value for key, value in line.items() if key not in ("table", "id")}
+            # What a newer memtui says beside is left out.
+            record = {key: value for key, value in line.items() if key in keys}
             row = ImportRow(number, kind, record)
             content = {key: value for key, value in record.items() if key != "shown"}
             try:
@@ -394,159 +398,6 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
-
-    def _keep_both(
-        self, kind: str, row: ImportRow, ours: Here, later: list[Callable[[], object]]
-    ) -> None:
-        """Where both sides changed a record, keep the texts of the version that loses as a record of its
-        own, which is offered to be merged; and add up tags."""
-        if kind not in COPIED or row.values is None:
-            return
-        names = [column.name for column in self.columns[kind].all]
-        sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
-        cells: Any = self.db.execute(sql, (ours.id,)).fetchone()
-        present = dict(zip(names, cells, strict=True))
-        coming = present | row.values | {"id": ours.id, "session_id": present.get("session_id")}
-        loser, winner = (
-            (present, coming) if ours.version < _version(row.record) else (coming, present)
-        )
-        if any(loser[name] != winner[name] for name in COPIED[kind]):
-            later.append(lambda: self._copy(kind, loser))
-            self.verdicts.conflicts += 1
-        if kind == "observations":
-            lists = {
-                name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))]
-                for name in ADDED_UP
-            }
-            changed = {
-                name: json.dumps(items, ensure_ascii=False)
-                for name, items in lists.items()
-                if len(items) > len(read_list(winner[name]))
-            }
-            if changed:
-                later.append(lambda: self._add_up(ours.id, changed))
-
-    def _add_up(self, number: int, changed: dict[str, str]) -> None:
-        assignments = ", ".join(f"{name} = :{name}" for name in changed)
-        values = {**changed, "number": number, "now": now_ms(), "machine": self.store.machine_id}
-        sql = f"UPDATE observations SET {assignments}, {TOUCH} WHERE id = :number"
-        self.db.execute(sql, values)
-
-    def _copy(self, kind: str, loser: dict[str, Any]) -> None:
-        """Keep a version that lost; both machines make the same record of it."""
-        version = f"{loser['hlc']}/{loser['editor']}"
-        copy = loser | {
-            "uid": stable_uid("conflict", str(loser["uid"]), version),
-            "source": CONFLICT,
-            "native_id": f"{loser['uid']}/{version}",
-            "fingerprint": None,
-        }
-        del copy["id"]
-        if "event_id" in copy:
-            copy["event_id"] = None
-        if kind == "facts":
-            copy["statement"] = fact_key(copy["content"])
-        names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
-        self.db.execute(
-            f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy
-        )
-
-    def _add_tellings(self, lines: list[Line]) -> None:
-        """Add what other machines were told of facts to what this one was."""
-        rows = self._rows("fact_sources", lines)
-        self.upsert.links.look_up("fact_sources", rows)
-        for row in rows:
-            with reporting_errors(self.report, row):
-                if row.values is None:
-                    raise InvalidRecordError(row.wrong)
-                values = row.values
-                self.upsert.links.resolve(row, values)
-                lists = {name: read_list(values[name]) for name in LISTS}
-                telling = FactSource(**{name: values[name] for name in NAMES} | lists)
-                number = int(str(values["fact_id"]))
-                known = [
-                    item
-                    for item in self.store.facts.sources.of(number)
-                    if (item.source, item.native_id) == (telling.source, telling.native_id)
-                ]
-                merged = self._without_merged(
-                    merge_repeated(known[0], telling) if known else telling
-                )
-                if known and merged == known[0]:
-                    self.verdicts.counts["known"] += 1
-                    continue
-                self.store.facts.sources.upsert(number, merged)
-                self.verdicts.counts["stored"] += 1
-        self._tell_refused("fact_sources", rows, set())
-
-    def _without_merged(self, telling: FactSource) -> FactSource:
-        """Return a telling that cites what was merged as what it was merged into, as merging does; in the
-        order that all machines give it."""
-        sql = (
-            "SELECT uid, into_uid FROM merged_records WHERE uid <> into_uid "
-            "AND uid IN (SELECT value FROM json_each(?))"
-        )
-        into = dict(self.db.execute(sql, (json.dumps(telling.evidence),)))
-        cited = {into.get(uid, uid) for uid in telling.evidence}
-        return replace(telling, evidence=tuple(sorted(cited)))
-
-    def _follow_tellings(self, uids: list[str]) -> None:
-        """Bring facts to what all their tellings say, here and on other machines, as the same version."""
-        sql = "SELECT id FROM facts WHERE uid IN (SELECT value FROM json_each(?))"
-        for (number,) in self.db.execute(sql, (json.dumps(uids),)).fetchall():
-            told = self.store.facts.sources.of(int(str(number)))
-            if not told:
-                continue
-            columns = fact_columns(told)
-            del columns["deleted_at"]
-            if len(told) == 1:
-                # What a person changed of a fact that was told once stays as the row has it.
-                columns = {"created_at": columns["created_at"]}
-            assignments = ", ".join(f"{name} = :{name}" for name in columns)
-            differing = " OR ".join(f"{name} IS NOT :{name}" for name in columns)
-            sql = f"UPDATE facts SET {assignments} WHERE id = :number AND ({differing})"
-            self.db.execute(sql, columns | {"number": number})
-
-    def _purge(self, lines: Sequence[Line]) -> None:
-        """Forget for good what was forgotten elsewhere."""
-        if not lines:
-            return
-        names = names_here(self.db, lines)
-        chosen: dict[str, set[int]] = defaultdict(set)
-        for line in lines:
-            kind = str(line.get("kind"))
-            if kind not in RECORDS:
-                continue
-            uids = json.dumps([line.get("uid"), names.get(str(line.get("uid")))])
-            sql = (
-                f"SELECT id FROM {kind} WHERE (uid IN (SELECT value FROM json_each(?1)) "
-                "OR (source = ?2 AND native_id = ?3)) "
-                "AND NOT EXISTS (SELECT 1 FROM purged p WHERE p.uid = {0}.uid)".format(kind)
-            )
-            rows = self.db.execute(sql, (uids, line.get("source"), line.get("native_id")))
-            chosen[kind].update(number for (number,) in rows)
-            chosen[kind] |= lost_versions(self.db, kind, filter(None, json.loads(uids)))
-        self._choose_by_key(lines, chosen)
-        if any(chosen.values()):
-            selection = Selection(
-                {kind: tuple(sorted(some)) for kind, some in chosen.items() if some}
-            )
-            purge_for_good(self.store, selection)
-
-    def _choose_by_key(self, lines: Sequence[Line], chosen: dict[str, set[int]]) -> None:
-        keys = {(line.get("kind"), line.get("key")) for line in lines if line.get("key")}
-        asked = {
-            "sessions": ("content_session_id", purged_session_id),
-            "facts": ("kind, content", fact_tombstone),
-            "notes": ("project, path", note_tombstone),
-        }
-        for kind, (columns, key_of) in asked.items():
-            if not any(of == kind for of, _ in keys):
-                continue
-            rows: list[Any] = self.db.execute(f"SELECT id, {columns} FROM {kind}").fetchall()
-            for number, *cells in rows:
-                if (kind, key_of(*cells)) in keys:  # type: ignore[operator]
-                    chosen[kind].add(number)
 
 
 def _version(line: Line) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidRecordError
-from .exchange import SyncError
+from .channel import SyncError
 
 IDENTITY = "AGE-SECRET-KEY-"
 

@@ -11,8 +11,10 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import InvalidRecordError
 from ..store import Store
-from .exchange import Channel, Outcome, SyncError, Wishes, begin
+from .channel import Channel, SyncError
+from .exchange import Outcome, Wishes, begin
 from .machines import SSH
+from .streams import patient
 
 UNATTENDED = (
     *("BatchMode=yes", "ConnectTimeout=10"),
@@ -76,12 +78,11 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
     assert process.stdin and process.stdout and process.stderr
     with process:
         try:
-            outcome = begin(
-                store,
-                Channel(cast(BinaryIO, process.stdout), cast(BinaryIO, process.stdin)),
-                wishes,
-            )
+            streams = patient(cast(BinaryIO, process.stdout), cast(BinaryIO, process.stdin))
+            outcome = begin(store, Channel(*streams), wishes)
         except SyncError as error:
+            if isinstance(error.__cause__, TimeoutError):
+                process.kill()
             with suppress(OSError):
                 process.stdin.close()
             said = process.stderr.read().decode(errors="replace").strip()

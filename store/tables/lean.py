@@ -136,13 +136,14 @@ def find_or_create_session(
     if key.startswith("@"):
         return None
     result = db.execute(
-        "SELECT id, project FROM sessions "
+        "SELECT id, project, private FROM sessions "
         "WHERE content_session_id = ? AND agent = coalesce(?, agent) "
         "ORDER BY started_at DESC LIMIT 1",
         (key, None if named else agent),
     ).fetchone()
     if result:
-        return result if named or result[1] == project else None
+        number, held, private = result
+        return (number, held) if not private and (named or held == project) else None
     if project is None or not is_plain(project):
         return None
     values = common_columns(machine)
@@ -153,8 +154,8 @@ def find_or_create_session(
         "status": "active",
         "started_at": values["created_at"],
     }
-    number: int = db.execute(insert_statement("sessions", values), values).get
-    return number, project
+    made: int = db.execute(insert_statement("sessions", values), values).get
+    return made, project
 
 
 def known_project(db: apsw.Connection) -> str | None:

@@ -10,10 +10,14 @@ from typing import Any
 import apsw
 
 from ..clock import TOUCH, now_ms
-from ..kinds import TABLES
+from ..kinds import TABLES, ref
 from ..records.dataclasses import dataclass
 from .base import digest, read_list
 from .fact_sources import dump_list
+
+CONFLICT = "sync"
+"""The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is
+that one's uid, a slash, and the version."""
 
 MERGED = """
 INSERT INTO merged_records (uid, into_uid, session, key, at) VALUES (?, ?, ?, ?, ?)
@@ -39,6 +43,19 @@ EXISTS (
 PARTED = """
 SELECT one.id, other.id FROM not_duplicates n
 JOIN {0} one ON one.uid = n.uid JOIN {0} other ON other.uid = n.other_uid
+"""
+CONFLICTS = """
+SELECT kept.id, copy.id FROM {0} copy
+LEFT JOIN renamed_records r
+    ON r.uid = substr(copy.native_id, 1, instr(copy.native_id, '/') - 1) AND r.kind = '{0}'
+JOIN {0} kept ON kept.uid = coalesce(r.into_uid, substr(copy.native_id, 1, instr(copy.native_id, '/') - 1))
+WHERE copy.source = ? AND copy.private = 0 AND copy.deleted_at IS NULL
+    AND kept.private = 0 AND kept.deleted_at IS NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM not_duplicates n
+        WHERE n.uid = min(kept.uid, copy.uid) AND n.other_uid = max(kept.uid, copy.uid)
+    )
+ORDER BY copy.id DESC
 """
 PAIRS = """
 SELECT uid, other_uid FROM not_duplicates
@@ -132,6 +149,15 @@ class Merges:
             [(text, other, at) for text, other in combinations(sorted(set(uids)), 2)],
         )
         return self.db.total_changes() - before
+
+    def conflicts(self) -> list[tuple[str, str]]:
+        """Return the refs of records whose texts were changed on two machines, each with that of the
+        version that lost, the newest first of each kind."""
+        return [
+            (ref(kind, kept), ref(kind, copy))
+            for kind in ("fact", "observation", "summary")
+            for kept, copy in self.db.execute(CONFLICTS.format(TABLES[kind]), (CONFLICT,))
+        ]
 
     def parted_ids(self, table: str) -> set[tuple[int, int]]:
         """Return those pairs of a table's records, by their ids and in both orders, that are no

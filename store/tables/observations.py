@@ -119,6 +119,7 @@ class Observations(SessionTable[Observation]):
             )
             values |= {
                 "session_id": owner.id,
+                "private": values["private"] or self.hides(owner),
                 "type": values["type"] or "note",
                 "prompt_number": prompt_number,
                 "discovery_tokens": discovery_tokens,

@@ -51,6 +51,7 @@ class Prompts(SessionTable[Prompt]):
             values = common_columns(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
+                "private": values["private"] or self.hides(owner),
                 "prompt_number": self._next_number(owner)
                 if prompt_number is None
                 else prompt_number,

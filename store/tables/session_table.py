@@ -23,6 +23,16 @@ id IN (
 """
 
 
+def hide_with_sessions(db: apsw.Connection) -> None:
+    """Hide what hidden sessions hold, where only their own row says so: another machine's does. It is no
+    change of this machine."""
+    for table in ("prompts", "observations", "summaries"):
+        db.execute(
+            f"UPDATE {table} SET private = 1 WHERE private = 0 "
+            "AND session_id IN (SELECT id FROM sessions WHERE private = 1)"
+        )
+
+
 class SessionTable(Table[S]):
     """A table whose rows belong to sessions."""
 
@@ -31,6 +41,10 @@ class SessionTable(Table[S]):
     ) -> None:
         super().__init__(db, transaction, machine)
         self.sessions = sessions
+
+    def hides(self, session: Session) -> bool:
+        """Whether a session is hidden by now: what comes into it is hidden too."""
+        return bool(self.db.execute("SELECT private FROM sessions WHERE id = ?", (session.id,)).get)
 
     def recent(self, project: str | None = None, limit: int = 50) -> list[S]:
         """Return the newest visible ones of a project (of all when None), newest first."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, time, timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
@@ -14,7 +14,7 @@ from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..kinds import VISIBLE
-from ..records import Common, Session, SessionDay, SessionRow, SessionStatus
+from ..records import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
@@ -22,8 +22,12 @@ from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
 from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles
 
+if TYPE_CHECKING:
+    from .families import Family
+
 # The class has a method that is called `list`.
 SessionRows = list[SessionRow]
+SessionTree = list[tuple[int, int]]
 DaysOfSessions = list[SessionDay]
 ColumnCounts = list[tuple[str, int]]
 
@@ -40,7 +44,8 @@ SELECT {columns(Session, "s")},
     m.request, {OUTCOME}, m.text,
     max(s.started_at, coalesce(
         (SELECT max(d.created_at) FROM documents d WHERE d.session_id = s.id), 0
-    ))
+    )),
+    (SELECT count(DISTINCT subagent) FROM observations WHERE session_id = s.id AND subagent IS NOT NULL)
 FROM sessions s LEFT JOIN summaries m ON m.id = {NEWEST_SUMMARY}
 """
 
@@ -97,6 +102,7 @@ class Sessions(Table[Session]):
                 "completed_at": completed_at,
                 "prompt_counter": prompt_counter,
                 "automatic": automatic,
+                "continues": None,
             }
             return self.get(insert(self.db, INSERT, values))
 
@@ -129,11 +135,13 @@ class Sessions(Table[Session]):
     @in_snapshot
     def usage(self, session: Session | int | str) -> Usage:
         """Return the tokens of all answers of the model in a session, as its transcript tells them."""
-        number = self.get(session.id if isinstance(session, Session) else session).id
+        return self._usage([self.get(session.id if isinstance(session, Session) else session).id])
+
+    def _usage(self, numbers: Iterable[int]) -> Usage:
         sums: Iterable[Any] = self.db.execute(
             "SELECT total(input), total(output), total(cache_read), total(cache_written) "
-            "FROM token_usage WHERE session_id = ?",
-            (number,),
+            "FROM token_usage WHERE session_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(numbers)),),
         ).fetchall()[0]
         return Usage(*map(int, sums))
 
@@ -226,14 +234,14 @@ class Sessions(Table[Session]):
         before: int | None = None,
         *,
         ahead_last: bool = False,
+        without: Collection[int] = (),
     ) -> SessionRows:
         """Return a page of the visible sessions with their counts, the newest start first; with `before`
         of those that started before then, in ms; with `ahead_last` those last that are dated ahead, by a
-        clock that was wrong."""
-        condition = matching(project=project, agent=agent)
-        values = {
-            "project": project, "agent": agent, "limit": limit, "offset": offset, "before": before,
-            "horizon": horizon_ms(),
+        clock that was wrong; `without` those of these ids."""
+        condition, values = _chosen(project, agent, without)
+        values |= {
+            "limit": limit, "offset": offset, "before": before, "horizon": horizon_ms(),
         }  # fmt: skip
         order = "s.started_at DESC, s.id DESC"
         ahead = "SELECT EXISTS (SELECT 1 FROM sessions WHERE started_at > :horizon)"
@@ -255,11 +263,14 @@ class Sessions(Table[Session]):
         return int(self.db.execute(sql, {"project": project, "agent": agent}).get)
 
     @in_snapshot
-    def days(self, project: str | None = None, agent: str | None = None) -> DaysOfSessions:
+    def days(
+        self,
+        project: str | None = None,
+        agent: str | None = None,
+        without: Collection[int] = (),
+    ) -> DaysOfSessions:
         """Return the days of all that `list` has, the newest first."""
-        condition = matching(project=project, agent=agent)
-        values = {"project": project, "agent": agent}
-        return [*_days(self.db, condition, values)]
+        return [*_days(self.db, *_chosen(project, agent, without))]
 
     @in_snapshot
     def count_by(self, column: Literal["project", "agent"]) -> ColumnCounts:
@@ -274,15 +285,66 @@ class Sessions(Table[Session]):
 
     @in_snapshot
     def before(
-        self, started_at: int, number: int, project: str | None = None, agent: str | None = None
+        self,
+        started_at: int,
+        number: int,
+        project: str | None = None,
+        agent: str | None = None,
+        without: Collection[int] = (),
     ) -> int:
         """Return how many sessions of `list` come before one with this start (ms) and id."""
+        condition, values = _chosen(project, agent, without)
         sql = (
-            f"SELECT count(*) FROM sessions WHERE {matching(project=project, agent=agent)} "
+            f"SELECT count(*) FROM sessions s WHERE {condition} "
             "AND (started_at, id) > (:at, :number)"
         )
-        values = {"project": project, "agent": agent, "at": started_at, "number": number}
-        return int(self.db.execute(sql, values).get)
+        return int(self.db.execute(sql, values | {"at": started_at, "number": number}).get)
+
+    @in_snapshot
+    def families(
+        self, project: str | None = None, agent: str | None = None
+    ) -> dict[int, SessionTree]:
+        """Return the families of several of the sessions that `list` has, each by the id of its newest: the
+        ids of its sessions as a tree, the first one first, each with its depth."""
+        from .families import parents, trees
+
+        return trees(parents(self.db, project, agent))
+
+    @in_snapshot
+    def parents(self) -> dict[int, int]:
+        """Return the ids of all sessions that `list` has and that go on from another of them, each with the
+        id of that."""
+        # Most of what asks for sessions asks for no families.
+        from .families import parents
+
+        return parents(self.db)
+
+    @in_snapshot
+    def family(self, session: Session | int) -> Family:
+        """Return the sessions from which one goes on, those that go on from it, and itself, as a tree, the
+        first one first."""
+        from .families import Family, subagents
+
+        own = session if isinstance(session, int) else session.id
+        families = self.families().values()
+        tree = next(
+            (tree for tree in families if any(number == own for number, _ in tree)), [(own, 0)]
+        )
+        rows = {row.session.id: row for row in self.rows(number for number, _ in tree)}
+        members = tuple(
+            Relative(rows[number], depth, tuple(subagents(self.db, number)))
+            for number, depth in tree
+            if number in rows
+        )
+        return Family(members, self._usage(rows))
+
+    def continue_from(self, session: Session, agent: str, content_session_id: str) -> Session:
+        """Note that a session goes on from another one, known or not, unless it is known to already."""
+        is_itself = (agent, content_session_id) == (session.agent, session.content_session_id)
+        is_gone = is_purged_key(self.db, purged_session_id(content_session_id))
+        if session.continues or is_itself or is_gone:
+            return session
+        return self._update(session, continues=write_text(f"{agent}/{content_session_id}"))
 
     @in_snapshot
     def rows(self, ids: Iterable[int]) -> SessionRows:
@@ -359,13 +421,28 @@ class Sessions(Table[Session]):
         return number
 
 
+def _chosen(
+    project: str | None, agent: str | None, without: Collection[int]
+) -> tuple[str, dict[str, Any]]:
+    """Return the SQL condition on `s` of all that a list has, and its values."""
+    condition = matching("s", project=project, agent=agent)
+    values: dict[str, Any] = {"project": project, "agent": agent}
+    if without:
+        # The plus keeps the list in the order of its index.
+        condition += " AND +s.id NOT IN (SELECT value FROM json_each(:without))"
+        values["without"] = json.dumps(list(without))
+    return condition, values
+
+
 def session_row(row: tuple[Any, ...]) -> SessionRow:
     """Return a row of COUNTED as its record."""
-    *values, prompts, observations, summaries, request, outcome, text, last_at = row
+    *values, prompts, observations, summaries, request, outcome, text, last_at, subagents = row
     session = to_record(Session, values)
     title = session_title(session.title, session.first_prompt, request, outcome)
     line = first_line(outcome or request or text) or None
-    return SessionRow(session, prompts, observations, summaries, title, line, as_number(last_at))
+    return SessionRow(
+        session, prompts, observations, summaries, title, line, as_number(last_at), subagents
+    )
 
 
 def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterator[SessionDay]:
@@ -373,11 +450,11 @@ def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterat
 
     What has no date is a day of its own at either end, as these sort.
     """
-    many = f"SELECT count(*) FROM sessions WHERE {condition} AND started_at >= :since"
+    many = f"SELECT count(*) FROM sessions s WHERE {condition} AND started_at >= :since"
     if undated := int(db.execute(many, {**values, "since": END}).get):
         yield SessionDay(0, undated, None)
     last = (
-        f"SELECT started_at FROM sessions WHERE {condition} AND started_at < :until "
+        f"SELECT started_at FROM sessions s WHERE {condition} AND started_at < :until "
         "ORDER BY started_at DESC LIMIT 1"
     )
     until = END

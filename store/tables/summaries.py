@@ -64,6 +64,7 @@ class Summaries(SessionTable[Summary]):
             values = common_columns(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
+                "private": values["private"] or self.hides(owner),
                 "project": write_text(owner.project if project is None else project),
                 "level": level,
                 "request": write_text(request),

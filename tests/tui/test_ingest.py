@@ -19,6 +19,7 @@ from bench.terminal import Terminal
 from memtui.store import DatabaseError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest import catch_up
+from memtui.store.sync.machines import Machines
 from memtui.tui.background.ingest import BackgroundIngest
 from memtui.tui.capture.screen import CaptureScreen
 from memtui.tui.parts.header import Header
@@ -266,3 +267,40 @@ async def test_several_agents_that_are_not_heard_are_told_in_few_words(
     async with opened(demo) as pilot:
         await ingest(pilot)
         assert "⚠ 2 agents aren't heard" in header(pilot)
+
+
+async def test_the_header_tells_of_machines_that_are_met_by_themselves(empty: Path) -> None:
+    with Store.open(empty) as store:
+        machines = Machines(store)
+        machines.add("laptop", "ssh://laptop", automatic=True)
+        machines.add("box", "ssh://box")
+        machines.note_meeting("box", None, "no route to host")
+        machines.meet("01990000-laptop00", "laptop.local")
+        machines.note_meeting("laptop", "01990000-laptop00")
+        machines.finish("01990000-laptop00", "first", 0)
+        store.db.execute("UPDATE sync_peers SET met_at = ?", (NOW - 5 * MINUTE,))
+    async with opened(empty, size=(200, 40)) as pilot:
+        await ingest(pilot)
+        assert "synced 5m ago" in header(pilot)
+        with Store.open(empty) as store:
+            store.observations.add("c-1", title="later", at=NOW)
+        await ingest(pilot)
+        assert "2 rows to sync" in header(pilot)
+        with Store.open(empty) as store:
+            Machines(store).note_meeting("laptop", None, "no route to host")
+        await ingest(pilot)
+        assert "⚠ laptop not met" in header(pilot)
+
+
+async def test_a_machine_that_is_due_is_met_by_a_job_of_its_own(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Path] = []
+    monkeypatch.setattr("memtui.store.start_job", started.append)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0.0)
+    with Store.open(empty) as store:
+        Machines(store).add("laptop", "ssh://laptop", automatic=True)
+    async with opened(empty) as pilot:
+        await ingest(pilot)
+        await ingest(pilot)
+    assert started == [empty]

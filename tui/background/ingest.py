@@ -18,8 +18,8 @@ SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""
 
 SILENT_AFTER, SILENT_EVERY = 2.0, 60.0
-"""Seconds from the first look to that at who isn't heard, which walks through many folders, and from
-that to the next."""
+"""Seconds from the first look to that at who isn't heard, which walks through many folders, and at which
+machines are to be met, and from that to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ class BackgroundIngest:
             silent = self._known.silent
             if time.monotonic() >= self._silent_at:
                 silent = await store.run(_silent)
+                if not self._read_only and taken.capture.machines:
+                    await store.run(_meet_due)
                 self._silent_at = time.monotonic() + SILENT_EVERY
         except Exception as error:
             # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
@@ -87,6 +89,7 @@ def _taken(store: Store) -> IngestResult:
     from memtui.store.capture.ingest.catch_up import catch_up
     from memtui.store.capture.settings import excluded
     from memtui.store.capture.status.health import capture_health
+    from memtui.store.sync.machines import Machines
 
     done = catch_up(store, SLICE, observing=False)
     if done:
@@ -94,7 +97,18 @@ def _taken(store: Store) -> IngestResult:
 
         process_briefly(store, SLICE)
     store.shorten_log()
-    return IngestResult(Capture(capture_health(store), tuple(excluded(store.path))), done)
+    machines = tuple(Machines(store).automatic())
+    capture = Capture(capture_health(store), tuple(excluded(store.path)), machines=machines)
+    return IngestResult(capture, done)
+
+
+def _meet_due(store: Store) -> None:
+    """Have a job of its own meet the machines that are met by themselves, where it is time to."""
+    from memtui.store import start_job
+    from memtui.store.sync.machines import Machines
+
+    if Machines(store).due():
+        start_job(store.path)
 
 
 def _silent(store: Store) -> Mapping[str, int]:

@@ -70,7 +70,11 @@ def hooks(store: Store) -> Hooks:
         project = repository(Path.cwd())
     except (StoreError, OSError):
         project = None
-    agent_states = tuple(states(store, project=project))
+    # Of an agent that isn't here there is nothing to do where nothing of it was tried.
+    agent_states = tuple(
+        state for state in states(store, project=project)
+        if state.is_seen or (state.takes_hooks and state.is_tried)
+    )  # fmt: skip
     database, launcher = _named(store.path), Launcher.here()
     # The guard around it says nothing to a reader.
     commands = {

@@ -62,6 +62,13 @@ class CaptureScreen(HookingScreen):
         ),
         key("r", "retry", "Retry", "Try again what failed or was not stored", "capture.retry"),
         key("d", "drop", "Drop", "Drop the event for good; asks first", "capture.drop"),
+        key(
+            "s",
+            "machines",
+            "Machines",
+            "The other machines that this memory is kept in step with",
+            "capture.machines",
+        ),
         key("p", "process", "Process now", "Process what waits, now", "capture.process"),
     ]
 
@@ -189,6 +196,12 @@ class CaptureScreen(HookingScreen):
 
         await self._change(drop)
         self.remove_class("-open")
+
+    def action_machines(self) -> None:
+        """Push a screen with the machines that are met."""
+        from .machines import MachinesScreen
+
+        self.app.push_screen(MachinesScreen())
 
     @work(group="processing", exclusive=True)
     async def action_process(self) -> None:

@@ -72,7 +72,8 @@ class FactPane(Vertical):
         def render(reading: ReadingMode) -> list[Passage]:
             return record_passages(
                 fact, view.row, None, Query(), now,
-                read_only=read_only, beside=Surroundings(pointers=view.pointers), reading=reading,
+                read_only=read_only, reading=reading,
+                beside=Surroundings(pointers=view.pointers, machine=view.machine),
             )  # fmt: skip
 
         self.text.show_document(render, hold=hold)

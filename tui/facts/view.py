@@ -14,7 +14,8 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class FactView:
-    """A fact, its row, and the rows of its evidence in time order; `gone` counts those not here.
+    """A fact, its row, and the rows of its evidence in time order; `gone` counts those not here, and
+    `machine` is the other one that it was made on, if it was.
 
     A piece of evidence is a memory, or a line that the fact was read from. `lines` maps the document
     numbers of such lines, which are below zero, to their sources; they lead to their session.
@@ -28,6 +29,7 @@ class FactView:
     sources: list[FactSource]
     lines: dict[int, FactSource]
     pointers: Pointers
+    machine: str
 
     def subject(self, row: ListRow) -> ListRow:
         """Return what the keys work on where this piece of evidence is selected: the memory, or the
@@ -57,7 +59,10 @@ def fact_view(store: Store, fact_id: int) -> FactView:
     rows.sort(key=lambda row: (row.created_at, row.document_id))
     gone = len(fact.evidence) - len(rows)
     pointers = store.superseding.pointers(fact)
-    return FactView(fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers)
+    machine = store.machine_name(fact.origin)
+    return FactView(
+        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine
+    )
 
 
 def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> ListRow:

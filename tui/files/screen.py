@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,7 +12,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import Store, StoreError
 from memtui.store.database.files import temporary
@@ -101,7 +102,8 @@ class FilesScreen(MemScreen):
 
     async def find_words(self, words: str) -> None:
         """List the files that hold some words, as if these were typed here."""
-        await self.load_files().wait()
+        with suppress(WorkerCancelled):
+            await self.load_files().wait()
         self.files.focus()
         await self.find(words)
 
@@ -134,7 +136,9 @@ class FilesScreen(MemScreen):
             lambda store: files_overview(store, folder, self.agent)
         )
         self._tell(self.shown)
-        await self.show_rows().wait()
+        # Whatever lists them anew meanwhile takes its place.
+        with suppress(WorkerCancelled):
+            await self.show_rows().wait()
 
     @work(exclusive=True, group="rows")
     async def show_rows(self) -> None:

@@ -1,19 +1,21 @@
-"""Going on with a session in its agent, while the browser is suspended."""
+"""Going on with a session in its agent, or in another one, while the browser is suspended."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from textual.app import App
 from textual.content import Content
 
-from memtui.store import SessionRow, Store, StoreError
+from memtui.store import Session, SessionRow, Store, StoreError
 from memtui.store.formats.transcripts.resumption import Resumption, resumption
+from memtui.store.handoff.continuation import agents_here, continuation
 from memtui.store.links import run_in_foreground
 from memtui.store.text.display import safe
 
+from ..lists.pick import Pick, PickScreen
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..protocol import browser
@@ -21,27 +23,59 @@ from ..text.content import DIM, Passage, plain
 
 
 async def resume_session(app: App[Any], ref: str) -> None:
-    """Ask whether to go on with the session that a record is of, and do so."""
+    """Ask whether to go on with the session that a record is of, with a copy, or in another agent."""
     row = await browser(app).side.run(lambda store: _session_of(store, ref))
     if row is None:
         app.notify("It belongs to no session.", severity="warning")
         return
-    result = await asyncio.to_thread(resumption, row.session)
-    if not result.command:
+    session = row.session
+    result = await asyncio.to_thread(resumption, session)
+    fork = await asyncio.to_thread(resumption, session, fork=True)
+    agents = await asyncio.to_thread(agents_here)
+    if not (result.command or agents):
         app.notify(safe(f"It can't be resumed. {result.reason}"), severity="warning", markup=False)
         return
     answers = {"enter": "runs"} if result.can_run else {}
-    answers |= {"y": "copies", "escape": "cancels"}
+    answers |= {"f": "forks"} if fork.can_run else {}
+    answers |= {"i": "in another agent"} if agents else {}
+    answers |= {"y": "copies"} if result.command else {}
+    answers["escape"] = "cancels"
     screen = QuestionScreen("resume this session", [*_passages(row, result)], answers)
 
     def do(answer: str | None) -> None:
         if answer == "enter":
             _run(app, result)
+        elif answer == "f":
+            _run(app, fork)
+        elif answer == "i":
+            _pick_agent(app, session, agents)
         elif answer == "y":
             app.copy_to_clipboard(result.shell_line)
             app.notify("Copied.")
 
     app.push_screen(screen, do)
+
+
+def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
+    """Ask in which agent to go on with a session, and start that with what is handed over."""
+
+    async def start(picked: Pick[str] | None) -> None:
+        if picked is None:
+            return
+        agent = picked.value
+        try:
+            result = await browser(app).side.run(lambda store: continuation(store, session, agent))
+        except StoreError as error:
+            app.notify(safe(str(error)), severity="warning", markup=False)
+            return
+        if result.can_run:
+            _run(app, result)
+        else:
+            app.notify(safe(result.obstacle or result.reason), severity="warning", markup=False)
+
+    told = "A new session, where this one ran, with what it came to as the first prompt."
+    picks = [Pick(name, name, told=told) for name in agents]
+    app.push_screen(PickScreen("go on in", picks, "starts it"), start)
 
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
@@ -51,10 +85,11 @@ def _session_of(store: Store, ref: str) -> SessionRow | None:
 
 def _passages(row: SessionRow, found: Resumption) -> Iterator[Passage]:
     yield Passage(plain(row.title or "untitled session", "bold"))
-    yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
+    if found.command:
+        yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
     if found.directory is not None:
         yield Passage(Content.assemble(("in ", DIM), plain(str(found.directory))))
-    for sentence in filter(None, (found.obstacle, found.doubt)):
+    for sentence in filter(None, (found.reason, found.obstacle, found.doubt)):
         yield Passage(plain(sentence, "$text-warning"), space=1)
 
 

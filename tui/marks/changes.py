@@ -35,11 +35,13 @@ MOST_COPIED = 1_000
 
 def change(store: Store, refs: Sequence[str], action: Action, progress: Progress) -> Changed:
     """Do one thing to all, or its opposite where all of them are so already."""
-    done = store.change_many(refs, action, progress=progress)
+    from memtui.store.observe.curating import change_many
+
+    done = change_many(store, refs, action, progress=progress)
     opposite = OPPOSITES.get(action.name)
     if done.refs or done.left or opposite is None:
         return done
-    return store.change_many(refs, Action(opposite), progress=progress)
+    return change_many(store, refs, Action(opposite), progress=progress)
 
 
 def told(done: Changed) -> str:

@@ -31,7 +31,9 @@ class CandidateList(PagedList[MergeCandidate]):
         title = plain(item.title or "untitled", "bold" if selected else "")
         alike = f"{item.similarity:.0f}%"
         what = "may replace it" if item.is_replacement else count_noun(len(item.refs), "memories")
-        if item.is_replacement:
+        if item.is_conflict:
+            what, alike = item.why, "conflict"
+        elif item.is_replacement:
             what += f": {item.why}"
         elif item.is_in_other_words:
             what += " in other words"

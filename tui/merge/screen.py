@@ -415,7 +415,12 @@ def _head(store: Store, record: AnyRecord, now: int) -> str:
     result = store.sessions.of_record(record)
     session = (result.title or result.project) if result is not None else ""
     where = getattr(record, "project", "") or session
-    flags = joined("pinned" if record.pinned else "", "private" if record.private else "")
+    machine = store.machine_name(record.editor)
+    flags = joined(
+        f"as on {machine}" if machine else "",
+        "pinned" if record.pinned else "",
+        "private" if record.private else "",
+    )
     same = session if session != where else ""
     return safe(joined(ages.ago(record.created_at, now), where, same, flags))
 

@@ -18,7 +18,7 @@ from ..parts.text_view import LineView
 from ..text.content import DIM, fit, plain
 from ..text.glyphs import glyph
 from ..text.sparkline import NOTHING, bar, columns
-from .facets import CHOOSING, MARK, NAMES, WITH_GLYPHS, FacetGrid, FacetView, Value, move_key
+from .facets import CHOOSING, MARK, WITH_GLYPHS, FacetGrid, FacetView, Value, move_key
 
 TIME = 0
 """The section of the days, months or years; the facets follow."""
@@ -73,9 +73,9 @@ class FacetColumn(FacetView, LineView, can_focus=True):
         days = new.over_time
         unit = UNITS.get(len(days[0].text), "days") if days else "days"
         facets = {
-            name: values
-            for name, values in zip(NAMES, new.lines, strict=False)
-            if values and name != "day"
+            new.name(line): values
+            for line, values in enumerate(new.lines)
+            if values and new.name(line) != "day"
         }
         self._names = (unit, *facets)
         self._sections = FacetGrid((days, *facets.values()))

@@ -14,7 +14,6 @@ from .facets import (
     ALWAYS,
     CHOOSING,
     MARK,
-    NAMES,
     WITH_GLYPHS,
     FacetGrid,
     FacetView,
@@ -63,13 +62,15 @@ class FacetLines(FacetView, can_focus=True):
         values = self.grid.lines[line]
         room = self.size.width - NAME_WIDTH - 1
         columns = max(1, room // LEAST_WIDTH)
-        if NAMES[line] == "source":
+        if self.grid.name(line) == "source":
             # Their names are long and begin alike, so few of them take all the room.
             columns = min(columns, max(1, len(values)))
         here = self.cursor[1] if self.has_focus and self.cursor[0] == line else None
         first = 0 if here is None else max(0, here - columns + 1)
         last = first + columns
-        name = fit(Content(NAMES[line]), NAME_WIDTH - 1).stylize(DIM if here is None else "bold")
+        name = fit(Content(self.grid.name(line)), NAME_WIDTH - 1).stylize(
+            DIM if here is None else "bold"
+        )
         shown = [
             self._value(values[place], room // columns, place == here)
             for place in range(first, min(last, len(values)))

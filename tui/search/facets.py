@@ -1,4 +1,4 @@
-"""The facets: how the results divide by type, project, agent, kind, day and source, each value a
+"""The facets: how the results divide by type, project, agent, kind, day, source and machine, each value a
 filter. Below the results they are lines, beside them a column.
 """
 
@@ -21,7 +21,7 @@ from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 
-NAMES = ("type", "project", "agent", "kind", "day", "source")
+NAMES = ("type", "project", "agent", "kind", "day", "source", "machine")
 ALWAYS = 5
 """So many of them always have a line; the others only where they have a value."""
 FILTERS = {"day": "on"}
@@ -81,6 +81,10 @@ class FacetGrid:
             ),
             tuple(value("day", *each) for each in facets.over_time),
         )
+
+    def name(self, line: int) -> str:
+        """Return the facet of a line: of those that are not always there, some may be left out."""
+        return self.lines[line][0].facet if self.lines[line] else NAMES[line]
 
     def at(self, cell: Cell) -> Value | None:
         """Return the value of a cell, None where there is none."""

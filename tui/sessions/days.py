@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate, groupby
 
-from memtui.store import SessionDay, SessionRow
+from memtui.store import Family, SessionDay, SessionRow, Store
 from memtui.store.aio import AsyncStore
 
 from ..text.ages import day
+from .families import FamilyLine, Unfolded, family_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,43 +25,78 @@ class DayLine:
     sessions: int
 
 
-Row = DayLine | SessionRow
+Row = DayLine | SessionRow | FamilyLine
 
 LOWEST = -1
 """Below the ids of all sessions."""
 
 
 class SessionProvider:
-    """The sessions of a project, or of an agent, newest first; of all where both are None.
+    """The sessions of a project, or of an agent, newest first; of all where both are None. Of a family only
+    the newest, and below it the others where it is `unfolded`, by its id.
 
     The days are known before any session is read, so that each row has its place however many there are.
     """
 
     def __init__(
-        self, store: AsyncStore, project: str | None = None, agent: str | None = None
+        self,
+        store: AsyncStore,
+        project: str | None = None,
+        agent: str | None = None,
+        unfolded: Collection[int] = (),
     ) -> None:
         self._store = store
         self._project, self._agent = project, agent
         self._days: Sequence[SessionDay] = ()
         self._lines: list[int] = []
+        self._wanted = unfolded
+        self._unfolded = Unfolded({})
+        self._folded: Collection[int] = ()
+        self.families: Mapping[int, int] = {}
+        """How many sessions a family has, by the id of its newest."""
 
     @property
     def sessions(self) -> int:
-        """How many sessions there are, without the lines of the days."""
-        return sum(session_day.sessions for session_day in self._days)
+        """How many sessions there are, without the lines of the days, with those that are folded."""
+        return sum(session_day.sessions for session_day in self._days) + len(self._folded)
 
     def is_session(self, index: int) -> bool:
-        """Whether the row at an index is a session, and no day."""
-        day = bisect_right(self._lines, index) - 1
-        return day >= 0 and self._lines[day] != index
+        """Whether the row at an index is a session, or of one, and no day."""
+        inner = self._unfolded.inner(index)
+        if isinstance(inner, FamilyLine):
+            return True
+        day = bisect_right(self._lines, inner) - 1
+        return day >= 0 and self._lines[day] != inner
 
     async def count(self) -> int:
+        await self._read_families()
         self._days = await self._read_days()
         sizes = (session_day.sessions + 1 for session_day in self._days)
         *self._lines, count = accumulate(sizes, initial=0)
-        return count
+        self._unfolded = Unfolded({})
+        self._unfolded = Unfolded(await self._read_unfolded())
+        return count + self._unfolded.count
 
     async def page(self, start: int, length: int) -> Sequence[Row]:
+        rows: list[Row] = []
+        while len(rows) < length:
+            inner = self._unfolded.inner(start + len(rows))
+            if isinstance(inner, FamilyLine):
+                rows.append(inner)
+                continue
+            # As many as there are before something is inserted again.
+            wanted = 1
+            while len(rows) + wanted < length and not isinstance(
+                self._unfolded.inner(start + len(rows) + wanted), FamilyLine
+            ):
+                wanted += 1
+            found = await self._plain_page(inner, wanted)
+            rows += found
+            if len(found) < wanted:
+                break
+        return rows
+
+    async def _plain_page(self, start: int, length: int) -> Sequence[Row]:
         first = bisect_right(self._lines, start) - 1
         if first < 0:
             return []
@@ -73,6 +109,8 @@ class SessionProvider:
         """Return the index of a session; None for the line of a day."""
         if isinstance(item, DayLine):
             return None
+        if isinstance(item, FamilyLine):
+            return self._unfolded.position(item)
         return self.index_of(await self._before(item.session.started_at, item.session.id))
 
     def index_of(self, session: int) -> int | None:
@@ -81,37 +119,67 @@ class SessionProvider:
         for lines, session_day in enumerate(self._days, start=1):
             passed += session_day.sessions
             if session < passed:
-                return session + lines
+                return self._unfolded.outer(session + lines)
         return None
 
     async def not_before(self, at: int) -> int:
         """Return the index of the first session that began before a moment (ms); where none did, how
         many rows there are."""
         place = self.index_of(await self._before(at, LOWEST))
-        return self.sessions + len(self._days) if place is None else place
+        everything = sum(one.sessions + 1 for one in self._days) + self._unfolded.count
+        return everything if place is None else place
+
+    async def _read_families(self) -> None:
+        """Read which sessions are folded below which."""
+        project, agent = self._project, self._agent
+        trees = await self._store.run(lambda store: store.sessions.families(project, agent))
+        self.families = {head: len(tree) for head, tree in trees.items()}
+        self._folded = [
+            number for head, tree in trees.items() for number, _ in tree if number != head
+        ]
+
+    async def _read_unfolded(self) -> dict[int, Sequence[FamilyLine]]:
+        """Read what stands below the sessions that are unfolded, by the indexes of these."""
+        wanted = [number for number in self._wanted if number not in self._folded]
+
+        def read(store: Store) -> list[tuple[SessionRow, Family]]:
+            return [
+                (row, store.sessions.family(row.session)) for row in store.sessions.rows(wanted)
+            ]
+
+        results: dict[int, Sequence[FamilyLine]] = {}
+        for row, family in await self._store.run(read) if wanted else ():
+            place = self.index_of(await self._before(row.session.started_at, row.session.id))
+            if place is not None:
+                results[place] = family_lines(family, row.session.id)
+        return results
 
     async def _read_days(self) -> Sequence[SessionDay]:
         """Read the days of these sessions, the newest first."""
-        project, agent = self._project, self._agent
-        return await self._store.run(lambda store: store.sessions.days(project, agent))
+        project, agent, folded = self._project, self._agent, self._folded
+        return await self._store.run(lambda store: store.sessions.days(project, agent, folded))
 
     async def _before(self, started_at: int, number: int) -> int:
         """How many sessions come before one that started then."""
-        project, agent = self._project, self._agent
+        project, agent, folded = self._project, self._agent, self._folded
         return await self._store.run(
-            lambda store: store.sessions.before(started_at, number, project, agent)
+            lambda store: store.sessions.before(started_at, number, project, agent, folded)
         )
 
     async def _read(self, day: int, offset: int, length: int) -> Sequence[SessionRow]:
         """Read so many sessions from one of a day on."""
         before, project, agent = self._days[day].until, self._project, self._agent
+        folded = self._folded
         return await self._store.run(
-            lambda store: store.sessions.list(project, agent, length, offset, before)
+            lambda store: store.sessions.list(
+                project, agent, length, offset, before, without=folded
+            )
         )
 
 
 class NarrowedSessions(SessionProvider):
-    """Those of these sessions that hold some words; `complete` unless there may be more."""
+    """Those of these sessions that hold some words, none of them folded; `complete` unless there may be
+    more."""
 
     complete = True
 
@@ -122,6 +190,9 @@ class NarrowedSessions(SessionProvider):
         self._words = words
         self._ids: Sequence[int] = ()
         self._starts: Sequence[int] = ()
+
+    async def _read_families(self) -> None:
+        pass
 
     async def _read_days(self) -> Sequence[SessionDay]:
         words, project, agent = self._words, self._project, self._agent
@@ -143,12 +214,16 @@ class NarrowedSessions(SessionProvider):
 
 
 def session_provider(
-    store: AsyncStore, project: str | None, agent: str | None, words: str
+    store: AsyncStore,
+    project: str | None,
+    agent: str | None,
+    words: str,
+    unfolded: Collection[int] = (),
 ) -> SessionProvider:
     """Return the provider of the sessions of a project, or of an agent, that hold some words."""
     if words:
         return NarrowedSessions(store, project, agent, words)
-    return SessionProvider(store, project, agent)
+    return SessionProvider(store, project, agent, unfolded)
 
 
 def _date(ms: int) -> date | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 
 from textual.content import Content
 
 from memtui.store import SessionRow
+from memtui.store.search.listing.nesting import STEP
 from memtui.store.text.plural import count_noun
 
 from ..lists.grouped import HeadedList
@@ -16,6 +17,8 @@ from ..text.ages import clock
 from ..text.content import DIM, GAP, edges, fit, plain
 from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
+from .families import FamilyLine, key_of
+from .flow import FOLDED, UNFOLDED
 from .view import FileUse
 
 LEAST, TITLE, BESIDE = 26, 60, 34
@@ -55,13 +58,32 @@ class SessionList(HeadedList[Row]):
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=_key, id=id)
         self._now = now
+        self.unfolded: set[int] = set()
+        """The ids of the sessions below which their families are shown."""
         self.one_project = False
         """Whether all are of one project, which then needs no column."""
 
     @property
     def session(self) -> SessionRow | None:
-        """The session under the cursor; None when there is none or its page isn't loaded."""
-        return row if isinstance(row := self.item, SessionRow) else None
+        """The session under the cursor, or of the sub-agent there; None when there is none or its page
+        isn't loaded."""
+        return session_of(self.item)
+
+    @property
+    def foldable(self) -> int | None:
+        """The id of the session whose family can be unfolded, or folded again; None for none."""
+        item = self.item
+        if isinstance(item, FamilyLine):
+            return item.head
+        if isinstance(item, SessionRow) and (item.subagents or self._relatives(item)):
+            return item.session.id
+        return None
+
+    def _relatives(self, row: SessionRow) -> int:
+        """How many other sessions the family has of which this is the newest."""
+        provider = self._pages.provider
+        families = provider.families if isinstance(provider, SessionProvider) else {}
+        return families.get(row.session.id, 1) - 1
 
     @property
     def how_many(self) -> int:
@@ -83,12 +105,43 @@ class SessionList(HeadedList[Row]):
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, DayLine):
             return [day_line(item, width, self._now())]
+        if isinstance(item, FamilyLine):
+            return [self._below(item, width, selected)]
+        return [self._line(item, width, selected)]
+
+    def _below(self, line: FamilyLine, width: int, selected: bool) -> Content:
+        """A session below the newest of its family, or a sub-agent."""
+        lead = Content(f"{'  ' * line.depth}{STEP}")
+        if (one := line.subagent) is None:
+            return self._line(line.row, width, selected, lead)
+        title = plain(one.title or one.id, "bold" if selected else "")
+        cells = dict.fromkeys(HEADS, Content()) | {
+            "title": lead + title,
+            "agent": plain("sub-agent", DIM),
+            "observations": _right("observations", f"{one.observations:,}"),
+        }
+        return "  " + self._joined(cells, width)
+
+    def _sign(self, item: SessionRow) -> Content:
+        """What stands before the title of a session that can be unfolded: whether it is, and how much is
+        below."""
+        if not (below := self._relatives(item) + item.subagents):
+            return Content()
+        sign = UNFOLDED if item.session.id in self.unfolded else FOLDED
+        return Content.styled(f"{sign}{below:,} ", "$text-accent")
+
+    def _line(
+        self, item: SessionRow, width: int, selected: bool, lead: Content | None = None
+    ) -> Content:
         now, session = self._now(), item.session
         stands = status(item, now)
         content = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
-        title = item.title or f"untitled {short_id(session)}"
+        title = plain(
+            item.title or f"untitled {short_id(session)}",
+            "bold" if selected else DIM if session.automatic else "",
+        )
         cells = {
-            "title": plain(title, "bold" if selected else DIM if session.automatic else ""),
+            "title": (self._sign(item) if lead is None else lead) + title,
             "project": plain(session.project or "no project"),
             "started": Content.styled(clock(session.started_at), DIM),
             "lasted": _right("lasted", *content),
@@ -100,9 +153,11 @@ class SessionList(HeadedList[Row]):
             "summary": plain(item.summary_line or "—", DIM),
             "id": plain(short_id(session), DIM),
         }
-        symbol = Content.styled(f"{stands.symbol} ", stands.style)
+        return Content.styled(f"{stands.symbol} ", stands.style) + self._joined(cells, width)
+
+    def _joined(self, cells: Mapping[str, Content], width: int) -> Content:
         widths = self._columns(width)
-        return [symbol + GAP.join(fit(cells[part], cells_of) for part, cells_of in widths.items())]
+        return GAP.join(fit(cells[part], cells_of) for part, cells_of in widths.items())
 
     def render_heads(self, width: int) -> Content:
         return column_heads(self._columns(width), HEADS, right=RIGHT, lead=2)
@@ -111,7 +166,14 @@ class SessionList(HeadedList[Row]):
         return columns(width - 2, without={"project"} if self.one_project else set())
 
 
+def session_of(row: Row | None) -> SessionRow | None:
+    """Return the session that a row is, or is of; None for the line of a day."""
+    return row.row if isinstance(row, FamilyLine) else row if isinstance(row, SessionRow) else None
+
+
 def _key(row: Row) -> Hashable:
+    if isinstance(row, FamilyLine):
+        return key_of(row)
     return row.session.id if isinstance(row, SessionRow) else row
 
 

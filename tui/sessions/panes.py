@@ -9,9 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.store import Query, Session, SessionRow, Summary
+from memtui.store import Family, Query, Session, SessionRow, Summary
 from memtui.store.conversation.entries import Entry
 from memtui.store.fields import filled_fields
+from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
 
 from ..parts.headings import Heading
@@ -42,7 +43,7 @@ class SessionHead(Vertical):
         row = view.row
         self.upper.left, whose, stands = session_lines(row, now)
         self.upper.right = plain(whose)
-        self.lower.left = plain(stands, DIM).pad_left(2)
+        self.lower.left = plain(joined(stands, *chain(view.family, row)), DIM).pad_left(2)
         shown = f"newest {MOST:,} shown" if len(view.rows) == MOST else ""
         counts = count_noun(row.prompts, "prompts"), count_noun(row.observations, "observations")
         self.lower.right = plain(joined(*counts, shown), DIM)
@@ -53,6 +54,27 @@ def without_summary(session: Session) -> Entry:
     command = f'mem summary --session @{session.id} --learned "…" --completed "…"'
     text = f"{NONE}\n\n    {command}"
     return Entry("no summary", "summary", session.started_at, "No summary yet", "summary", text)
+
+
+def chain(family: Family, row: SessionRow) -> Iterator[str]:
+    """Yield from which session one goes on, and in which it does."""
+    before, after = family.around(row.session.id)
+    if before is not None:
+        yield f"goes on from @{before.session.id} {before.session.agent}"
+    if after:
+        yield f"goes on in {', '.join(f'@{one.session.id} {one.session.agent}' for one in after)}"
+
+
+def family_line(family: Family) -> str:
+    """Return how many sessions and sub-agents a family has, and its time and tokens."""
+    subagents = sum(len(relative.subagents) for relative in family.members)
+    usage = family.usage
+    return joined(
+        f"Family: {count_noun(len(family.members), 'sessions')}",
+        count_noun(subagents, "sub-agents") if subagents else "",
+        duration(family.lasted),
+        f"{usage.input:,} tokens in, {usage.output:,} out" if usage.output else "",
+    )
 
 
 def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:

@@ -12,7 +12,7 @@ from ..protocol import ReadingMode
 from ..text.content import DIM, Passage, plain
 from ..text.glyphs import glyph
 from .lists import use_mark
-from .panes import said_by, session_lines
+from .panes import family_line, said_by, session_lines
 from .view import SessionGlance
 
 BRIEF = ("request", "learned", "completed", "next_steps")
@@ -43,6 +43,8 @@ def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[P
     yield Passage(title)
     for line in lines:
         yield Passage(plain(line, DIM))
+    if not view.family.is_alone:
+        yield Passage(plain(family_line(view.family), DIM))
     yield from _apart(_types(view))
     said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
     yield from _apart(said or [Passage(Content.styled("No summary yet.", DIM))])

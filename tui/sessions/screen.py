@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled
 
-from memtui.store import ListRow, Session, SessionRow, Store
+from memtui.store import ActionName, ListRow, Session, SessionRow, Store
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import FOLLOW, RESUME, key
@@ -22,7 +23,8 @@ from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import joined
 from .days import Row, session_provider
-from .lists import SessionList
+from .families import FamilyLine
+from .lists import SessionList, session_of
 from .preview import PROMPTS, SessionPreview
 from .session import SessionScreen
 from .view import session_glance
@@ -54,10 +56,19 @@ class SessionsScreen(MemScreen):
             "Delete the session with all it holds; u undoes",
             "sessions.delete",
         ),
+        key("x", "hide_session", "Hide", "Hide the session with all it holds; u undoes",
+            "sessions.hide"),
         FOLLOW,
+        key(
+            "space",
+            "fold",
+            "Family",
+            "Show what it goes on from, what goes on from it, and its sub-agents, or fold them again",
+            "sessions.fold",
+        ),
         key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
-    ]
+    ]  # fmt: skip
 
     place = "Sessions"
     mode = "sessions"
@@ -116,11 +127,26 @@ class SessionsScreen(MemScreen):
         return ByTime(self.sessions, self.sessions.not_before, _started)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "delete_session" and not (self.is_mounted and self.sessions.session):
+        if action in ("delete_session", "hide_session") and not (
+            self.is_mounted and self.sessions.session
+        ):
             return False
+        if action == "fold":
+            return self.is_mounted and self.sessions.foldable is not None
         if action == "choose":
             return not self.has_class("-empty")
         return super().check_action(action, parameters)
+
+    async def action_fold(self) -> None:
+        """Show the family of the session under the cursor below it, or fold it again."""
+        if (head := self.sessions.foldable) is None:
+            return
+        is_below = isinstance(self.sessions.item, FamilyLine)
+        self.sessions.unfolded ^= {head}
+        with suppress(WorkerCancelled):
+            await self._load(hold=True).wait()
+        if is_below:
+            await self.move_selection(f"@{head}", None)
 
     def action_choose(self) -> None:
         """Narrow the list to a project or an agent."""
@@ -132,7 +158,13 @@ class SessionsScreen(MemScreen):
     async def action_delete_session(self) -> None:
         """Delete the selected session, as a whole."""
         if (row := self.sessions.session) is not None:
-            await self.browser.write(lambda store: delete_whole(store, row.session), "d")
+            await self.browser.write(lambda store: change_whole(store, row.session, "delete"), "d")
+
+    @work(group="write")
+    async def action_hide_session(self) -> None:
+        """Hide the selected session, as a whole."""
+        if (row := self.sessions.session) is not None:
+            await self.browser.write(lambda store: change_whole(store, row.session, "hide"), "x")
 
     def _narrow(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._choice:
@@ -141,12 +173,14 @@ class SessionsScreen(MemScreen):
 
     @on(SessionList.Selected)
     def _open(self, message: SessionList.Selected) -> None:
-        self.app.push_screen(SessionScreen(message.item.session.id))
+        if (row := session_of(message.item)) is not None:
+            self.app.push_screen(SessionScreen(row.session.id))
 
     @on(SessionList.Highlighted)
     def _preview(self, message: SessionList.Highlighted) -> None:
-        if isinstance(message.item, SessionRow):
-            self._read(message.item.session.id)
+        if (row := session_of(message.item)) is not None:
+            self._read(row.session.id)
+        self.refresh_bindings()
 
     @work(exclusive=True, group="preview")
     async def _read(self, session_id: int) -> None:
@@ -156,7 +190,9 @@ class SessionsScreen(MemScreen):
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
-        provider = session_provider(self.browser.reader, choice.project, choice.agent, self.words)
+        provider = session_provider(
+            self.browser.reader, choice.project, choice.agent, self.words, self.sessions.unfolded
+        )
         self.sessions.one_project = choice.project is not None
         await self.sessions.set_provider(provider, keep=self.sessions.key if hold else None)
         await self.show_sought()
@@ -181,7 +217,8 @@ class SessionsScreen(MemScreen):
 
 
 def _started(row: Row) -> int | None:
-    return row.session.started_at if isinstance(row, SessionRow) else None
+    session = session_of(row)
+    return session.session.started_at if session is not None else None
 
 
 def _choices(store: Store) -> list[Choice]:
@@ -197,9 +234,9 @@ def _choices(store: Store) -> list[Choice]:
     return [EVERYTHING, *projects, *agents]
 
 
-def delete_whole(store: Store, session: Session) -> str:
-    """Delete a session with all it holds."""
+def change_whole(store: Store, session: Session, name: ActionName) -> str:
+    """Delete or hide a session with all it holds."""
     from memtui.store import Action
 
-    done = store.change_many([f"@{session.id}"], Action("delete"))
-    return f"Deleted {done.what.removesuffix(' deleted')}. u undoes."
+    done = store.change_many([f"@{session.id}"], Action(name))
+    return f"{done.what[:1].upper()}{done.what[1:]}. u undoes."

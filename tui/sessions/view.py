@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from memtui.store import ListRow, Observation, SessionRow, Store, Summary
+from memtui.store import Family, ListRow, Observation, SessionRow, Store, Summary
 from memtui.store.conversation.building import conversation
 from memtui.store.conversation.entries import Conversation
 from memtui.store.fields import files_of
@@ -23,6 +23,7 @@ class SessionView:
     row: SessionRow
     rows: list[ListRow]
     conversation: Conversation
+    family: Family
 
 
 def session_view(store: Store, session_id: int) -> SessionView:
@@ -32,6 +33,7 @@ def session_view(store: Store, session_id: int) -> SessionView:
         store.sessions.row(session),
         rows_of(store, session_id),
         conversation(store, session, with_transcript=False),
+        store.sessions.family(session),
     )
 
 
@@ -63,13 +65,15 @@ GLANCE = 300
 @dataclass(frozen=True, slots=True)
 class SessionGlance:
     """What the pane beside the list tells of a session: its newest summary, at the brief level where there
-    is one, its first prompts, how many memories there are of each type, most first, and its files."""
+    is one, its first prompts, how many memories there are of each type, most first, its files, and its
+    family."""
 
     row: SessionRow
     summary: Summary | None
     prompts: list[ListRow]
     types: list[tuple[str, int]]
     files: list[FileUse]
+    family: Family
 
 
 def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance:
@@ -89,6 +93,7 @@ def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance
         asked[::-1],
         store.facets(query).counts["type"],
         file_uses(store.observations.by_ids(item.record_id for item in newest)),
+        store.sessions.family(session_id),
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isinf
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -13,6 +14,9 @@ from memtui.store.text.plural import count_noun
 from ..protocol import Capture
 from .ages import UNKNOWN, ago, clock, day, full, span
 from .content import DIM, Passage, plain
+
+if TYPE_CHECKING:
+    from memtui.store.sync.machines import AutomaticPlace
 
 WARNING = "⚠ "
 WARNED = "bold $text-warning"
@@ -61,6 +65,18 @@ def paused(health: CaptureHealth, now: int) -> str:
     return f"paused until {clock(end) if end - now < DAY_MS else day(end, now)}"
 
 
+def synced(machines: Sequence[AutomaticPlace], now: int) -> str:
+    """Return how it stands with the machines that are met by themselves, in a few words: those that could
+    not be met, else what waits for them, else when all were met; `` for none."""
+    if failed := [machine for machine in machines if machine.trouble]:
+        many = f"{len(failed)} machines" if len(failed) > 1 else failed[0].name
+        return f"{WARNING}{many} not met"
+    if waiting := sum(machine.waiting for machine in machines):
+        return f"{count_noun(waiting, 'rows')} to sync"
+    times = [machine.met_at for machine in machines if machine.met_at]
+    return f"synced {ago(min(times), now)}" if times else ""
+
+
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
     """Yield all about capture; `width` cells are there for the line of bars, and for sentences."""
     if capture.trouble:
@@ -73,6 +89,11 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
     yield Passage(_last(health, now), "Last event")
     yield from _latency(health.latency, width)
     yield Passage(_switch(health, now), "Capture")
+    if capture.machines:
+        yield Passage(
+            Content.assemble(synced(capture.machines, now) or "never", (" · s shows them", DIM)),
+            "Machines",
+        )
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")
 

@@ -45,13 +45,15 @@ ABOVE = frozenset(("tool_name",))
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, its
-    files that have `changed` since, the `briefs` of a detailed summary, and the `reports` of it."""
+    files that have `changed` since, the `briefs` of a detailed summary, the `reports` of it, and the
+    `machine` that it was made on, "" for this one."""
 
     merged: Sequence[MergedRecord] = ()
     pointers: Pointers | None = None
     changed: Sequence[ChangedFile] = ()
     briefs: Sequence[Summary] = ()
     reports: Sequence[MemoryReport] = ()
+    machine: str = ""
 
     @classmethod
     def of(cls, store: Store, record: Record) -> Surroundings:
@@ -59,7 +61,10 @@ class Surroundings:
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
         reports = store.reporting.of(record)
-        return cls(store.merged_into(record), store.pointers(record), changed, briefs, reports)
+        machine = store.machine_name(record.origin)
+        return cls(
+            store.merged_into(record), store.pointers(record), changed, briefs, reports, machine
+        )
 
 
 ALONE = Surroundings()
@@ -84,6 +89,7 @@ def record_passages(
             Content.assemble(glyph(row.type).content, " ", _highlighted(row.title, query, "bold")),
         ),
         *(Passage(plain(line, DIM)) for line in _circumstances(record, row, session, now) if line),
+        *(Passage(plain(line, DIM)) for line in _elsewhere(record, beside.machine)),
         *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
             Passage(plain(state, "bold $text-warning"))
@@ -125,6 +131,13 @@ def _circumstances(
     tokens = f"{ages.tokens(row.tokens)} tokens" if row.tokens else ""
     source = f"from {source_label(record.source)}" if record.source else ""
     yield joined(f"{row.type} {row.ref}", tool or "", tokens, source)
+
+
+def _elsewhere(record: Record, machine: str) -> Iterator[str]:
+    """On which other machine it was made, and whose files it names."""
+    if machine:
+        named = any(field.form == "files" for field, _ in filled_fields(record))
+        yield joined(f"made on {machine}", "its files are those there" if named else "")
 
 
 def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memtui.store import Session, SessionRow
+from memtui.store.text.durations import duration
 
 from .content import DIM
 
@@ -31,16 +32,7 @@ def status(row: SessionRow, now: int) -> Status:
 
 def lasted(row: SessionRow) -> str:
     """Return the time from its start to its end, or else to its last memory: `40s`, `56m`, `2h10`, `3d`."""
-    end = row.session.completed_at or row.last_at
-    seconds = max(0, end - row.session.started_at) // 1000
-    minutes = seconds // 60
-    if minutes < 1:
-        return f"{seconds}s"
-    if minutes < 60:
-        return f"{minutes}m"
-    if minutes < 24 * 60:
-        return f"{minutes // 60}h{minutes % 60:02}"
-    return f"{minutes // (24 * 60)}d"
+    return duration(row.lasted)
 
 
 def short_id(session: Session) -> str:

@@ -141,7 +141,7 @@ def _answer(
 ) -> FastAnswer | None:
     """The answer from a memory that can be read."""
     payload = dict(db.execute(EVENT, (raw.decode(),)))
-    name = payload.get("hook_event_name")
+    name = payload.get("hook_event_name", payload.get("hookEventName"))
     if name not in NAMES or any(payload.get(key) for key in CHILDREN):
         return None
     known = BY_NAME[agent_of_event(agent, payload, environment)]
@@ -295,7 +295,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             spawn_job_for_rest(database)
         if not is_start:
             return b""
-        name = str(payload.get("hook_event_name", ""))
+        name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
         source = payload.get("source")
         scope = scope_of(store.db, agent, event.session, source)
         own = own_files(store.db, project, agent)

@@ -58,10 +58,12 @@ OF_A_PROGRAM = re.compile(
 webhook, a schedule, a hook or the agent's own system."""
 
 INJECTED = re.compile(
-    r"<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime|memtui-context)"
-    r"\b[^<>]{0,512}>",
+    r"(?:# Handoff\s+)?<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime"
+    r"|memtui-context|memtui-handoff)\b[^<>]{0,512}>",
     re.IGNORECASE,
 )
+HANDED_OVER = re.compile(r"<memtui-handoff\b[^<>]{0,100} session=\"([0-9a-f-]{36})\"")
+"""What names the session, by its uid, that a prompt hands over."""
 WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 
 IDEMPOTENT = ("session_start", "session_end", "usage")
@@ -84,7 +86,9 @@ def ingest_event(
     moment = event.at or at or now_ms()
     if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
         return False
-    event = conformed(event if is_clean else clean_event_texts(event))
+    event = event if is_clean else clean_event_texts(event)
+    handed = HANDED_OVER.search(event.text) if event.kind == "prompt" else None
+    event = conformed(event)
     if event.kind == "instructions":
         from ...files.loaded import note_loaded
 
@@ -111,6 +115,8 @@ def ingest_event(
             return keep_report(store, session, event, channel, moment)
         for report in reports_of(event):
             keep_report(store, session, report, channel, moment)
+        if handed and not session.prompt_counter:
+            note_continued(store, session, handed[1])
         known = find_known(store.db, session.id, event, channel, reported_at)
         if known is not None:
             return complete_row(store, session, event, known, channel, moment)
@@ -147,6 +153,7 @@ def clean_event_texts(event: Event) -> Event:
         title=event.title and clean_text(event.title),
         old_title=event.old_title and clean_text(event.old_title),
         transcript=event.transcript and clean_text(event.transcript),
+        parent=event.parent and clean_text(event.parent),
         tool=tool,
         extra=cleaned(event.extra),
     )
@@ -245,6 +252,12 @@ def changed_folders(tool: ToolUse) -> list[str]:
     return [str(path.parent)] if path.is_absolute() else []
 
 
+def note_continued(store: Store, session: Session, uid: str) -> None:
+    """Note that a session goes on from the one of this uid, which its first prompt hands over to it."""
+    for parent in store.sessions.where("uid = ?", (uid,)):
+        store.sessions.continue_from(session, parent.agent, parent.content_session_id)
+
+
 def note_transcript(store: Store, event: Event) -> None:
     """Store the path of the session's transcript; at the end of a turn it is due to be read.
 
@@ -269,6 +282,8 @@ def note_unfinished(store: Store, agent: str) -> None:
 
 def update_session(store: Store, session: Session, event: Event, at: int) -> bool:
     """Start, resume or end a session, or store what an answer cost; whether that was new."""
+    if event.parent and not event.subagent:
+        session = store.sessions.continue_from(session, event.agent, event.parent)
     if event.automatic and not session.automatic:
         store.sessions.set_automatic(session)
     if event.kind == "session_end" and not event.subagent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ...clock import now_ms
@@ -13,7 +13,13 @@ from ...errors import InvalidRecordError, SourceError
 from ...events import AgentName, Event
 from ...formats.common.report import Counts, Report, SourceWarning
 from ...formats.transcripts.reader import file_reader, line_reader
-from ...formats.transcripts.slices import Position, Slice, file_slices, line_slices
+from ...formats.transcripts.slices import (
+    Position,
+    Slice,
+    file_slices,
+    line_slices,
+    session_hash,
+)
 from ...store import Store
 from ...text import clean
 from .pipeline import ingest_event, is_noise, is_own
@@ -165,6 +171,7 @@ class _Reading:
         for message, line in found.warnings:
             self.counter.warn(message, line)
         self.counter.copied(found.copies)
+        note_forks(self.store, self.agent, found.forks)
         sql = "INSERT INTO transcript_records VALUES (?, ?) ON CONFLICT DO NOTHING"
         self.store.db.executemany(sql, found.records)
         # What was written since is still due, if a hook has left a note of it.
@@ -179,6 +186,18 @@ class _Reading:
             "now": now_ms(),
         }
         self.store.db.execute(SAVE, values)
+
+
+def note_forks(store: Store, agent: AgentName, forks: Mapping[str, int]) -> None:
+    """Note from which session each goes on that repeats what stands in another's transcript."""
+    for id, parent in forks.items():
+        session = store.sessions.find(id, agent)
+        if session is None or session.continues:
+            continue
+        sql = "SELECT content_session_id FROM sessions WHERE agent = ?"
+        others = (str(other) for (other,) in store.db.execute(sql, (agent,)))
+        if known := next((other for other in others if session_hash(other) == parent), None):
+            store.sessions.continue_from(session, agent, known)
 
 
 class EventCounter:

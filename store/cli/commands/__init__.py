@@ -65,6 +65,10 @@ PANELS: dict[str, dict[str, Listed]] = {
             "sync",
             "Keep this store in step with those of other machines, by ssh or a folder.",
         ),
+        "team": (
+            "team",
+            "Share memories with a team, on a PostgreSQL of yours; `mem sync team` meets it.",
+        ),
     },
     "Care": {
         "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),

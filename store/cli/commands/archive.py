@@ -193,7 +193,10 @@ def retention(
             return
         print_rows(
             ("agent", "deletes transcripts after"),
-            (Row((name, f"{count} days" if count else "never")) for name, count in days.items()),
+            (
+                Row((name, count_noun(count, "days") if count else "never"))
+                for name, count in days.items()
+            ),
             wide="deletes transcripts after",
         )
         return
@@ -215,7 +218,9 @@ def retention(
             tell(f"{path} was changed meanwhile. Look at it again.")
             raise typer.Exit(1)
         mode = FileState(mode=state.mode or 0o600)
-        store.agent_files.put(path, content, after.encode(), mode, f"{agent} keeps {keep} days")
+        store.agent_files.put(
+            path, content, after.encode(), mode, f"{agent} keeps {count_noun(keep, 'days')}"
+        )
     print_line(str(path))
 
 

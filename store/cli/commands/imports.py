@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...maintain.importing import SOURCES, Offer, offers, run, sources_of
+from ...errors import SourceError
+from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, own_mappings, run, sources_of
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
@@ -15,13 +16,17 @@ from ..output.progress import progress_bar
 from ..typer_later import typer
 
 if TYPE_CHECKING:
+    from ...files.agent_file import AgentFile
     from ...formats.common.report import Report, SourceWarning
 
 
 app = group()
 
 COLUMNS = ("kind", "read", "new", "changed", "unchanged", "skipped", "why")
+OWN_MEMORY = ("index", "note", "agentnote")
+"""The kinds of agents' files in which they keep what they remember by themselves."""
 SHOWN_WARNINGS = 20
+HOW_TO_READ = "`mem files list --all` lists it, `mem search WORDS kind:file` finds what it says."
 SHOWN_ROWS = 5
 """So many rows with the same warning are named."""
 
@@ -30,7 +35,8 @@ SHOWN_ROWS = 5
 def import_memory(
     ctx: typer.Context,
     source: Annotated[
-        str | None, typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}.")
+        str | None,
+        typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}, or a mapping's name."),
     ] = None,
     path: Annotated[
         Path | None,
@@ -52,6 +58,7 @@ def import_memory(
 ) -> None:
     """Bring in another tool's store or agents' transcripts, or what is new in them.
 
+    SOURCE may be a mapping of JSON lines, by its name in the settings' file (`[mappings]`).
     Without SOURCE, the file or folder itself tells what it is. Without PATH, it is what SOURCE
     keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
     the store; importing again brings in what is new.
@@ -64,11 +71,16 @@ def import_memory(
     if source is not None:
         wanted = [(source, path)]
     elif path is not None:
-        wanted = [(each, path) for each in sources_of(path)]
+        wanted = [(each, path) for each in sources_in(call, path)]
     else:
         results = list(offers())
         if not everything:
             show_offers(results, as_json=call.json)
+            if files := own_memory(call):
+                tell(
+                    f"Agents' own memory is read where it lies: {count_noun(len(files), 'files')}. "
+                    f"{HOW_TO_READ}"
+                )
             return
         wanted = [(offer.source, offer.path) for offer in results]
     reports = import_all(call, wanted, dry_run=dry_run, project=project)
@@ -85,12 +97,42 @@ def import_memory(
 
 def split_source(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
     """Return the source and the path, where a lone argument may be either."""
-    if source is None or source in SOURCES:
+    if source is None or source in SOURCES or source in (own := own_mappings()):
         return source, path
     if path is None:
         return None, Path(source)
-    names = ", ".join(SOURCES)
+    names = ", ".join((*SOURCES, *own))
     raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
+
+
+def sources_in(call: Call, path: Path) -> list[str]:
+    """Return what a file or folder is, as `sources_of` does. SourceError where it is nothing known, or
+    an agent's own memory, whose index looks like that of scheme C."""
+    try:
+        sources = sources_of(path)
+    except SourceError as error:
+        sources, unknown = [], error
+    if sources in ([], [SCHEME_C]) and (files := own_memory(call, path)):
+        agents = " and ".join(sorted({agent for file in files for agent in file.agents}))
+        raise SourceError(
+            f"{path} is the own memory of {agents}, which is read where it lies. {HOW_TO_READ}"
+        )
+    if not sources:
+        raise unknown
+    return sources
+
+
+def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
+    """Return the files in which agents keep what they remember by themselves, all or those of a folder."""
+    from .files.discovered import discovered
+
+    folder = below.resolve() if below else None
+    return [
+        file
+        for file in discovered(call, Path.cwd(), all=True).files
+        if file.kind in OWN_MEMORY
+        and (folder is None or folder == file.path or folder in file.path.parents)
+    ]
 
 
 def import_all(

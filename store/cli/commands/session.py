@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
 
 from ...clock import local_time, now_ms
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
-from ...text.plural import count_nouns
+from ...text.plural import count_noun, count_nouns
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, print_blocks, print_json, print_line, print_rows, tell
+from ..output.console import Row, print_blocks, print_json, print_rows, print_text, tell
 from ..output.for_agents import print_answer
 from ..output.serializers import named, ref, session_json
 from ..output.session import full_session_json, session_blocks
@@ -128,6 +129,7 @@ def list_sessions(
         return
     with call.reading() as store:
         rows = store.sessions.list(project, agent, limit, offset, ahead_last=True)
+        parents = store.sessions.parents()
     if call.json:
         print_json([session_json(row) for row in rows])
         return
@@ -136,7 +138,7 @@ def list_sessions(
     columns = ("id", "started", "project", "prompts", "observations", "about")
     print_rows(
         columns,
-        map(session_row, rows),
+        (session_row(row, parents) for row in rows),
         wide="about",
         right=("prompts", "observations"),
         first_out=("observations", "prompts", "project"),
@@ -210,8 +212,9 @@ class _DryRunError(Exception):
     """Takes back what was tried."""
 
 
-def session_row(row: SessionRow) -> Row:
-    """A session as a line; below it its agent, its status and its own id."""
+def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
+    """A session as a line; below it its agent, its status, its own id, and its family, as far as `parents`
+    tells which session goes on from which."""
     session = row.session
     cells = (
         ref(session),
@@ -223,7 +226,12 @@ def session_row(row: SessionRow) -> Row:
     )
     started = ", started by a program" if session.automatic else ""
     below = f"{session.agent}{started}, {row.status_at(now_ms())}, {session.content_session_id}"
-    return Row(cells, Snippet(below))
+    family = [f"goes on from @{parents[session.id]}"] if session.id in parents else []
+    if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
+        family.append(f"goes on in {', '.join(children)}")
+    if row.subagents:
+        family.append(count_noun(row.subagents, "sub-agents"))
+    return Row(cells, Snippet(", ".join([below, *family])))
 
 
 @app.command(cls=ReadingCommand)
@@ -278,6 +286,15 @@ def show(
 def resume(
     ctx: typer.Context,
     id: SessionId,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--in", metavar="AGENT", help="In this agent, with a hand-over as its first prompt."
+        ),
+    ] = None,
+    fork: Annotated[
+        bool, typer.Option("--fork", help="With a copy of it, which the agent makes.")
+    ] = False,
     print_only: Annotated[
         bool, typer.Option("--print", help="Print the command line, and run nothing.")
     ] = False,
@@ -286,18 +303,28 @@ def resume(
         typer.Option("--yes", "-y", help="Don't ask; try it where no transcript is left, too."),
     ] = False,
 ) -> None:
-    """Go on with a session in its agent, in the directory that it ran in.
+    """Go on with a session in its agent, or in another one, in the directory that it ran in.
 
     It shows `claude --resume ID` or its like, asks on a terminal, runs it, and ends as that does. With
-    --print, or --json, it only tells the command.
+    --in it starts a session of that agent, which is given what `mem handoff` tells; what goes on from
+    what, `mem session show` tells. With --print, or --json, it only tells the command.
     """
     from ...errors import StoreError
-    from ...formats.transcripts.resumption import resumption
     from ...links.foreground import run_in_foreground
 
     call: Call = ctx.obj
+    if agent and fork:
+        raise typer.BadParameter("--in and --fork exclude each other. Give one of them.")
     with call.reading() as store:
-        result = resumption(store.sessions.get(id))
+        session = store.sessions.get(id)
+        if agent:
+            from ...handoff.continuation import continuation
+
+            result = continuation(store, session, agent)
+        else:
+            from ...formats.transcripts.resumption import resumption
+
+            result = resumption(session, fork=fork)
     if call.json:
         directory = None if result.directory is None else str(result.directory)
         print_json(
@@ -312,17 +339,18 @@ def resume(
         )
         return
     if not result.command:
-        raise StoreError(f"It can't be resumed. {result.reason}")
+        raise StoreError(f"It can't be {'forked' if fork else 'resumed'}. {result.reason}")
     if print_only:
-        print_line(result.shell_line)
+        print_text(result.shell_line)
         for sentence in filter(None, (result.obstacle, result.doubt)):
             tell(sentence)
         return
+    line = result.brief_line
     if not result.can_run:
-        raise StoreError(f"{result.obstacle} The command is: {result.shell_line}")
+        raise StoreError(f"{result.obstacle} The command is: {line}")
     if result.doubt and not yes:
-        raise StoreError(f"{result.doubt} --yes tries it all the same: {result.shell_line}")
-    tell(result.shell_line)
+        raise StoreError(f"{result.doubt} --yes tries it all the same: {line}")
+    tell(line)
     if not yes and sys.stdin.isatty() and not typer.confirm("Run it?", default=True, err=True):
         raise typer.Exit(1)
     try:

@@ -166,6 +166,10 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
             {"uid": merged_record.uid, "at": merged_record.at, "session": merged_record.session_uid}
             for merged_record in records
         ]
+    if machine := store.machine_name(record.origin):
+        merged["machine"] = machine
+    if author := store.author_of(record):
+        merged["author"] = author
     if reports := store.reporting.of(record):
         merged["reports"] = [asdict(report) for report in reports]
     match record:
@@ -190,6 +194,10 @@ def shown_fields(
             yield from fact_fields(record, store.superseding.pointers(record))
         case _:
             yield from record_fields(record)
+    if machine := store.machine_name(record.origin):
+        yield "made on", machine
+    if author := store.author_of(record):
+        yield "shared by", author
     if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
         yield "files changed since", changed_lines(changed)
     if reports := store.reporting.of(record):

@@ -19,5 +19,8 @@ def run(arguments: list[str]) -> bool:
 
 def script(shell: str) -> str:
     """Return the lines that a shell evaluates: the key that picks, and completion."""
-    with open(f"{FOLDER}/mem.{shell}", encoding="utf-8") as file:  # noqa: PTH123 - pathlib is slow
-        return file.read()
+    parts = []
+    for folder in (FOLDER, f"{FOLDER}/completion"):
+        with open(f"{folder}/mem.{shell}", encoding="utf-8") as file:  # noqa: PTH123 - pathlib is slow
+            parts.append(file.read())
+    return "\n".join(parts)

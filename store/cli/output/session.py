@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...clock import now_ms
 from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
+from ...text.durations import duration
 from ...text.plural import count_noun
 from .serializers import (
     Json,
@@ -20,8 +21,10 @@ from .serializers import (
 )
 
 if TYPE_CHECKING:
+    from ...events import Usage
     from ...records import Session
     from ...store import Store
+    from ...tables.families import Family
 
     Block = tuple[str, Sequence[tuple[str, str | Sequence[str]]]]
     """What `print_block` takes: a title, and the names and values of fields."""
@@ -29,15 +32,44 @@ if TYPE_CHECKING:
 
 def full_session_json(store: Store, session: Session) -> Json:
     """Return the session with what was read and written in it, under `session`, and its records."""
-    tokens = asdict(store.sessions.usage(session))
+    tokens, family = asdict(store.sessions.usage(session)), store.sessions.family(session)
     return {
         "session": session_json(store.sessions.row(session)) | {"tokens": tokens},
+        "family": {
+            "sessions": [
+                {
+                    "ref": ref(relative.row.session),
+                    "depth": relative.depth,
+                    "subagents": [asdict(one) for one in relative.subagents],
+                }
+                for relative in family.members
+            ],
+            "tokens": asdict(family.usage),
+            "lasted": family.lasted,
+        },
         "prompts": [record_json(prompt) for prompt in store.prompts.of_session(session)],
         "observations": [
             record_json(observation) for observation in store.observations.of_session(session)
         ],
         "summaries": [summary_json(*level) for level in store.summaries.with_levels(session)],
     }
+
+
+def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
+    """Yield a line for each session of a family and each sub-agent, and one of their time and tokens."""
+    for relative in family.members:
+        indent, row = STEP * relative.depth, relative.row
+        yield ref(row.session), f"{indent}{row.session.agent}  {row.title or 'untitled'}"
+        for one in relative.subagents:
+            title = f"{one.title or one.id}, {count_noun(one.observations, 'observations')}"
+            yield "", f"{indent}{STEP}sub-agent  {title}"
+    tokens = f"tokens {spent(family.usage)}" if family.usage.output else "tokens unknown"
+    yield "in all", f"{duration(family.lasted)}, {tokens}"
+
+
+def spent(usage: Usage) -> str:
+    """Return the tokens that answers took."""
+    return f"{usage.input:,} in, {usage.output:,} out"
 
 
 def session_blocks(store: Store, session: Session) -> Iterator[Block]:
@@ -50,9 +82,14 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
     )
     own = dict(record_fields(session)) | {"status": row.status_at(now_ms())}
     fields = [*own.items(), ("holds", ", ".join(counts))]
+    if machine := store.machine_name(session.origin):
+        fields.append(("made on", machine))
     if usage.output:
-        fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
+        fields.append(("tokens", spent(usage)))
     yield f"session {ref(session)}", fields
+    family = store.sessions.family(session)
+    if not family.is_alone:
+        yield "family", [*_family_lines(family)]
     for prompt in store.prompts.of_session(session):
         yield f"prompt {ref(prompt)}", list(record_fields(prompt))
     for summary, briefs in store.summaries.with_levels(session):

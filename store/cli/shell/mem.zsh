@@ -10,30 +10,10 @@ _mem_pick() {
   zle reset-prompt
 }
 
-_mem_complete() {
-  # The completion system's own options, which _files needs, stand: zsh's defaults would drop them.
-  local line
-  local -a values shown
-  # Lines of a value and what it is; nothing that is stored is ever evaluated.
-  for line in "${(@f)$(_MEM_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args \
-      _TYPER_COMPLETE_ARGS="${(j: :)words[1,CURRENT]}" command mem 2>/dev/null)}"; do
-    [[ -n $line ]] || continue
-    values+=("${line%%$'\t'*}")
-    shown+=("${line/$'\t'/  -- }")
-  done
-  if (( $#values )); then
-    compadd -l -d shown -a values
-  else
-    _files
-  fi
-}
-
 if [[ -o interactive ]]; then
   zle -N mem-pick _mem_pick
   for _mem_keymap in emacs viins vicmd; do
     bindkey -M $_mem_keymap '^G' mem-pick
   done
   unset _mem_keymap
-  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
-  compdef _mem_complete mem
 fi

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ...records.dataclasses import dataclass
+from ...text.plural import count_noun
 from ..reading import inner
 from ..rules import rules_of
 from .finding import Finding
@@ -105,9 +106,9 @@ def of_expiry(examined: Examined) -> Iterator[Finding]:
     for entry in expiring(examined.here):
         title = rules_of(entry.agent).title
         age = (
-            f"older than {entry.days} days"
+            f"older than {count_noun(entry.days, 'days')}"
             if entry.over == entry.count
-            else f"within {SOON_DAYS} days of {entry.days} days"
+            else f"within {SOON_DAYS} days of {count_noun(entry.days, 'days')}"
         )
         noun = "transcript is" if entry.count == 1 else "transcripts are"
         sentence = f"{title}: {entry.count:,} {noun} {age}, and will be deleted"

@@ -19,6 +19,8 @@ from .reading import FACTS, ITEMS, LOOKED_AT, WRITTEN, Line, line, name_of, text
 LARGEST = 4 << 20
 """Bytes of a page."""
 
+KEYS = {"title", "type", "permalink"}
+
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
 _OBSERVATION = re.compile(
     r"^\s*[-*] \[(?P<category>[^\[\]()\n]{2,60})\] (?P<text>\S.*)$", re.MULTILINE
@@ -31,12 +33,16 @@ _TAG = re.compile(r"(?<=\s)#([\w/-]+)")
 
 
 def place_of(path: Path) -> Path | None:
-    """Return a folder in which some page names its permalink, as basic-memory's do; None for any other.
-    Raises OSError."""
+    """Return a folder in which some page is one of basic-memory's; None for any other. Raises OSError."""
     if not path.is_dir():
         return None
     first = islice(_pages(path), LOOKED_AT)
-    return path if any("permalink" in _page(path, name)[0] for name in first) else None
+    return path if any(_is_own(_page(path, name)[0]) for name in first) else None
+
+
+def _is_own(front: dict[str, Any]) -> bool:
+    """Return whether front matter is of a page: those of web sites name an address, with a slash."""
+    return front.keys() >= KEYS and not str(front["permalink"]).startswith("/")
 
 
 def lines(path: Path) -> Iterator[Line]:

@@ -129,6 +129,10 @@ LOCAL_TABLES = {
     "unsynced_rows": "what they are still to be given", "sync_refused": "what they refused",
     "sync_tombstones": "of records that are not here", "sync_exclusions": "what stays on this machine",
     "sync_chunks": "which chunks of folders this machine has read",
+    "machines": "what other machines call themselves",
+    "team": "which team this machine is in", "team_projects": "what it shares with it",
+    "team_choices": "what it shares with it", "team_rows": "what is on the team's server",
+    "team_reviews": "what is accepted here",
     "repositories": "how far git's log is read here", "file_commits": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""

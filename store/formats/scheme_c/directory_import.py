@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -43,10 +43,17 @@ def import_directory(store: Store, path: Path, progress: ImportProgress | None =
     directory = find_files(path)
     with async_commit(store.db):
         report = DirectoryImport(store, directory, source_of(store, directory), progress).run()
-    if others := other_files(path):
-        named = ", ".join(others[:MOST_NAMED]) + (" …" if len(others) > MOST_NAMED else "")
-        report.notes.append(f"Not read, since scheme C has no such files: {named}.")
+    report.notes += not_read("scheme C", other_files(path))
     return report
+
+
+def not_read(program: str, files: Sequence[str]) -> list[str]:
+    """Return the note that these files were left out, since none of a program's are called so; none for no
+    files."""
+    if not files:
+        return []
+    named = ", ".join(files[:MOST_NAMED]) + (" …" if len(files) > MOST_NAMED else "")
+    return [f"Not read, since {program} has no such files: {named}."]
 
 
 class DirectoryImport:
@@ -74,6 +81,7 @@ class DirectoryImport:
         self.own = OwnLines(store, self.report, self.purged)
         self.sessions = SessionCollector(store, self.report)
         self.facts = FactUpsert(store, self.report)
+        self.observation = records.observation
 
     def run(self) -> Report:
         """Import the sessions, then the notes, then the lines."""
@@ -156,7 +164,7 @@ class DirectoryImport:
         for line, item in batch:
             counter.read += 1
             if isinstance(line, BadLine):
-                counter.skip("blank" if line.is_blank else "not a JSON object")
+                counter.skip("blank" if line.is_blank else line.skipped)
                 if not line.is_blank:
                     self.report.lose(f"{line.file}:{line.number}", "", line.reason)
             elif line.oddity:
@@ -189,7 +197,7 @@ class DirectoryImport:
         if item.type in (records.START, records.END):
             return
         table = "summaries" if item.file == SESSIONS else "observations"
-        mapped = records.summary if item.file == SESSIONS else records.observation
+        mapped = records.summary if item.file == SESSIONS else self.observation
         session_id, its_project = self.sessions.of(item.session)
         own_project = project(item.text("project", "workspace"))
         row = mapped(item, self.report.source, session_id, own_project or its_project)

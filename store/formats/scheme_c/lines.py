@@ -38,13 +38,15 @@ class ObjectLine:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that holds no object, and why; `is_blank` when there is nothing in it."""
+    """A line that can't be read, and why; `is_blank` when there is nothing in it, and `skipped` is what it
+    counts as."""
 
     file: str
     number: int
     raw: bytes
     reason: str
     is_blank: bool = False
+    skipped: str = "not a JSON object"
 
 
 def read_lines(path: Path, file: str) -> Iterator[ObjectLine | BadLine]:

@@ -13,6 +13,7 @@ from ...agents.subagents import notified
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import open_regular, read_regular
+from ...text.plural import count_noun
 from .codex_items import message_of_agent, nested_call, started_subagent
 from .codex_records import (
     TURN_BEGINS,
@@ -149,6 +150,7 @@ class CodexReader:
             at=moment_of(payload.get("timestamp")) or state["at"],
             transcript=None if subagent else str(self.path),
             automatic=payload.get("source") == "exec" or payload.get("originator") == "codex_exec",
+            parent=text(payload.get("forked_from_id")) or None,
             extra={name: value for name, value in fields.items() if text(value)},
         )
 
@@ -386,7 +388,7 @@ class CodexFile:
         yield from reader.pending()
         if bad:
             raise ValueError(
-                f"{len(bad)} records of {self.path} can't be read, the first is {bad[0]}."
+                f"{count_noun(len(bad), 'records')} of {self.path} can't be read, the first is {bad[0]}."
             )
 
 

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from ...agents.registry import BY_NAME
 from ...errors import SourceError
 from ...events import AgentName, Event
+from ...regular_file import LONGEST, read_regular
+from .fields import load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
@@ -78,6 +80,18 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     result: MakeFileReader = _named(name)
     of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
     return of_session(session) if of_session and session else result
+
+
+def read_object(path: Path, listed: str) -> dict[str, Any]:
+    """Return the JSON object that a file holds, which has a list of this name. Raises ValueError with a
+    sentence where it holds none."""
+    try:
+        result = mapping(load(read_regular(path, LONGEST)))
+    except ValueError as error:
+        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
+    if not isinstance(result.get(listed), list):
+        raise ValueError(f"{path} is no such transcript: it has no list of {listed}.")
+    return result
 
 
 def reader_module(name: str) -> ModuleType:

@@ -1,4 +1,5 @@
-"""How an agent's own session is resumed: by which command, in which directory, and what is in the way."""
+"""How an agent's own session is resumed, or a copy of it: by which command, in which directory, and what is
+in the way."""
 
 from __future__ import annotations
 
@@ -6,16 +7,15 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ...agents.base import Agent
 from ...agents.registry import agent_called
 from ...errors import SourceError
 from ...links.foreground import find_program
 from ...records import Session
-from ...records.dataclasses import dataclass
+from ...records.dataclasses import dataclass, replace
 from ...regular_file import open_regular
 from ...tables.removal.purge import PURGED_SESSION
 from ..sqlite.file import open_foreign
@@ -31,7 +31,7 @@ _DIRECTORY = re.compile(rb'"(?:cwd|directory)"\s*:\s*("(?:[^"\\]|\\.){1,4000}")'
 
 @dataclass(frozen=True, slots=True)
 class Resumption:
-    """How a session is resumed. `command` is empty where it can't be, and `reason` says why.
+    """How a session is gone on with. `command` is empty where it can't be, and `reason` says why.
 
     `directory` is where to run it, None where that is gone or isn't known; `obstacle` says what would
     make it fail here, `` where nothing is known of the kind; `doubt` what may.
@@ -49,6 +49,12 @@ class Resumption:
         return bool(self.command) and self.directory is not None and not self.obstacle
 
     @property
+    def brief_line(self) -> str:
+        """The same on one line, of a prompt only where it stands."""
+        words = tuple("…" if "\n" in word else word for word in self.command)
+        return replace(self, command=words).shell_line
+
+    @property
     def shell_line(self) -> str:
         """What to type into a shell; `` where there is no command."""
         if not self.command:
@@ -58,29 +64,27 @@ class Resumption:
 
 
 def resumption(
-    session: Session, home: Path | None = None, environment: Mapping[str, str] | None = None
+    session: Session,
+    home: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    fork: bool = False,
 ) -> Resumption:
-    """Return how a session is resumed on this machine; the agent's folders are looked through."""
-    variables = os.environ if environment is None else environment
+    """Return how a session, or a copy of it, is resumed on this machine; the agent's folders are looked
+    through."""
     agent, id = agent_called(session.agent), session.content_session_id
     if agent is None or id.startswith(PURGED_SESSION):
         return Resumption(reason=_no_agent(session))
-    command = agent.resume_command(id)
+    command = agent.resume_command(id, fork=fork)
     if command is None:
-        return Resumption(reason=f"{agent.name} has no command that resumes a session.")
+        does = "forks" if fork else "resumes"
+        return Resumption(reason=f"{agent.name} has no command that {does} a session.")
     if not ID.fullmatch(id):
         return Resumption(reason="Its id can't be used in a command.")
-    paths = [*_transcripts(agent, id, home or Path.home(), variables)]
+    paths = transcripts(session, home, environment)
     known = [path for path in paths if agent.resumes(path)]
-    directory, lost = _directory(session, id, known)
-    obstacle = ""
-    if find_program(command[0]) is None:
-        obstacle = f"{command[0]} is not on your PATH."
-    elif lost:
-        obstacle = f"{lost} isn't there any more."
-    elif directory is None:
-        obstacle = "The directory it ran in isn't known."
-    elif paths and not known:
+    directory, obstacle = place(session, known, command[0])
+    if not obstacle and paths and not known:
         obstacle = (
             f"It is a conversation of {agent.name}'s window, which {command[0]} can't resume."
         )
@@ -100,12 +104,30 @@ def _no_agent(session: Session) -> str:
     return f"How {session.agent or 'its agent'} resumes a session isn't known."
 
 
-def _transcripts(
-    agent: Agent, id: str, home: Path, environment: Mapping[str, str]
-) -> Iterator[Path]:
-    for path in transcripts_of_session(agent.name, id, home, environment):
-        if path.suffix != ".db" or _stored_directory(path, id) is not None:
-            yield path
+def transcripts(
+    session: Session, home: Path | None = None, environment: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Return what an agent wrote of a session, on this machine."""
+    agent, id = agent_called(session.agent), session.content_session_id
+    if agent is None or not ID.fullmatch(id):
+        return []
+    variables = os.environ if environment is None else environment
+    return [
+        path
+        for path in transcripts_of_session(agent.name, id, home or Path.home(), variables)
+        if path.suffix != ".db" or _stored_directory(path, id) is not None
+    ]
+
+
+def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path | None, str]:
+    """Return the directory in which to go on with a session by a program, None for none, and what is in the
+    way of that, `` for nothing."""
+    directory, lost = _directory(session, session.content_session_id, transcripts)
+    if find_program(program) is None:
+        return directory, f"{program} is not on your PATH."
+    if lost:
+        return directory, f"{lost} isn't there any more."
+    return directory, "" if directory else "The directory it ran in isn't known."
 
 
 def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path | None, str]:

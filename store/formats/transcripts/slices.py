@@ -43,13 +43,15 @@ class Slice:
     """Events and warnings (with the number of their line, where it is known) up to a position.
 
     `records` are the ids of its records and of their sessions, as hashes; `copies` counts those
-    that belong to another session.
+    that belong to another session, and `forks` are the ids of the sessions that repeat them, each with
+    the hash of the id of that other session, as `session_hash` has it.
     """
 
     events: list[Event] = field(default_factory=list)
     warnings: list[tuple[str, int | None]] = field(default_factory=list)
     records: list[tuple[int, int]] = field(default_factory=list)
     copies: int = 0
+    forks: dict[str, int] = field(default_factory=dict)
     end: Position = field(default_factory=Position)
     size: int = 0
     """Bytes of the file when it was read; whatever exceeds them is new."""
@@ -81,7 +83,8 @@ def line_slices(
             if end - begun >= BYTES or len(result.events) >= EVENTS:
                 result.end = Position(marked, end, _state(line, reader, is_open=True))
                 yield result
-                result, begun = Slice(), end
+                # Its session may begin only after what it repeats.
+                result, begun = Slice(forks=result.forks), end
         if is_open:
             result.events.extend(reader.pending())
         result.end = Position(marked, end, _state(line, reader, is_open=False))
@@ -116,10 +119,11 @@ def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], fo
     identity = getattr(reader, "identity", lambda _: None)(record)
     if identity is None:
         return False
-    number, session = map(_hash, identity)
+    number, session = map(session_hash, identity)
     known = db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
     if known is not None and known != session:
         found.copies += 1
+        found.forks.setdefault(identity[1], known)
         return True
     if known is None:
         found.records.append((number, session))
@@ -132,7 +136,8 @@ def _state(line: int, reader: LineReader, *, is_open: bool) -> str:
     return json.dumps(state, allow_nan=False)
 
 
-def _hash(text: str) -> int:
+def session_hash(text: str) -> int:
+    """Return the id of a record, or of a session, as it is kept to know copies by."""
     digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 

@@ -71,6 +71,10 @@ class UserEdits:
         texts = self._text_columns[table]
         changesets: list[Any] = self._db.execute(EDITS_OF, (table, record.id)).fetchall()
         for (changeset,) in changesets:
+            changed = {change.name for change in apsw.Changeset.iter(changeset)}
+            if table == "summaries" and not changed.isdisjoint(("prompts", "observations")):
+                # What it sums up was hidden, deleted or brought back: it was made anew of the rest.
+                continue
             for change in apsw.Changeset.iter(changeset):
                 old: Any = change.old
                 new: Any = change.new
@@ -150,7 +154,7 @@ def store_observations(
         made = {
             id(finding): _observation(store, session, finding, edits, by) for finding in findings
         }
-        put = _summaries(store, session, summaries or {}, edits, by, at, prompt_number)
+        put = put_summaries(store, session, summaries or {}, edits, by, at, prompt_number)
         of_message = {
             finding.message.id: made[id(finding)] for finding in findings if finding.message
         }
@@ -186,14 +190,14 @@ def _observation(
     return standing.id
 
 
-def _summaries(
+def put_summaries(
     store: Store,
     session: Session,
     summaries: SummariesByLevel,
     edits: UserEdits,
     by: str,
-    at: int | None,
-    prompt_number: int | None,
+    at: int | None = None,
+    prompt_number: int | None = None,
 ) -> dict[SummaryLevel, int]:
     """Add or revise a session's summaries, of which an observer has one a level; their ids by level."""
     results: dict[SummaryLevel, int] = {}

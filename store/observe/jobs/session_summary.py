@@ -53,10 +53,13 @@ def updated_summaries(
     by column: its lines stand for the rules' in each column that it fills, merged with those of other
     turns by the same rule. What it leaves empty is the rules'.
     """
-    prompts = store.prompts.standing(session)
     turns = _turns(store, session)
     if reply:
-        asked = [prompt.text for prompt in prompts if prompt.prompt_number == message.prompt_number]
+        asked = [
+            prompt.text
+            for prompt in store.prompts.standing(session)
+            if prompt.prompt_number == message.prompt_number
+        ]
         lines = read_reply(reply, asked[-1] if asked else "")
         turn: dict[str, Any] = {"at": message.created_at, "number": message.prompt_number}
         turn |= {name: result for name in LINES if (result := getattr(lines, name))}
@@ -66,6 +69,16 @@ def updated_summaries(
         turns[digest(str(message.id))[:12]] = {
             "at": message.created_at, "number": message.prompt_number, **_of_model(said)
         }  # fmt: skip
+    return _made_of(store, session, turns)
+
+
+def current_summaries(store: Store, session: Session) -> SummariesByLevel:
+    """Return both levels of a session's summary as `updated_summaries` does, of what is visible now."""
+    return _made_of(store, session, _turns(store, session))
+
+
+def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -> SummariesByLevel:
+    prompts = store.prompts.standing(session)
     turns = _bounded(turns)
     ordered = sorted(turns.items(), key=lambda item: (item[1]["at"], item[0]))
     asked_in: dict[int | None, str] = {entry.prompt_number: entry.text for entry in prompts}

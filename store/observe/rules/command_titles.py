@@ -41,8 +41,10 @@ def command_title(use: ParsedToolUse, outcome: ToolOutcome) -> str:
             return title
     elif use.kind == shell_commands.REQUEST and (title := commits.request_title(use.line)):
         what = "issue" if "issue" in main.plain[:1] else "pull request"
-        is_open = is_done or commits.REQUEST.search(use.output.text)
-        return f"Opened {what}: {title}" if is_open else f"Ran {' '.join(main.words[:3])}: {title}"
+        number = commits.request_number(use.output.text)
+        if is_done or number:
+            return f"Opened {what}{number}: {title}"
+        return f"Ran {' '.join(main.words[:3])}: {title}"
     elif use.kind == shell_commands.INSTALL:
         wanted = command_output.installed_by(main)
         if not is_done:

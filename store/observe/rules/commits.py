@@ -150,6 +150,13 @@ def request_title(line: str) -> str:
     return ""
 
 
+def request_number(output: str) -> str:
+    """Return the number of the pull request or issue that an output names, as " #13"; "" where it names
+    none."""
+    match = REQUEST.search(output[:20_000])
+    return f" #{match[0].rpartition('/')[2]}" if match else ""
+
+
 def commit_facts(output: str) -> list[str]:
     """Return facts of an output: the commit that was made, what it changed, where it was pushed, conflicts,
     and the request's address."""

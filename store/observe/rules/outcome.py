@@ -14,9 +14,12 @@ from .command_output import head_and_tail
 from .edit_diff import EditDiff, conflicts_of, diff_of
 from .known_tools.reported_outcome import ReportedOutcome, reported_outcome, singular
 from .parsed_tool_use import ParsedToolUse
+from .questions import questions_of
 from .run_totals import RunTotals, check_of, totals_of
 
 LONGEST = 200
+BRIEF = 48
+"""Characters of an answer of the user's that its title tells whole."""
 STRONG = late_pattern(
     r"^(?:\S{0,80}:\s*)?(?:(?:fatal|panic|error|ERROR|Error|FATAL|E)(?:\[\w+\])?[: ]\s*\S"
     r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])",
@@ -240,6 +243,9 @@ def _facts(
         if use.output.exit_code:
             yield f"exit code {use.output.exit_code}"
         yield from _of_commands(use)
+    elif use.action == tools.ASK and not use.failed:
+        answers = (question.answer for question in questions_of(use))
+        yield from (f"the user said: {answer}" for answer in answers if len(answer) > BRIEF)
     elif diff and not use.failed:
         yield from conflicts_of(use)
     elif use.action == tools.SEARCH and not use.failed:

@@ -16,21 +16,23 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     READ: (
         "read", "readfile", "readcode", "view", "viewfile", "viewfiles", "viewimage", "notebookread",
         "readmanyfiles", "cat", "showfile", "viewlinerange", "viewcodeitem", "readnotebook",
-        "readfiles",
+        "readfiles", "fsread",
     ),
     EDIT: (
         "edit", "multiedit", "strreplace", "strreplaceeditor", "applypatch", "patch", "replace",
         "notebookedit", "searchreplace", "editfile", "updatefile", "code", "writecode", "editnotebook",
         "replacefilecontent", "proposecode", "editfilefastapply", "applydiff", "insert",
         "strreplacebasededittool",
-        "replaceinfile", "renamefile", "editnotebookfile", "insertcontent",
+        "replaceinfile", "renamefile", "editnotebookfile", "insertcontent", "editor", "texteditor",
+        "editfiles", "replacestringinfile", "multireplacestringinfile", "inserteditintofile",
     ),
     WRITE: (
         "write", "writefile", "create", "createfile", "delete", "deletefile", "writetofile", "filewrite",
+        "fswrite",
     ),
     LIST: (
         "glob", "ls", "list", "listdir", "listdirectory", "findfiles", "filesearch", "findbyname",
-        "listfiles",
+        "listfiles", "find",
         "toolsearch", "listmcpresources", "listmcpresourcestool", "getworkspacefiles", "globfilesearch",
         "listagents",
     ),
@@ -45,11 +47,12 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "powershell", "localshell", "exec", "runinterminal", "containerexec",
         "executecommand", "shellcommand", "runterminalcommand", "runshell", "startprocess",
         "executebash", "executeshell", "runbash", "bashtool", "executeshellcommand", "runprocess",
+        "runcommands", "executepwsh",
     ),
     WEB: (
         "webfetch", "websearch", "fetch", "googlewebsearch", "webrun", "browser", "openurl",
         "searchweb",
-        "readurlcontent", "webreader",
+        "readurlcontent", "webreader", "fetchwebcontent", "fetchwebpage",
     ),
     DELEGATE: (
         "task", "agent", "spawnagent", "skill", "delegate", "subagent", "delegatetoagent", "sendinput",
@@ -75,7 +78,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     ),
     WAIT: (
         "wait", "writestdin", "writebash", "bashoutput", "killshell", "killbash", "readbash",
-        "stopbash", "closeagent", "interruptagent", "taskoutput",
+        "stopbash", "getterminaloutput", "closeagent", "interruptagent", "taskoutput",
         "taskstop", "listbash", "commandstatus", "checkcommandstatus", "stopcommand", "openpreview",
     ),
 }  # fmt: skip
@@ -123,7 +126,14 @@ AFTER = ("new_string", "new_str", "newString", "new_text", "new_source", "code_e
 CONTENT = ("content", "file_text", "contents", "CodeContent", "text", "new_content")
 
 
-NAMESPACES = ("collaboration", "functions", "multiagentv1", "multiagentv2", "defaultapi")
+NAMESPACES = (
+    "collaboration",
+    "functions",
+    "multiagentv1",
+    "multiagentv2",
+    "defaultapi",
+    "developer",
+)
 """What some agents put before a tool's name."""
 
 
@@ -144,7 +154,7 @@ def action_of(name: str, given: Mapping[str, Any]) -> str:
     action = _action(name)
     if action == RUN and str(given.get("command", "")).startswith("*** Begin Patch"):
         return EDIT
-    if action == EDIT and given.get("command") in ("view", "create"):
+    if action == EDIT and given.get("command") in ("view", "create", "write"):
         return READ if given["command"] == "view" else WRITE
     return action
 

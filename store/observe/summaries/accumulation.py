@@ -12,13 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...text.language.same import Gist, gist
-from ...text.language.stems import stem
-from ...text.language.stop_words import STEP_WORDS
 from ...text.late_pattern import late_pattern
 from .lines import SummaryLines, is_cause, is_decision, is_trivial
 
-ANSWERED = 0.7
-"""The share of a step's words that what was done has to hold; of a step of three words or less, all."""
 MOST = {"learned": 12, "decided": 8, "completed": 14, "next_steps": 8, "questions": 3}
 """Lines of each field."""
 LONGEST = {
@@ -30,7 +26,6 @@ LONGEST = {
 }
 """Characters of each field."""
 
-OF_STEPS = frozenset(map(stem, STEP_WORDS))
 COMMITTED = late_pattern(r"^(?:Committed: |Opened |Pushed|Merged)|\b[0-9a-f]{7,40}\b")
 
 
@@ -126,17 +121,7 @@ def answers_step(step: str, done: str) -> bool:
     """Return whether what was done is what a step says is to do, by the words of both."""
     if any(todo.search(step) and did.search(done) for todo, did in STRUCK_BY):
         return True
-    wanted = _content(step)
-    if not wanted:
-        return False
-    shared = len(wanted & _content(done)) / len(wanted)
-    return shared >= (ANSWERED if len(wanted) > 3 else 1)
-
-
-def _content(line: str) -> set[str]:
-    """Return what a line is about: its words but those of any step; pairs of characters in Chinese."""
-    own = _gist(line)
-    return {*(own.words - OF_STEPS), *own.pairs}
+    return _gist(done).does(_gist(step))
 
 
 _gist = lru_cache(maxsize=4_096)(gist)

@@ -41,6 +41,7 @@ MEANINGS = {
     "type": "bugfix, decision …",
     "project": "a project's memories",
     "session": "one session's",
+    "parent": "what goes on from a session",
     "agent": "claude-code, codex …",
     "subagent": "what a sub-agent did",
     "kind": "observation, prompt …",
@@ -50,6 +51,9 @@ MEANINGS = {
     "tool": "the tool that was used",
     "entity": "what a fact is about",
     "source": "where it was imported from",
+    "machine": "where it was made",
+    "author": "who shared it",
+    "team": "what the team has",
     "since": "from a date on",
     "until": "up to a date",
     "on": "on one day",
@@ -199,8 +203,8 @@ def _offers(
         return [_known(name, word) for word in ORDERS if word.startswith(typed.text.lower())], True
     if name == "is":
         return _states(db, typed, query)
-    if name == "session":
-        return _sessions(db, typed.text), True
+    if name in ("session", "parent"):
+        return _sessions(db, name, typed.text), True
     found_values = values.matching(
         db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
     )
@@ -258,7 +262,7 @@ def _dates(typed: str, now: datetime) -> Iterator[Completion]:
             yield Completion(name, name, note=day.strftime(format))
 
 
-def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
+def _sessions(db: apsw.Connection, name: str, typed: str) -> list[Completion]:
     """Return the newest sessions whose ids begin so, or whose projects or titles hold it."""
     sql = (
         "SELECT s.id, content_session_id, project FROM sessions s "
@@ -279,8 +283,10 @@ def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
         if not begins and fold(typed) not in fold(f"{project} {title}"):
             continue
         value = number if typed[:1] == "@" or heads[head] > 1 or len(head) < SHORTEST_ID else head
-        if text := filter_text("session", value):
+        if text := filter_text(name, value):
             note = " · ".join(filter(None, (project, title)))
-            results.append((BEGINS if begins else HOLDS, Completion(value, text[8:], note=note)))
+            results.append(
+                (BEGINS if begins else HOLDS, Completion(value, text[len(name) + 1 :], note=note))
+            )
     results.sort(key=itemgetter(0))
     return [completion for _, completion in results]

@@ -35,7 +35,9 @@ LONGEST_VALUE = 60
 """Characters; a longer value is no typing error."""
 NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
          "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
-         "project": "the project", "agent": "the agent", "subagent": "the sub-agent"}  # fmt: skip
+         "parent": "a session that goes on from", "project": "the project", "agent": "the agent",
+         "subagent": "the sub-agent", "machine": "the machine", "author": "the author",
+         "team": "the team"}  # fmt: skip
 
 
 OPERATOR_AS_WORD = (
@@ -132,7 +134,7 @@ def _remark(
                 )
             near = nearest_value(db, name, value, query)
             sentence = f"No memory has {NOUNS[name]} {_short(value)}."
-            if near is None and name in ("type", "agent"):
+            if near is None and name in ("type", "agent", "machine", "author", "team"):
                 sentence += f" In use: {_some(db, name, query)}."
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
     return None
@@ -140,7 +142,7 @@ def _remark(
 
 def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> str | None:
     """Return the stored value of a filter that is nearest to one that is not stored."""
-    if len(value) > LONGEST_VALUE or name == "session":
+    if len(value) > LONGEST_VALUE or name in ("session", "parent"):
         return None
     query = Query(flags=query.flags & HIDDEN_STATES)
     if filter_values := values.matching(db, name, value, query, limit=1, sounds=False).values:

@@ -16,6 +16,7 @@ import apsw
 from ...database.deadline import Deadline
 from ...kinds import KINDS, LETTERS, NOISE, VISIBLE
 from ...records.dataclasses import dataclass, replace
+from ...tables.machines import machines_of_memories, named
 from ...text.language.folding import fold
 from ...text.language.scripts import FIRST_HAN
 from ..chinese import pinyin
@@ -23,7 +24,7 @@ from ..chinese.names import VALUES
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
-from ..query.filters import HIDDEN_STATES, STORED, resolved_value, spellings, where
+from ..query.filters import HIDDEN_STATES, SHARED, STORED, resolved_value, spellings, where
 from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
@@ -66,10 +67,20 @@ COUNTS = (
             for shape in SHAPES.values()
         )
         + " LIMIT ?2",
+        "machine": " UNION ALL ".join(
+            f"SELECT 1 FROM {shape.table} WHERE origin IN (SELECT value FROM json_each(?1)) "
+            f"AND {VISIBLE}" + (f" AND type <> '{NOISE}'" if kind == "o" else "")
+            for kind, shape in SHAPES.items()
+        )
+        + " LIMIT ?2",
+        "author": f"SELECT 1 FROM ({SHARED}) WHERE author = ?1 LIMIT ?2",
+        "team": f"SELECT 1 FROM ({SHARED}) WHERE (SELECT name FROM team) = ?1 LIMIT ?2",
         "session": "SELECT 1 FROM documents WHERE session_id = ?1 LIMIT ?2",
     }
 )
 """By the name of a filter, the SQL that has a row for each visible memory with value ?1, at most ?2."""
+
+SHARED_BY = f"JOIN ({SHARED}) k ON k.kind = d.kind AND k.record_id = d.record_id"
 
 READ_VALUES = {
     "type": ("d.type", ""),
@@ -78,6 +89,17 @@ READ_VALUES = {
     "agent": ("s.agent", "JOIN sessions s ON s.id = d.session_id"),
     "subagent": ("o.subagent", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
     "tool": ("o.tool_name", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
+    "machine": (
+        "m.origin",
+        "JOIN ("
+        + " UNION ALL ".join(
+            f"SELECT '{kind}' AS kind, id, origin FROM {shape.table}"
+            for kind, shape in SHAPES.items()
+        )
+        + ") m ON m.kind = d.kind AND m.id = d.record_id",
+    ),
+    "author": ("k.author", SHARED_BY),
+    "team": ("(SELECT name FROM team)", SHARED_BY),
 } | {
     name: (
         "l.value",
@@ -247,7 +269,9 @@ def _counted(
         for value in values:
             counting.check()
             if value.count is None or value.count >= RANKED_BY:
-                number = int(db.execute(_count_sql(name), (_key(name, value.text), at_most)).get)
+                number = int(
+                    db.execute(_count_sql(name), (_key(db, name, value.text), at_most)).get
+                )
                 counted[value.text] = replace(value, count=number)
     return [counted.get(filter_value.text, filter_value) for filter_value in values]
 
@@ -256,7 +280,9 @@ def _count_sql(name: str) -> str:
     return f"SELECT count(*) FROM ({COUNTS[name]})"
 
 
-def _key(name: str, text: str) -> str:
+def _key(db: apsw.Connection, name: str, text: str) -> str:
+    if name == "machine":
+        return json.dumps(named(machines_of_memories(db), text))
     return LETTERS[text] if name == "kind" else text
 
 
@@ -266,6 +292,13 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         yield from ((kind, None) for kind in LETTERS)
     elif name == "agent":
         yield from ((agent, None) for (agent,) in db.execute("SELECT DISTINCT agent FROM sessions"))
+    elif name == "machine":
+        yield from ((label, None) for label in machines_of_memories(db).values())
+    elif name == "author":
+        sql = "SELECT DISTINCT author FROM team_rows"
+        yield from ((str(author), None) for (author,) in db.execute(sql))
+    elif name == "team":
+        yield from ((str(team), None) for (team,) in db.execute("SELECT name FROM team"))
     elif name == "source":
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None
@@ -348,8 +381,9 @@ def _within(
         "WHERE d.id IN (SELECT value FROM json_each(?)) AND value IS NOT NULL "
         "GROUP BY 1 ORDER BY count(*) DESC"
     )
+    called = KINDS if name == "kind" else machines_of_memories(db) if name == "machine" else {}
     results = [
-        (KINDS[text] if name == "kind" else str(text), number if are_all else None)
+        (called.get(text, str(text)), number if are_all else None)
         for text, number in db.execute(sql, (json.dumps(ids),))
     ]
     return results, 0 if are_all else None

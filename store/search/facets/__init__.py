@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -11,6 +12,7 @@ import apsw
 
 from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
+from ...tables.machines import machines_of_memories
 from ...tables.removal.trash import trash_count
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
@@ -34,6 +36,12 @@ COUNTED = {
 }
 
 
+LISTED = {
+    "o": f"type <> '{NOISE}'",
+    "s": "EXISTS (SELECT 1 FROM documents WHERE kind = 's' AND record_id = r.id)",
+}
+"""Which rows `r` of the kinds that hold others too are documents, hidden ones aside."""
+
 KEPT = "SELECT {} AS value, sum(number) AS number FROM {} GROUP BY value"
 """The same of the numbers that the store keeps."""
 
@@ -43,9 +51,9 @@ class Facets:
     """How what a query matches divides.
 
     `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
-    and day (as "2026-02-18", local time, newest first); and where anything was
-    imported, source. Not `exact`: there are more than 10,000 matches, and each count is of the
-    first 10,000, so at least so many.
+    and day (as "2026-02-18", local time, newest first); where anything was imported, source; and where
+    memories were made on several machines, machine. Not `exact`: there are more than 10,000 matches, and
+    each count is of the first 10,000, so at least so many.
     """
 
     counts: dict[str, list[tuple[str, int]]]
@@ -115,7 +123,15 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get
         for table in SEARCHED_TABLES
     ):
-        counts["source"] = _sources(db, matcher.where, condition, values)
+        counts["source"] = _most(_by_column("source", {}, db, matcher.where, condition, values))
+    called = machines_of_memories(db)
+    if len(called) > 1:
+        by_machine: Counter[str] = Counter()
+        for machine, number in _by_column(
+            "origin", LISTED, db, matcher.where, condition, values
+        ).items():
+            by_machine[called.get(machine, machine)] += number
+        counts["machine"] = _most(by_machine)
     times = Times(
         db,
         f"{source} d WHERE {condition}",
@@ -127,26 +143,39 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     return Facets(counts, exact, tuple(over_time(times)))
 
 
-def _sources(
-    db: apsw.Connection, where: Where, condition: str, values: tuple[object, ...]
-) -> list[tuple[str, int]]:
-    """The sources with the most memories. Of all memories an index tells, but for the hidden ones."""
+def _by_column(
+    column: str,
+    listed: Mapping[str, str],
+    db: apsw.Connection,
+    where: Where,
+    condition: str,
+    values: tuple[object, ...],
+) -> Counter[str]:
+    """How many memories have each value of a column of records. Of all memories an index tells, but for
+    the hidden ones; `listed` are conditions on the rows `r` of a kind."""
     counts: Counter[str] = Counter()
     for kind, shape in SHAPES.items():
-        imported = f"FROM {shape.table} WHERE source IS NOT NULL"
+        rows = f"FROM {shape.table} r WHERE {column} IS NOT NULL AND {listed.get(kind, 'true')}"
         if where.is_everything and condition == "true":
-            counts.update(dict(db.execute(f"SELECT source, count(*) {imported} GROUP BY source")))
-            hidden = f"{imported} AND {HIDDEN}"
-            counts.subtract(dict(db.execute(f"SELECT source, count(*) {hidden} GROUP BY source")))
+            counts.update(dict(db.execute(f"SELECT {column}, count(*) {rows} GROUP BY {column}")))
+            hidden = f"{rows} AND {HIDDEN}"
+            counts.subtract(
+                dict(db.execute(f"SELECT {column}, count(*) {hidden} GROUP BY {column}"))
+            )
         else:
             sql = (
-                f"SELECT r.source, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
+                f"SELECT r.{column}, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
                 f"ON r.id = d.record_id WHERE {condition} AND d.kind = '{kind}' "
-                "AND r.source IS NOT NULL GROUP BY r.source"
+                f"AND r.{column} IS NOT NULL GROUP BY r.{column}"
             )
             counts.update(dict(db.execute(sql, values)))
-    sources = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))
-    return [(name, number) for name, number in sources if number > 0][:VALUES]
+    return counts
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Return the values that most memories have."""
+    values = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return [(name, number) for name, number in values if number > 0][:VALUES]
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:

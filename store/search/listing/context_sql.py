@@ -6,6 +6,7 @@ Next to nothing is imported: a hook's process asks them.
 from __future__ import annotations
 
 from ...kinds import REPLY, visible
+from .document_sql import WITHHELD
 
 LATEST = 200
 """So many of a project's newest documents are looked at for its last session."""
@@ -39,6 +40,7 @@ SELECT session_id, max(created_at) AS at FROM (
     SELECT session_id, created_at FROM documents WHERE project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST}
 ) WHERE session_id IN (SELECT id FROM sessions WHERE automatic = 0)
+    AND NOT {WITHHELD.format(kind="'@'", number="session_id")}
 GROUP BY session_id ORDER BY at DESC
 """
 """The sessions of a project's newest documents, but for those that programs started, and when each was
@@ -56,7 +58,7 @@ WHERE d.kind = 'p' ORDER BY p.created_at, p.id
 """
 TURN_REPLIES = f"""
 SELECT CAST(coalesce(o.prompt_number, 0) AS INTEGER), o.id, CAST(o.created_at AS INTEGER),
-    substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ})
+    substr(CAST(coalesce(nullif(o.narrative, ''), o.title, '') AS TEXT), 1, {READ}), o.type
 FROM ({_IN_SESSION}) d JOIN observations o ON o.id = d.record_id
 WHERE d.kind = 'o' AND o.tool_name = '{REPLY}' AND {visible("o")}
 ORDER BY o.created_at, o.id

@@ -50,6 +50,13 @@ SUPERSEDED = (
 )
 """Whether a row `d` of the documents is a fact in whose place another one holds."""
 
+WITHHELD = """
+EXISTS (SELECT 1 FROM team_memories w
+    WHERE w.kind = {kind} AND w.record_id = {number} AND w.is_withheld)
+"""
+"""Whether a teammate shared a memory, and agents are to be told nothing of it."""
+TOLD = f"NOT {WITHHELD.format(kind='d.kind', number='d.record_id')}"
+
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""
 
@@ -107,7 +114,8 @@ STALE_LAST = f"ORDER BY d.changed_in > 0, {_BY_TIME}"
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
 PINNED = f"""
 SELECT d.kind, d.record_id FROM documents d
-WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) {STALE_LAST} LIMIT 10
+WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) AND {TOLD}
+{STALE_LAST} LIMIT 10
 """
 
 LATEST = 200
@@ -120,7 +128,7 @@ _NEWEST = "SELECT {} FROM documents WHERE {} = ? ORDER BY created_at DESC, id DE
 DECISIONS = f"""
 SELECT d.record_id, d.created_at, d.session_id
 FROM ({_NEWEST.format("id AS newest", "project", LATEST_DECISIONS)}) CROSS JOIN documents d ON d.id = newest
-WHERE d.kind = 'o' AND d.type = 'decision' {STALE_LAST} LIMIT 6
+WHERE d.kind = 'o' AND d.type = 'decision' AND {TOLD} {STALE_LAST} LIMIT 6
 """
 """The ids, times and sessions of the last decisions, without the texts."""
 _OBSERVED = f"""
@@ -128,7 +136,7 @@ SELECT d.record_id, d.created_at, d.session_id, d.type,
     {_TITLE}, subtitle, {BY_RULES}, facts <> '[]',
     coalesce(iif(json_valid(files_modified), files_modified ->> 0, NULL), ''), d.changed_in > 0
 FROM ({{}}) d JOIN observations o ON o.id = d.record_id
-WHERE d.kind = 'o' {NEWEST_FIRST}
+WHERE d.kind = 'o' AND {TOLD} {NEWEST_FIRST}
 """
 OBSERVED = _OBSERVED.format(_NEWEST.format("*", "project", LATEST))
 OBSERVED_IN_SESSION = _OBSERVED.format(_NEWEST.format("*", "session_id", LATEST))
@@ -163,7 +171,7 @@ FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' 
 SUMMARIES, SUMMARIES_OF_PROGRAMS = (
     f"""
 {_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
-    AND d.session_id {IN} (SELECT id FROM sessions WHERE automatic = 1)
+    AND d.session_id {IN} (SELECT id FROM sessions WHERE automatic = 1) AND {TOLD}
 ORDER BY d.created_at DESC, s.level = 'detailed' DESC, s.id DESC LIMIT 24
 """
     for IN in ("NOT IN", "IN")
@@ -189,7 +197,7 @@ SELECT {
     FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}
 ) d CROSS JOIN facts f ON f.id = d.record_id
-WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
+WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL AND {TOLD}
 ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
     d.newest - {_MENTIONED} > {LONG_AGO}, f.kind = 'B' DESC, f.kind = 'O' DESC,
     d.created_at DESC, f.id DESC LIMIT {MOST_FACTS}
@@ -204,7 +212,7 @@ OPEN_NOTES = f"""
 SELECT id, path, substr(text, 1, {READ_CHARACTERS}), updated_at FROM notes WHERE {VISIBLE}
 """
 NOTES = f"""
-{OPEN_NOTES} AND project IN (?, '')
+{OPEN_NOTES} AND project IN (?, '') AND NOT {WITHHELD.format(kind="'n'", number="notes.id")}
 ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
 """
 NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"

@@ -9,6 +9,8 @@ import apsw
 
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
+from ...tables import machines
+from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -24,6 +26,8 @@ HERE = "."
 """The project of the current directory, as a value."""
 IN_PROJECT_HERE = f"project:{HERE}"
 """The query for all of it."""
+ME = "me"
+"""Whoever uses the store, as an author."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
 REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {
@@ -188,7 +192,19 @@ def _agent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 
 def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
-    """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
+    named, values = _named_sessions(item)
+    return f"d.session_id IN ({named})", values
+
+
+def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What the sessions hold that go on from one."""
+
+    named, values = _named_sessions(item)
+    return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
+
+
+def _named_sessions(item: Filter) -> Condition:
+    """Sessions by number (`12` or `@12`), content id, or a start of it of four characters or more."""
     each = (
         "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? COLLATE NOCASE "
         "OR memory_session_id = ? COLLATE NOCASE "
@@ -196,7 +212,7 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     )
     inner = " OR ".join([each] * len(item.values))
     values: list[object] = [value for value in item.values for _ in range(7)]
-    return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
+    return f"SELECT id FROM sessions WHERE {inner}", values
 
 
 def _subagent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
@@ -226,6 +242,48 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     )
     values: list[object] = [value for value in item.values for _ in range(2)]
     return f"({' OR '.join(kinds)})", values * len(SHAPES)
+
+
+def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Where it was made, by the ids of machines."""
+
+    made_there = f"origin IN ({_marks(item.values)})"
+    inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"
+    if machines.HERE in item.values:
+        # Nearly all may be: they are looked at one by one, those of another machine by an index.
+        made_here = f"origin = ({machines.THIS_MACHINE})"
+        inner = f"EXISTS (SELECT 1 FROM {{}} WHERE id = d.record_id AND (+{made_there} OR +{made_here}))"
+    kinds = (
+        f"(d.kind = '{kind}' AND {inner.format(shape.table)})" for kind, shape in SHAPES.items()
+    )
+    return f"({' OR '.join(kinds)})", [*item.values] * len(SHAPES)
+
+
+SHARED = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind, m.id AS record_id, k.author FROM team_rows k JOIN {shape.table} m "
+    f"ON m.uid = k.uid WHERE k.kind = '{shape.table}' AND k.state = 'here'"
+    for kind, shape in SHAPES.items()
+)
+"""The memories that the team has, and who shared each."""
+
+
+def _author(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Who shared it with the team, by name; `me` is what no teammate did."""
+    shared = (
+        f"(d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED}) WHERE author IN ({{}}))"
+    )
+    sql = shared.format(_marks(item.values))
+    if ME in item.values:
+        theirs = "SELECT 1 FROM team_memories w WHERE w.kind = d.kind AND w.record_id = d.record_id"
+        sql = f"({sql} OR NOT EXISTS ({theirs}))"
+    return sql, list(item.values)
+
+
+def _team(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What the team of this name has."""
+    named = f"(SELECT name FROM team) COLLATE NOCASE IN ({_marks(item.values)})"
+    sql = f"({named} AND (d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED})))"
+    return sql, list(item.values)
 
 
 def _label(item: Filter) -> Condition:
@@ -320,6 +378,14 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
 
 
 def _resolved(db: apsw.Connection, item: Filter) -> Filter:
+    if item.name == "machine":
+        from ...tables import machines
+
+        known = machines.machines_of_memories(db)
+        ids = [one for value in item.values for one in machines.named(known, value) or [value]]
+        # This machine's id is looked up by the statement.
+        ids = [machines.HERE if known.get(one) == machines.HERE else one for one in ids]
+        return replace(item, values=tuple(dict.fromkeys(ids)))
     if item.name != "project" or HERE not in item.values:
         return item
     return replace(
@@ -346,9 +412,13 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "kind": _kind,
     "agent": _agent,
     "session": _session,
+    "parent": _parent,
     "subagent": _subagent,
     "tool": _tool,
     "source": _source,
+    "machine": _machine,
+    "author": _author,
+    "team": _team,
 }
 
 _COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {

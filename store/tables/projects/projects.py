@@ -10,7 +10,7 @@ from itertools import chain, count
 
 import apsw
 
-from ...clock import now_ms
+from ...clock import TOUCH, now_ms
 from ...database.transaction import Transaction
 from ...errors import InvalidRecordError, NotFoundError
 from ..facts import Facts
@@ -18,10 +18,9 @@ from .repositories import Location, current_folder, locate, normalize_remote, ta
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 
-FLAGGED = """
-UPDATE facts SET private = max(private, ?1), pinned = max(pinned, ?2), updated_at = ?3,
-    hlc = max(?3 << 16, hlc + 1)
-WHERE id = ?4 AND (private < ?1 OR pinned < ?2)
+FLAGGED = f"""
+UPDATE facts SET private = max(private, :private), pinned = max(pinned, :pinned), {TOUCH}
+WHERE id = :id AND (private < :private OR pinned < :pinned)
 """
 
 
@@ -85,8 +84,9 @@ class Projects:
                 moved += 1
             for table in ("sessions", "observations", "summaries", "notes"):
                 self.db.execute(
-                    f"UPDATE {table} SET project = ?, updated_at = ? WHERE project = '' AND source = ?",
-                    (project, now_ms(), source),
+                    f"UPDATE {table} SET project = :into, {TOUCH} "
+                    "WHERE project = '' AND source = :source",
+                    self._touch() | {"into": project, "source": source},
                 )
                 moved += int(self.db.changes())
         return moved
@@ -159,32 +159,38 @@ class Projects:
             staying = self.facts.find(fact.content, fact.kind, into)
             if staying is None:
                 continue
-            self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
+            flags = {"private": fact.private, "pinned": fact.pinned, "id": staying.id}
+            self.db.execute(FLAGGED, self._touch() | flags)
             self.facts.take_over(fact, staying)
 
     def _move(self, table: str, old: str, into: str) -> int:
         # A fact or note that both projects hold stays where it is once: the newer one goes.
         keys = {"facts": "kind, coalesce(statement, content)", "notes": "path"}.get(table)
+        values = self._touch() | {"old": old, "into": into}
         doubled = 0
         if keys:
             condition = " AND deleted_at IS NULL" if table == "facts" else ""
             self.db.execute(
-                f"UPDATE {table} SET deleted_at = coalesce(deleted_at, :now) WHERE project = :old "
+                f"UPDATE {table} SET deleted_at = :now, {TOUCH} "
+                "WHERE project = :old AND deleted_at IS NULL "
                 f"AND ({keys}) IN (SELECT {keys} FROM {table} WHERE project = :into{condition})",
-                {"old": old, "into": into, "now": now_ms()},
+                values,
             )
             doubled = int(self.db.changes())
         self.db.execute(
-            f"UPDATE {table} SET project = :into, updated_at = :now, hlc = max(:now << 16, hlc + 1) "
-            "WHERE project = :old"
+            f"UPDATE {table} SET project = :into, {TOUCH} WHERE project = :old"
             + (
                 f" AND ({keys}) NOT IN (SELECT {keys} FROM {table} WHERE project = :into)"
                 if keys
                 else ""
             ),
-            {"old": old, "into": into, "now": now_ms()},
+            values,
         )
         return doubled + int(self.db.changes())
+
+    def _touch(self) -> dict[str, object]:
+        """Return the values that `TOUCH` binds."""
+        return {"now": now_ms(), "machine": self.facts.machine}
 
 
 def known_project(db: apsw.Connection, place: Location) -> str | None:

@@ -38,13 +38,13 @@ UNSAID = frozenset(
     ("uid", "origin", "editor", "fingerprint", "content_hash", "source", "native_id", "agent",
      "status", "kind", "level", "type", "project", "project_path", "event_id", "lease_owner",
      "outcome", "evidence", "witnesses", "sources", "places", "session", "tool_name",
-     "content_session_id", "memory_session_id", "cwd", "superseded_by")
+     "content_session_id", "memory_session_id", "continues", "cwd", "superseded_by")
 )  # fmt: skip
 """Columns that say nothing of what is remembered, but where it came from."""
 
 TRACES = frozenset(
     ("project", "project_path", "cwd", "type", "tool_name", "content_session_id",
-     "memory_session_id", "session", "event_id")
+     "memory_session_id", "continues", "session", "event_id")
 )  # fmt: skip
 """Those of them that a person would know again."""
 
@@ -53,10 +53,12 @@ QUOTED_CHARACTERS = 12
 
 EMPTY_SESSION = f"""
 UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, project = '',
-    project_path = NULL, memory_session_id = NULL, content_session_id = :key, pinned = 0,
-    deleted_at = :now, {TOUCH}
+    project_path = NULL, memory_session_id = NULL, content_session_id = :key, continues = NULL,
+    pinned = 0, deleted_at = :now, {TOUCH}
 WHERE id = :id
 """
+
+FORGET_PARENT = f"UPDATE sessions SET continues = NULL, {TOUCH} WHERE continues = :gone"
 
 OTHER_LEVELS = """
 SELECT brief_id FROM summary_levels
@@ -294,6 +296,8 @@ def _empty_sessions(
     _take_messages(db, of_them, values, said)
     db.execute(f"DELETE FROM token_usage WHERE {of_them}", values)
     for row in rows:
+        gone = {"gone": f"{row['agent']}/{row['content_session_id']}", "machine": row["editor"]}
+        db.execute(FORGET_PARENT, gone | {"now": values["now"]})
         if row["agent"] == "manual":
             db.execute("DELETE FROM sessions WHERE id = ?", (row["id"],))
         elif not row["content_session_id"].startswith(PURGED_SESSION):
@@ -345,6 +349,7 @@ def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedText
     for (reason,) in db.execute(f"SELECT reason FROM reports {which}", gone).fetchall():
         said.add("reason", reason)
     db.execute(f"DELETE FROM reports {which}", gone)
+    db.execute(f"DELETE FROM team_reviews {which}", gone)
     for old in forget_rows(db, "reports", uids):
         said.add("reason", old.get("reason"))
 

@@ -20,6 +20,7 @@ from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
 from ..facts import Facts
+from ..merges import CONFLICT as CONFLICT
 from .purge import PurgedTexts, all_levels
 
 ORDER = ("facts", "notes", "prompts", "observations", "summaries", "sessions")
@@ -46,9 +47,6 @@ OF_PROJECTS = {
 """What is known of projects, by the column that names them. How long their memories are kept is a
 person's choice, and stays."""
 WAITING = ("pending_messages", "quarantine")
-CONFLICT = "sync"
-"""The `source` of a record that keeps the version of another one that lost in a sync; its `native_id` is
-that one's uid, a slash, and the version."""
 NAMED = "('saved_searches', 'project_aliases')"
 """Tables, for SQL, whose rows other machines know by a name that somebody gave."""
 
@@ -79,9 +77,11 @@ def deleted(db: apsw.Connection) -> Selection:
     )
 
 
-def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts) -> Selection:
+def with_what_belongs(
+    db: apsw.Connection, chosen: Selection, facts_table: Facts, *, pinned: bool = False
+) -> Selection:
     """Return a selection with all that its sessions hold, and the facts that rest on nothing else
-    and aren't pinned."""
+    and, unless these are wanted too, aren't pinned."""
     numbers = {table: set(some) for table, some in chosen.numbers.items()}
     sessions = json.dumps([*numbers.get("sessions", ())])
     for table in IN_SESSIONS:
@@ -99,9 +99,9 @@ def with_what_belongs(db: apsw.Connection, chosen: Selection, facts_table: Facts
     facts = numbers.setdefault("facts", set())
     cited = (
         "SELECT DISTINCT f.id FROM facts f, json_each(f.evidence) e "
-        "WHERE f.pinned = 0 AND e.value IN (SELECT value FROM json_each(?))"
+        "WHERE f.pinned <= ? AND e.value IN (SELECT value FROM json_each(?))"
     )
-    for number in _ids(db, cited, json.dumps([*uids])):
+    for number in _ids(db, cited, pinned, json.dumps([*uids])):
         sources = facts_table.sources_of(facts_table.get(number))
         if all(source.evidence and set(source.evidence) <= uids for source in sources):
             facts.add(number)

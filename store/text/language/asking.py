@@ -1,4 +1,5 @@
-"""Whether a prompt asks for something, rather than only to go on. Imports nothing."""
+"""Whether a prompt asks for something, rather than only to go on, and whether a reply offers to. Imports
+nothing."""
 
 from __future__ import annotations
 
@@ -10,6 +11,18 @@ ASKS_NOTHING = frozenset(
 
 ANSWERS_ON = frozenset(("but", "and", "then", "please", "is", "seems", "looks", "sounds"))
 """What follows a number that answers a list."""
+
+OFFERS = (
+    "if you want", "if you'd like", "if you would like", "if you like", "if you prefer", "would you like",
+    "want me to", "do you want me", "shall i", "should i", "let me know", "just say", "say the word",
+    "feel free", "happy to", "如果你", "如果您", "如需", "需要我", "要不要", "要我", "是否需要",
+)  # fmt: skip
+"""How a sentence begins that offers what comes next."""
+
+
+def offers(sentence: str) -> bool:
+    """Return whether a sentence only offers to do more ("Want me to push it?")."""
+    return sentence.replace("’", "'").lstrip("*_ ").lower().startswith(OFFERS)
 
 
 def asks_something(prompt: str) -> bool:

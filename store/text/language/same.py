@@ -26,12 +26,15 @@ from __future__ import annotations
 
 from .scripts import FIRST, is_unspaced
 from .stems import stem
-from .stop_words import GENERIC, STOP_WORDS
+from .stop_words import GENERIC, STEP_WORDS, STOP_WORDS
 
 SAME = 0.8
 """The share of what the longer of two sentences says that the other has to say too."""
 MOST_LEFT = 3
 """Words that the longer may have besides, in a text of any length."""
+DONE = 0.7
+"""The share of a step's words that what was done has to hold; of a step of three words or less, all."""
+OF_STEPS = frozenset(map(stem, STEP_WORDS))
 ROUNDING = 1e-9
 PAIR = 2
 """Characters that count as a word where none are set apart."""
@@ -148,6 +151,15 @@ class Gist:
             or _decimals(self.text) != _decimals(other.text)
             or _are_turned(self, other)
         )
+
+    def does(self, step: Gist) -> bool:
+        """Return whether a sentence that tells what was done does a step, by what that is about: its words
+        but those of any step, and pairs of characters in Chinese."""
+        wanted = (step.words - OF_STEPS) | step.pairs
+        if not wanted:
+            return False
+        shared = len(wanted & (self.words | self.pairs)) / len(wanted)
+        return shared >= (DONE if len(wanted) > 3 else 1)
 
     def says_all_of(self, other: Gist) -> bool:
         """Return whether a sentence says all that another one does, and denies as often. One word is

@@ -56,9 +56,9 @@ ENTRIES = (
 # Those of word lists have three to eight letters, and none is an article or a conjunction.
 SEED_WORD = (
     r"(?!(?:the|and|for|are|was|not|has|had|but|its|from|into|have|been|were|which|must|they)\b)"
-    r"[a-z]{3,8}"
+    r"[a-z]{3,8}+"
 )
-SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}"
+SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}+"
 TOLD = (
     r"(?:[ ](?i:for|of|to|on|at|in)"
     r"(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
@@ -82,6 +82,14 @@ TOLD_VALUE = (
 # What a name of a secret goes on with, where a kind of it follows.
 PASS = (b"passw", b"passp", b"passc")
 """Of `password`, `passwd`, `passphrase` and `passcode`; many a language has a word `pass`."""
+
+LISTED_NAMES = tuple(
+    name + sign
+    for name in (b"password", b"passwd", b"passphrase", b"passcode", b"pwd", b"secret", b"token",
+                 b"credential", b"credentials", b"creds", b"key")
+    for sign in (b"\"", b"'", b"`", b"\\")
+)  # fmt: skip
+"""How what ends in a name of `NAME_BEFORE` goes on where it is an item of a list."""
 
 SUFFIXED = (
     *(name + suffix for name in (b"secret", b"token", b"password")
@@ -133,8 +141,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"[\"'`]--?[\w-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
                   rf"(?:\s|\\{{1,8}}n){{0,8}}"
                   rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
-                  judged=True, password=True, also=(b"-",)),
-    SecretPattern("listed-secret", (*PASS, b"pwd", b"token", b"secret", b"key", b"cred"),
+                  judged=True, password=True, also=(b"\"-", b"'-", b"`-")),
+    SecretPattern("listed-secret", LISTED_NAMES,
                   rf"[\"'`][\w.-]{{3,54}}+(?:{NAME_BEFORE})\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
                   rf"(?:\s|\\{{1,8}}n){{0,8}}"
                   rf"\\{{0,4}}{QUOTED}",
@@ -302,7 +310,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("seed-phrase", SEEDS,
                   r"(?i:seed|mnemonic|recovery|wallet|backup|助记词|助記詞|种子|短语|恢复词)"
                   rf"[^{PLACEHOLDERS}]{{0,48}}?(?<![A-Za-z])(?P<secret>{SEED_WORD}"
-                  rf"(?:{SEED_BREAK}{SEED_WORD}){{11,23}})(?![A-Za-z])"),
+                  rf"(?:{SEED_BREAK}{SEED_WORD}){{11,23}})(?![A-Za-z])", reach=0),
     SecretPattern("registry-auth", (b"_auth", b"'auth", b'"auth'),
                   rf"(?:_auth|[\"']auth){SET}{QUOTES}(?P<plain>[A-Za-z0-9]{{11}}[A-Za-z0-9+/]*+={{0,2}})",
                   judged=True),
@@ -327,7 +335,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
     SecretPattern("cookie", (b"cookie",),
                   r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
-                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)"),
+                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)",
+                  reach=0),
     SecretPattern("netrc-password", (b"password",),
                   rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
                   rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)",

@@ -16,6 +16,15 @@ PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
 __all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
+SHORTEST_PART = 3
+"""Bytes of the shortest part of a literal that is looked for in words: shorter ones are in nearly all."""
+
+MANY_LOOKS = 64
+"""From so many looks on a process remembers in which words no literal is."""
+
+MOST_WORDS, LONGEST_WORD = 65_536, 64
+"""So many words are remembered, of at most so many bytes."""
+
 FEW = 64
 """So many places of a literal are looked at; where there are more, one is taken to begin a word."""
 
@@ -43,7 +52,7 @@ class Look:
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
         """Letters, digits and what else stands in base64 and in names, as written."""
-        self._joined = b" ".join(self.words).lower()
+        self._joined = b" ".join(_words.that_may_matter(self.words)).lower()
         self._pairs = _pairs(self._joined)
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
@@ -59,8 +68,9 @@ class Look:
 
     def _anchored(self) -> list[SecretPattern]:
         numbers: set[int] = set()
-        for pair in (NO_PAIR, *(_BY_PAIR.keys() & self._pairs)):
-            for anchor, rows in _BY_PAIR[pair]:
+        told = self._pairs | {-sign for sign in self._signs}
+        for key in (ANYWHERE, *(_BY_KEY.keys() & told)):
+            for anchor, rows in _BY_KEY[key]:
                 if self.holds(anchor):
                     numbers.update(rows)
         return [PATTERNS[number] for number in sorted(numbers)]
@@ -78,6 +88,10 @@ class Look:
             return False
         if self._longest_run < pattern.run or self._most_digits < pattern.digits:
             return False
+        return self.may_begin(pattern)
+
+    def may_begin(self, pattern: SecretPattern) -> bool:
+        """Whether one of the words begins that a pattern begins with, if it does with any."""
         return not pattern.starts or any(map(self._begins_a_word, pattern.starts))
 
     def _begins_a_word(self, start: bytes) -> bool:
@@ -98,32 +112,75 @@ def _pairs(low: bytes) -> frozenset[int]:
 
 
 def _parts(literal: bytes) -> tuple[bytes, frozenset[int], frozenset[int], bool, bool]:
-    """The longest part of a literal that stands in a single word, in lower case, its pairs of bytes, what
-    else than words and blanks is in the literal, whether that part is all of it, and whether the literal is
-    in lower case."""
+    """The longest part of a literal that stands in a single word, in lower case, if it isn't short, its
+    pairs of bytes, what else than words and blanks is in the literal, whether that part is all of it, and
+    whether the literal is in lower case."""
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
+    core = core if len(core) >= SHORTEST_PART else b""
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
     result = core, _pairs(core), signs, core == literal, literal == literal.lower()
     _literals[literal] = result
     return result
 
 
-NO_PAIR = -1
+ANYWHERE = 1 << 16
+"""The key of anchors that neither words nor signs tell of."""
+COMMON_SIGNS = frozenset(b",.:/\"'()[]{}")
 _literals: dict[bytes, tuple[bytes, frozenset[int], frozenset[int], bool, bool]] = {}
 
 
-def _by_pair() -> dict[int, list[tuple[bytes, list[int]]]]:
-    """The anchors by a pair of bytes of theirs, each with the numbers of its rows."""
+def _by_key() -> dict[int, list[tuple[bytes, list[int]]]]:
+    """The anchors, each with the numbers of its rows, by a pair of bytes of theirs, else by a sign,
+    negated: a rare one, if there is any."""
     rows: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(PATTERNS):
         for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
-    results: dict[int, list[tuple[bytes, list[int]]]] = {NO_PAIR: []}
+    results: dict[int, list[tuple[bytes, list[int]]]] = {ANYWHERE: []}
     for anchor, numbers in rows.items():
-        pair = min(_parts(anchor)[1], default=NO_PAIR)
-        results.setdefault(pair, []).append((anchor, numbers))
+        _, pairs, signs, _, _ = _parts(anchor)
+        sign = max(signs - COMMON_SIGNS or signs, default=-ANYWHERE)
+        results.setdefault(min(pairs, default=-sign), []).append((anchor, numbers))
     return results
 
 
-_BY_PAIR = _by_pair()
+class _Words:
+    """The words that were seen, those apart in which no literal of the table is: most words come again."""
+
+    def __init__(self) -> None:
+        self._looks = 0
+        self._plain: set[bytes] = set()
+        self._others: set[bytes] = set()
+        self._parts: dict[int, list[bytes]] = {}
+
+    def that_may_matter(self, words: frozenset[bytes]) -> frozenset[bytes]:
+        """The words in which a part of a literal may be."""
+        self._looks += 1
+        if self._looks < MANY_LOOKS:
+            return words
+        new = words - self._plain - self._others
+        if new:
+            self._learn(new)
+        return words - self._plain
+
+    def _learn(self, words: frozenset[bytes]) -> None:
+        if len(self._plain) + len(self._others) > MOST_WORDS:
+            self._plain.clear()
+            self._others.clear()
+        if not self._parts:
+            for literal in {item for one in PATTERNS for item in one.anchors + one.also}:
+                if part := _parts(literal)[0]:
+                    self._parts.setdefault(min(_pairs(part)), []).append(part)
+        joined = b" ".join(words).lower()
+        pairs = self._parts.keys() & _pairs(joined)
+        present = [part for pair in pairs for part in self._parts[pair] if part in joined]
+        for word in words:
+            if len(word) <= LONGEST_WORD:
+                low = word.lower()
+                is_plain = not any(part in low for part in present)
+                (self._plain if is_plain else self._others).add(word)
+
+
+_words = _Words()
+_BY_KEY = _by_key()
 _SHORTEST_RUN = min(length for one in PATTERNS for length in (one.run, one.digits) if length)

@@ -121,7 +121,8 @@ def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
     if depth:
         results += [span for span in _broken(text) if _is_whole(text, span)]
     # Between two items stands no letter, so that no anchor is there that isn't in the text.
-    in_words = list(filter(_is_in_words, look.anchored))
+    # Nor does a word begin there that doesn't in the text.
+    in_words = [one for one in look.anchored if _is_in_words(one) and look.may_begin(one)]
     view = spoken(text) if in_words else None
     if view and _seen(view.near_changes(NEAR), in_words):
         results += [
@@ -147,9 +148,8 @@ def _broken(text: str) -> list[Span]:
     view = joined(text)
     if view is None:
         return []
-    solid = list(
-        filter(_is_solid, Look(near := view.near_changes(NEAR_KEY, SHORTEST_KEY)).anchored)
-    )
+    near = view.near_changes(NEAR_KEY, SHORTEST_KEY)
+    solid = list(filter(_is_solid, Look(near).anchored)) if near else []
     if not _seen(near, solid):
         return []
     return [

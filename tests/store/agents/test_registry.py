@@ -29,22 +29,27 @@ HOMES = (
 can't wait for the registry, by what computes what its own files tell it, and as the default of commands."""
 WITH_PAGES = ("store/compact/", "store/mcp/")
 """Where `cursor` is where a list's next page begins."""
+SIGNS = {"store/text/secrets/encodings.py": {"amp"}}
+"""Where `amp` is a sign's name."""
 
 
 def test_the_order_of_agents_is_the_one_that_users_know() -> None:
-    known = "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code"
-    assert known.split() == list(AGENTS)
-    assert (
-        list(WITH_TRANSCRIPTS)
-        == "claude-code codex gemini cursor copilot opencode qwen-code".split()
+    known = (
+        "claude-code codex cursor gemini opencode copilot windsurf trae qwen-code "
+        "pi cline vscode amp goose kilo kiro crush"
     )
+    assert known.split() == list(AGENTS)
+    read = "claude-code codex gemini cursor copilot opencode qwen-code pi cline vscode"
+    assert list(WITH_TRANSCRIPTS) == [*read.split(), *"amp goose kilo kiro crush".split()]
 
 
 def test_no_other_module_names_an_agent() -> None:
     paths = [path for package in ("store", "tui") for path in (ROOT / package).rglob("*.py")]
     texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in paths}
     naming = {
-        name: set(NAMED.findall(text)) - ({"cursor"} if name.startswith(WITH_PAGES) else set())
+        name: set(NAMED.findall(text))
+        - ({"cursor"} if name.startswith(WITH_PAGES) else set())
+        - SIGNS.get(name, set())
         for name, text in texts.items()
         if not name.startswith(HOMES)
     }
@@ -92,5 +97,5 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
         if reader is not None:
             assert hasattr(reader_module(reader), reader.partition(".")[2])
     for suffix, reader in agent.file_readers.items():
-        wanted = "recognizes" if suffix == ".json" else "recognizes_file"
+        wanted = "recognizes" if suffix in (".json", ".jsonl") else "recognizes_file"
         assert hasattr(reader_module(reader), wanted)

@@ -123,6 +123,46 @@ def qwen(machine: Machine, number: int) -> AgentSession:
     return AgentSession("qwen-code", first, (*between, {**between[0], "prompt": ""}), last)
 
 
+def pi(machine: Machine, number: int) -> AgentSession:
+    return claude(
+        machine, number, "pi", transcript_path=f"/home/dev/.pi/agent/sessions/--p--/{number}.jsonl"
+    )
+
+
+def cline(machine: Machine, number: int) -> AgentSession:
+    """Cline tells no prompts: they stand in its messages."""
+    session = f"cline-{number}"
+
+    def event(name: str, **fields: Any) -> Event:
+        return {
+            "taskId": f"conv_{number}", "sessionContext": {"rootSessionId": session}, "hookName": name,
+            "workspaceRoots": [str(machine.folder / "project")], "parent_agent_id": None, **fields,
+        }  # fmt: skip
+
+    asked = [
+        {"type": "text", "text": '<user_input mode="act">why does the clock drift?</user_input>'}
+    ]
+    messages = {
+        "sessionId": session,
+        "agent": "lead",
+        "messages": [{"role": "user", "content": asked}],
+    }
+    folder = f".cline/data/sessions/{session}"
+    return AgentSession(
+        "cline",
+        None,
+        (
+            event("agent_start"),
+            event("agent_end", turn={"outputText": f"Found it: {told(number)}."}),
+        ),
+        event("session_shutdown"),
+        {
+            f"{folder}/{session}.messages.json": json.dumps(messages),
+            f"{folder}/{session}.json": json.dumps({"cwd": str(machine.folder / "project")}),
+        },
+    )
+
+
 def cursor(machine: Machine, number: int) -> AgentSession:
     common = {
         "conversation_id": f"cursor-{number}",
@@ -266,5 +306,7 @@ KINDS: dict[str, Callable[[Machine, int], AgentSession]] = {
     "windsurf": windsurf,
     "trae": trae,
     "qwen-code": qwen,
+    "pi": pi,
+    "cline": cline,
     "killed": killed,
 }

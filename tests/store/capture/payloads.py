@@ -88,6 +88,46 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
                 "timestamp": "2026-11-26T21:57:33.531Z",
             },
         ),
+        "pi": _like_claude(
+            {"session_id": "i-1", "transcript_path": "/home/dev/.pi/agent/sessions/--p--/i-1.jsonl"},
+        ),
+        "vscode": [
+            _vscode("SessionStart", source="new"),
+            _vscode("UserPromptSubmit", prompt="fix it"),
+            _vscode(
+                "PostToolUse", tool_name="run_in_terminal", tool_input=TOOL_INPUT, tool_response="ok",
+                tool_use_id="call-1",
+            ),
+            _vscode("Stop", stop_hook_active=False),
+        ],
+        "cline": [
+            _cline("agent_start"),
+            _cline("prompt_submit", userPromptSubmit={"prompt": "fix it", "attachments": []}),
+            _cline(
+                "tool_result",
+                tool_result={
+                    "id": "call-1", "name": "run_commands", "input": {"commands": ["make test"]},
+                    "output": [{"query": "make test", "result": "ok", "success": True}],
+                },
+            ),
+            _cline("agent_end", turn={"outputText": "fixed", "status": "completed"}),
+            _cline("session_shutdown", reason="done"),
+        ],
+    }  # fmt: skip
+
+
+def _vscode(name: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "hookEventName": name, "sessionId": "v-1", "timestamp": "2026-11-26T21:59:01.577Z", "cwd": "/work",
+        "transcript_path": "/home/dev/w/GitHub.copilot-chat/transcripts/v-1.jsonl", **fields,
+    }  # fmt: skip
+
+
+def _cline(name: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "taskId": "conv_1", "sessionContext": {"rootSessionId": "l-1"}, "hookName": name,
+        "timestamp": "2026-11-26T21:59:01.577Z", "workspaceRoots": ["/work"], "agent_id": "agent_1",
+        "parent_agent_id": None, **fields,
     }  # fmt: skip
 
 

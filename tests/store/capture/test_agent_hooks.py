@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import AGENTS, agent_of_record, events_of
+from memtui.store.agents.registry import agent_of_record, events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import SpoolRecord
 from tests.places import TRANSCRIPTS
@@ -31,7 +31,7 @@ def record(agent: str, event: dict[str, Any], *env: str, cwd: str = "/work") -> 
     return SpoolRecord(AT, 9_000, agent, frozenset(env), cwd, event)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", payloads())
 def test_every_agent_s_events_are_its_own_whatever_command_was_run(agent: str) -> None:
     if agent == "trae":
         pytest.skip("Trae's events don't tell whose they are")
@@ -40,7 +40,7 @@ def test_every_agent_s_events_are_its_own_whatever_command_was_run(agent: str) -
         assert agent_of_record(record(run_as, event, *TELLING.get(agent, ()))) == agent
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", payloads())
 def test_a_working_session_of_every_agent_is_told(agent: str) -> None:
     told = [one for event in payloads()[agent] for one in events_of(record(agent, event))]
     assert {one.agent for one in told} == {agent}
@@ -174,3 +174,29 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
         }
         known = {child for (child,) in store.db.execute("SELECT id FROM subagents")}
         assert stats.sessions == counts["sessions"] - len(own & known), children
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")]
+)
+def test_a_turn_ends_by_an_error_or_the_user_too(agent: str, name: str) -> None:
+    told = {"session_id": "1", "hook_event_name": name, "transcript_path": "/t.jsonl"}
+    (event,) = events_of(record(agent, told))
+    assert (event.kind, event.text, event.transcript) == ("reply", "", "/t.jsonl")
+
+
+def test_a_tool_of_opencode_that_threw_has_failed() -> None:
+    told = {
+        "session_id": "1", "hook_event_name": "tool.execute.after", "tool_name": "edit", "failed": True,
+    }  # fmt: skip
+    (event,) = events_of(record("opencode", told))
+    assert event.tool is not None and event.tool.failed
+
+
+def test_clines_sub_agents_belong_to_the_session_that_started_them() -> None:
+    told = {
+        "taskId": "c", "sessionContext": {"rootSessionId": "17_ab"}, "agent_id": "agent_1",
+        "parent_agent_id": "agent_0", "hookName": "agent_end", "turn": {"outputText": "two files"},
+    }  # fmt: skip
+    (event,) = events_of(record("cline", told))
+    assert (event.session, event.subagent, event.transcript) == ("17_ab", "agent_1", None)

@@ -20,6 +20,8 @@ STARTS: dict[str, dict[str, Any]] = {
     "gemini": {**CLAUDE, "timestamp": "2026-11-01T10:00:00Z"},
     "trae": CLAUDE,
     "qwen-code": {**CLAUDE, "transcript_path": "/home/dev/.qwen/projects/p/chats/s-1.jsonl"},
+    "pi": {**CLAUDE, "transcript_path": "/home/dev/.pi/agent/sessions/--p--/s-1.jsonl"},
+    "vscode": {"sessionId": "s-1", "hookEventName": "SessionStart", "source": "new"},
     "cursor": {
         "conversation_id": "s-1", "generation_id": "g-1", "hook_event_name": "sessionStart",
         "cursor_version": "2.1",

@@ -11,14 +11,20 @@ HOUR = 3_600_000
 
 
 def add_turn(
-    store: Store, session: str, number: int, question: str, *replies: str, at: int = 0
+    store: Store,
+    session: str,
+    number: int,
+    question: str,
+    *replies: str,
+    at: int = 0,
+    type: str = "finding",
 ) -> None:
     moment = at + number * 60_000
     row = store.sessions.start(session, agent="codex", project="atlas", at=at)
     store.prompts.add(row, question, at=moment)
     for place, reply in enumerate(replies):
         store.observations.add(
-            row, title=reply.split(". ")[0], narrative=reply, type="finding", tool_name="reply",
+            row, title=reply.split(". ")[0], narrative=reply, type=type, tool_name="reply",
             prompt_number=number, project="atlas", at=moment + 1 + place,
         )  # fmt: skip
 
@@ -42,6 +48,29 @@ def test_each_turn_is_told_by_its_question_and_its_last_reply_in_their_order(sto
     assert section(told(store), "The last session") == [
         "- 2 “Why does the ferry sail late?”: The tide table is an hour off. It ignores summer time.",
         "- 3 “Mend it”: The table reads the zone of the harbour now.",
+    ]
+
+
+def test_what_answered_before_the_last_reply_of_a_turn_is_told_too(store: Store) -> None:
+    add_turn(
+        store, "c-1", 1, "Why was nothing compared?",
+        "It compared the branch to itself.", "The next run found two.", type="answer",
+    )  # fmt: skip
+    assert section(told(store), "The last session") == [
+        "- 2 “Why was nothing compared?”: It compared the branch to itself. The next run found two.",
+    ]
+
+
+def test_what_a_reply_offers_is_told_unless_the_user_went_on_with_something_else(
+    store: Store,
+) -> None:
+    add_turn(store, "c-1", 1, "Count the boats", "There are twelve boats. Want me to paint them?")
+    add_turn(store, "c-1", 2, "Count the buoys", "There are nine buoys. Shall I count the gulls?")
+    add_turn(store, "c-1", 3, "yes", "There are forty gulls. Would you like me to feed them?")
+    assert section(told(store), "The last session") == [
+        "- 1 “Count the boats”: There are twelve boats.",
+        "- 2 “Count the buoys”: There are nine buoys. Shall I count the gulls?",
+        "- 3 “yes”: There are forty gulls. Would you like me to feed them?",
     ]
 
 

@@ -37,6 +37,21 @@ def test_several_sessions_are_told_and_what_is_left_of_the_last_ones(store: Stor
     assert "Ship part 2" not in text
 
 
+def test_what_one_session_left_and_a_later_one_did_is_not_left(store: Store) -> None:
+    left = "- Import the March file again by its locale\n- Label the machine in the hall"
+    store.summaries.add(
+        "c-1", request="Read the amounts", completed="Read amounts by locale", next_steps=left,
+        project="atlas", at=1,
+    )  # fmt: skip
+    store.summaries.add(
+        "c-2", request="Go on", completed="Imported the March file again by its locale",
+        project="atlas", at=HOUR,
+    )  # fmt: skip
+    text = told(store)
+    assert "Label the machine" in text
+    assert "Import the March file" not in text
+
+
 def test_decisions_come_first_and_what_the_user_answered_is_told(store: Store) -> None:
     store.summaries.add("c-1", request="Store tokens", completed="Added a table", project="atlas")
     store.observations.add("c-1", title="Tokens live in SQLite", type="decision", project="atlas")

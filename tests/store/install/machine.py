@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memtui.store.agents.registry import AGENTS
+from memtui.store.agents.registry import AGENTS, BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install import (
     AgentState,
@@ -20,7 +20,9 @@ from memtui.store.install import (
     uninstall,
 )
 
-JSON_AGENTS: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if agent != "opencode")
+HOOKED: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if BY_NAME[agent].takes_hooks)
+"""The agents that anything can be installed for."""
+JSON_AGENTS = tuple(agent for agent in HOOKED if BY_NAME[agent].plugin is None)
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.errors import ConfigurationError
 from memtui.store.events import AgentName
 
-from .machine import Machine, commands
+from .machine import HOOKED, Machine, commands
 
 BACKUP = "hooks.json.memtui-backup"
 
@@ -29,12 +31,13 @@ def modes(machine: Machine) -> tuple[set[str], set[str]]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, umask: int) -> None:
     before = os.umask(umask)
     try:
         machine.install(agent)
-        assert modes(machine) == ({"0o700"}, {"0o600"})
+        is_script = bool(BY_NAME[agent].plugin_events)
+        assert modes(machine) == ({"0o700"}, {"0o700" if is_script else "0o600"})
     finally:
         os.umask(before)
 
@@ -187,3 +190,15 @@ def test_a_file_that_appears_meanwhile_is_kept(
     machine.install("codex")
     assert path.read_text().startswith('{"theirs": 1')
     assert commands(path)
+
+
+def test_a_script_runs_the_hook_and_ends_well_whatever_is_gone(machine: Machine) -> None:
+    machine.install("cline", database=Path("/a b's/memory.db"))
+    script = machine.file("cline")
+    hook = machine.launcher().script
+    hook.write_text("import sys; print(sys.argv[1:], sys.stdin.read())")
+    done = subprocess.run([script], input=b"{}", capture_output=True, check=True)
+    assert done.stdout.decode() == "['cline', '--db', \"/a b's/memory.db\"] {}\n"
+    machine.launcher().python.unlink()
+    done = subprocess.run([script], input=b"{}", capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")

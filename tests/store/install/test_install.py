@@ -10,20 +10,21 @@ from typing import Any
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install.launcher import GUARD
 
-from .machine import JSON_AGENTS, Machine, commands
+from .machine import HOOKED, JSON_AGENTS, Machine, commands
 
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
         "SessionStart", "InstructionsLoaded", "UserPromptSubmit", "PostToolUse",
-        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "SessionEnd",
+        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "StopFailure",
+        "SessionEnd",
     },
     "codex": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",
-        "SubagentStop", "Stop", "SessionEnd",
+        "SubagentStop", "Stop", "Interrupt", "SessionEnd",
     },
     "cursor": {
         "sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
@@ -39,6 +40,7 @@ EVENTS: dict[AgentName, set[str]] = {
         "post_mcp_tool_use", "post_cascade_response",
     },
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
+    "vscode": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
     "qwen-code": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd",
     },
@@ -106,7 +108,7 @@ def test_limits_are_in_the_agents_own_unit(
 
 
 @pytest.mark.parametrize("project", [False, True])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_where_nothing_was_nothing_is_left(
     machine: Machine, agent: AgentName, project: bool
 ) -> None:
@@ -119,7 +121,7 @@ def test_where_nothing_was_nothing_is_left(
     assert not machine.install(agent, **where).changed
     assert machine.everything() == once
     removed = machine.uninstall(agent, **where)
-    assert [change.after for change in removed.changes] == [None]
+    assert {change.after for change in removed.changes} == {None}
     assert machine.everything() == before
     assert not machine.uninstall(agent, **where).changed
 
@@ -253,11 +255,15 @@ def test_trae_is_installed_in_both_editions(machine: Machine) -> None:
         ("windsurf", ".windsurf/hooks.json"),
         ("trae", ".trae/hooks.json"),
         ("qwen-code", ".qwen/settings.json"),
+        ("pi", ".pi/extensions/memtui.ts"),
+        ("cline", ".cline/hooks/TaskStart.sh"),
+        ("vscode", ".github/hooks/memtui.json"),
     ],
 )
 def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: str) -> None:
     installed = machine.install(agent, project=machine.project)
-    assert [change.path for change in installed.changes] == [machine.project / file]
+    assert installed.changes[0].path == machine.project / file
+    assert len(installed.changes) == len(BY_NAME[agent].plugin_events or ("",))
     state = machine.state(agent, project=True)
     assert (state.installed, state.in_project) == ("no", "yes")
     is_personal = "local" in file
@@ -272,6 +278,7 @@ def test_a_project_gets_its_own_hooks(machine: Machine, agent: AgentName, file: 
         ("copilot", "COPILOT_HOME", "hooks/memtui.json"),
         ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
         ("opencode", "OPENCODE_CONFIG_DIR", "plugins/memtui.js"),
+        ("pi", "PI_CODING_AGENT_DIR", "extensions/memtui.ts"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/memtui.js"),
     ],
 )
@@ -291,7 +298,8 @@ def test_an_agent_that_lives_elsewhere_is_found_there(
 @pytest.mark.parametrize(
     ("agent", "told"),
     [
-        ("codex", "codex exec"),
+        ("codex", "“Trust all and continue”"),
+        ("opencode", "--no-hooks"),
         ("trae", "Settings → Hooks"),
         ("opencode", "Restart"),
         ("cursor", "Restart"),

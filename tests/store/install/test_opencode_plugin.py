@@ -171,6 +171,24 @@ def test_a_session_is_told_from_its_start_to_its_end(opencode: OpenCode) -> None
     ]
 
 
+def test_a_tool_that_throws_is_told_at_once_and_once(opencode: OpenCode) -> None:
+    def part(status: str, **more: Any) -> Step:
+        state = {"status": status, "input": {"filePath": "a.py"}, **more}
+        piece = {"type": "tool", "sessionID": "s1", "callID": "c1", "tool": "edit", "state": state}
+        return event("message.part.updated", part=piece)
+
+    opencode.run(created("s1"), part("running"), *2 * [part("error", error="no such text")])
+    _, failure = opencode.heard
+    assert failure["tool_response"] == {"error": "no such text"}
+    assert (failure["failed"], failure["tool_use_id"]) == (True, "c1")
+
+
+def test_the_agents_shell_names_its_session(opencode: OpenCode) -> None:
+    asked: list[tuple[Any, Any]] = [({"sessionID": "s1"}, {"env": {}}), ({}, {"env": {}})]
+    done = opencode.run(*(("shell.env", *step) for step in asked))
+    assert [output["env"] for output in done["outputs"]] == [{"OPENCODE_SESSION_ID": "s1"}, {}]
+
+
 def test_a_new_session_is_given_its_context_at_every_call(opencode: OpenCode) -> None:
     done = opencode.run(created("s1"), system("s1"), system("s1"))
     assert [output and output["system"] for output in done["outputs"]] == [

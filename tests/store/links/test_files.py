@@ -12,6 +12,7 @@ import pytest
 from memtui.store import Observation, Store
 from memtui.store.links.files import FileLink, file_links
 from memtui.store.links.lines import line_in_texts
+from memtui.store.tables.machines import note_machine
 
 TEXT = "import os\n\n\ndef refresh():\n    return renew(token)\n"
 
@@ -37,6 +38,14 @@ def remember(
 def only(store: Store, record: Observation) -> FileLink:
     (link,) = file_links(store, record)
     return link
+
+
+def test_a_file_of_another_machine_is_not_looked_for_here(store: Store, atlas: Path) -> None:
+    record = remember(store, atlas, files_modified=["src/auth.py"], narrative="see src/auth.py")
+    store.db.execute("UPDATE observations SET origin = '01990000-laptop00'")
+    note_machine(store.db, "01990000-laptop00", "laptop")
+    link = only(store, store.observations.get(record.id))
+    assert (link.path, link.trouble) == (None, "It is a file of laptop, and isn't opened here.")
 
 
 def test_a_relative_name_is_put_under_the_root_of_its_session(store: Store, atlas: Path) -> None:

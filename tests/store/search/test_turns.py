@@ -134,3 +134,23 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
     assert shown.verdict == "Done"
     assert "waits for the pump's relay" in shown.passage
     assert sum(map(len, shown)) <= 900
+
+
+def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(
+    store: Store, session: Session
+) -> None:
+    filler = "".join(f"第{number}步没有变化。" for number in range(200))
+    ask(store, session, 1, "检查锅炉", f"{filler}循环水泵的继电器太慢。{filler}", "好了")
+    results = store.results("继电器为什么慢", related=True, turns=True)
+    (shown,) = store.shown(results.query, results.hits)
+    assert shown.passage.startswith("循环水泵的继电器太慢。")
+
+
+def test_room_that_is_left_shows_what_stands_beside_the_sentences_that_match(
+    store: Store, session: Session
+) -> None:
+    said = "The boiler is slow. Its relay sticks.\nNobody ordered a new one."
+    ask(store, session, 1, "look at the cellar", said, "Done")
+    results = store.results("why is the boiler so slow", related=True, turns=True)
+    (shown,) = store.shown(results.query, results.hits)
+    assert shown.passage.splitlines() == ["The boiler is slow.", "Its relay sticks."]

@@ -129,3 +129,19 @@ def test_the_parts_of_a_score_tell_what_worth_adds(spoken_of: Store) -> None:
         parts = dict(spoken_of.why(results.query, hit).parts)
         assert hit.score == pytest.approx(sum(parts.values()))
     assert dict(results.hits[0].parts)["worth"] > 0
+
+
+def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> None:
+    row = store.sessions.start("s-1", project="atlas", at=DAY)
+    for number, (tool, type) in enumerate((("Bash", "discovery"), ("Edit", "change")), 1):
+        store.prompts.add(row, f"go on with part {number}", prompt_number=number, at=number * DAY)
+        store.observations.add(
+            row, title="Look at the boiler valve", type=type, tool_name=tool,
+            prompt_number=number, at=number * DAY + 1,
+        )  # fmt: skip
+    # A memory that no tool made is no step.
+    store.observations.add(
+        "s-2", title="The boiler valve is old", type="discovery", project="atlas"
+    )
+    hits = store.results("boiler valve", limit=20, turns=True).hits
+    assert hits[-1].row.ref == "1"

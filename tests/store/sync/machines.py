@@ -17,7 +17,6 @@ from memtui.store.formats.jsonl.export import rows
 from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.sync.rows import ORDER, RowState
-from memtui.store.tables.projects.projects import Projects
 from memtui.store.tables.removal.purge_selection import of_uids
 
 WORDS = (
@@ -154,7 +153,7 @@ class Machine:
 
     def _project(self, store: Store, refs: list[str]) -> None:
         if self.chance.random() < 0.2:
-            Projects(store.db, store.transaction(), store.facts).merge("borealis", "atlas")
+            store.known_projects.merge("borealis", "atlas")
 
     def back_up(self) -> None:
         """Make a copy of the store, in place of the last one."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -13,12 +17,14 @@ from memtui.store import Store
 from memtui.store.curation.many import Action
 from memtui.store.formats.jsonl import upsert
 from memtui.store.maintain.purge import purge_for_good
-from memtui.store.sync import receiving
-from memtui.store.sync.exchange import Channel, SyncError, Wishes, begin
+from memtui.store.sync import exchange, receiving
+from memtui.store.sync.channel import MAGIC, Channel, SyncError
+from memtui.store.sync.exchange import Wishes, answer, begin
 from memtui.store.sync.machines import Machines
+from memtui.store.sync.rows import Line, RowState
 from memtui.store.tables.removal.purge_selection import of_uids
 
-from .meeting import meet, stores
+from .meeting import channel_of, meet, stores
 
 
 @pytest.fixture
@@ -97,6 +103,24 @@ def test_what_is_hidden_on_one_machine_is_hidden_on_the_other(pair: tuple[Store,
     assert not one.observations.get(made.uid).private
 
 
+def test_a_session_that_is_hidden_is_hidden_as_a_whole_on_the_other(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="zebracanary")
+    one.prompts.add("c-1", "why does zebracanary fail")
+    meet(one, other)
+    assert len(other.search("zebracanary")) == 2
+    one.change_many(["@1"], Action("hide"))
+    one.prompts.add("c-1", "zebracanary again")
+    _, sent = meet(one, other)
+    assert b"zebracanary" not in sent
+    assert not other.search("zebracanary")
+    one.change_many(["@1"], Action("show"))
+    meet(one, other)
+    assert len(one.search("zebracanary")) == len(other.search("zebracanary")) == 3
+
+
 def test_a_purge_takes_along_the_version_that_lost(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="shared", narrative="first")
@@ -156,6 +180,27 @@ def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) 
         (fact,) = store.facts.list()
         assert store.record(fact.evidence[0]).id
     assert one.db.execute("SELECT count(*) FROM sessions").get == 1
+
+
+def test_a_project_that_is_given_or_merged_is_so_on_the_other_machine(
+    pair: tuple[Store, Store],
+) -> None:
+    one, other = pair
+    one.sessions.start("s-1", source="codex", native_id="n-1")
+    one.observations.add("s-1", title="of none", source="codex", native_id="n-2")
+    for project in ("old", "new"):
+        one.notes.upsert("MEMORY.md", f"in {project}", project=project)
+        one.facts.add("said in both", project=project)
+    meet(one, other)
+    one.known_projects.assign("codex", "atlas")
+    one.known_projects.merge("old", "new")
+    meet(one, other)
+    assert [item.project for item in other.observations.recent()] == ["atlas"]
+    assert other.sessions.get("s-1").project == "atlas"
+    assert [note.text for note in other.notes.list()] == ["in new"]
+    assert [fact.project for fact in other.facts.list()] == ["new"]
+    outcome, _ = meet(one, other, Wishes(verify=True))
+    assert outcome is not None and outcome.differing == 0
 
 
 def test_tellings_of_a_fact_add_up(pair: tuple[Store, Store]) -> None:
@@ -247,12 +292,134 @@ def test_read_only_and_write_only_machines(pair: tuple[Store, Store]) -> None:
     assert len(other.observations.recent()) == 2
 
 
+def test_a_row_that_is_too_long_to_travel_is_named_and_stops_no_other(
+    pair: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    long = one.observations.add("c-1", title="long", narrative="word " * 1_000)
+    one.observations.add("c-1", title="good")
+    monkeypatch.setattr(exchange, "LONGEST", 3_000)
+    outcome, _ = meet(one, other)
+    assert outcome is not None
+    assert [(item.kind, item.key) for item in outcome.given.refused] == [("observations", long.uid)]
+    assert [item.title for item in other.observations.recent()] == ["good"]
+    monkeypatch.undo()
+    meet(one, other)
+    assert len(other.observations.recent()) == 2
+
+
+WRONG: tuple[Any, ...] = (None, 1 << 70, "\ud800", [1], {"end": []})
+"""What another program may say in place of a message, or of a value."""
+
+
+def test_nonsense_is_told_in_a_sentence_wherever_it_comes(
+    tmp_path: Path, pair: tuple[Store, Store]
+) -> None:
+    one, other = pair
+    one.observations.add("c-1", title="here")
+    other.observations.add("c-1", title="there")
+    said = b"".join(_said_by_the_other(pair)).splitlines(keepends=True)
+    assert len(said) > 6
+    for place in range(len(said)):
+        for wrong in (*WRONG, *_spoiled(json.loads(said[place]))):
+            lines = [*said[:place], json.dumps(wrong).encode() + b"\n"]
+            with suppress(SyncError):
+                begin(one, Channel(io.BytesIO(b"".join(lines)), io.BytesIO()), Wishes(verify=True))
+    assert [check for check in one.doctor().checks if not check.ok] == []
+    meet(one, other, Wishes(verify=True))
+    assert len(one.observations.recent()) == len(other.observations.recent()) == 2
+
+
+def _said_by_the_other(pair: tuple[Store, Store]) -> list[bytes]:
+    """What the second store says in a meeting in which rows go both ways, as far as nothing is stored."""
+    here, there = socket.socketpair()
+    said: list[bytes] = []
+
+    def serve() -> None:
+        with Store.open(pair[1].path) as store, there, suppress(SyncError):
+            answer(store, channel_of(there, said, None))
+
+    thread = Thread(target=serve)
+    thread.start()
+    with here, suppress(SyncError):
+        begin(pair[0], channel_of(here, [], None), Wishes(verify=True))
+    thread.join()
+    return said
+
+
+def _spoiled(message: Any) -> Iterator[Any]:
+    """A message, but for rows, with one of its values in the wrong way."""
+    if isinstance(message, dict) and "table" not in message:
+        for key in message:
+            yield from (message | {key: wrong} for wrong in WRONG)
+    elif isinstance(message, list):
+        for place in range(len(message)):
+            yield from ([*message[:place], wrong, *message[place + 1 :]] for wrong in WRONG)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        5,
+        [],
+        {"table": []},
+        {"table": "pending_messages"},
+        {"table": "observations"},
+        {"table": "observations", "uid": "\ud800"},
+        {"table": "observations", "uid": "u", "project": {}},
+        {"table": "facts", "uid": "u", "evidence": 5},
+        {"table": "observations", "uid": "u", "hlc": 1 << 70},
+        {"table": "observations", "uid": "u", "gone": []},
+        {"table": "observations", "uid": "u", "gone": "deleted", "hlc": 1, "editor": "e"},
+        {"table": "reports", "gone": "deleted"},
+        {"table": "renamed_records", "uid": "u", "kind": "facts"},
+        {"table": "fact_sources", "uid": "u"},
+    ],
+)
+def test_a_line_that_is_no_row_is_refused_and_stops_no_other(store: Store, line: Any) -> None:
+    receiver = receiving.Receiver(store, "peer")
+    good = {"table": "saved_searches", "name": "n", "query": "q", "created_at": 1, "updated_at": 1}
+    receiver.store_batch([line, good])
+    assert len(receiver.verdicts.refused) == 1
+    assert receiver.verdicts.counts["stored"] == 1
+
+
 def test_a_version_that_is_not_spoken_is_told_in_a_sentence(store: Store) -> None:
     said = json.dumps(
         {"memtui-sync": [99], "program": "9.0", "machine": "m", "name": "n", "now": 0}
     )
     with pytest.raises(SyncError, match="bring the older memtui up to date"):
         begin(store, Channel(io.BytesIO(said.encode() + b"\n"), io.BytesIO()))
+
+
+def test_a_memtui_that_is_newer_by_a_version_meets_this_one(
+    pair: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    hello, lines = exchange._Side.hello, RowState.lines
+
+    def hello_of_newer(side: exchange._Side) -> dict[str, Any]:
+        speaks = {MAGIC: [1, 2]} if side.store.path == other.path else {}
+        return hello(side) | speaks
+
+    def lines_of_newer(state: RowState, kind: str, *args: Any, **options: Any) -> Iterator[Line]:
+        for line in lines(state, kind, *args, **options):
+            yield line | ({"mood": "calm"} if state.store.path == other.path else {})
+        if kind == "observations" and state.store.path == other.path:
+            yield {"table": "moods", "uid": "m-1"}
+
+    monkeypatch.setattr(exchange._Side, "hello", hello_of_newer)
+    monkeypatch.setattr(RowState, "lines", lines_of_newer)
+    one.observations.add("c-1", title="of the older")
+    other.observations.add("c-1", title="of the newer")
+    other.searches.save("calm", "mood:calm")
+    outcome, _ = meet(one, other)
+    assert outcome is not None
+    assert {item.kind for item in outcome.taken.refused} == {"moods"}
+    for store in pair:
+        titles = {item.title for item in store.observations.recent()}
+        assert titles == {"of the older", "of the newer"}
+        assert [search.name for search in store.searches.saved()] == ["calm"]
 
 
 def test_nobody_at_the_other_end_is_told(store: Store) -> None:

@@ -34,7 +34,9 @@ async def test_a_session_is_resumed_where_it_ran_when_asked_once(
         await ask(pilot, "type:bugfix")
         await press(pilot, *keys.split())
         assert f"codex resume {ID} in {atlas}" in asked(pilot)
-        assert asked(pilot).endswith("⏎ runs · y copies · esc cancels")
+        assert asked(pilot).endswith(
+            "⏎ runs · f forks · i in another agent · y copies · esc cancels"
+        )
         assert codex.calls == []
         await press(pilot, "enter")
         assert toasts(pilot)[-1] == "codex ended with 3."
@@ -70,7 +72,20 @@ async def test_what_is_in_the_way_is_said_before(
         assert app(pilot).clipboard.endswith(f"codex resume {ID}")
 
 
-async def test_what_can_not_be_resumed_is_told(work: Path, codex: FakeProgram) -> None:
+@pytest.mark.parametrize(("keys", "words"), [("f", ["fork", ID]), ("i enter", ["Go on"])])
+async def test_a_session_goes_on_in_a_copy_or_in_another_agent(
+    work: Path, atlas: Path, codex: FakeProgram, keys: str, words: list[str]
+) -> None:
+    async with opened(work) as pilot:
+        await press(pilot, "escape", "3", "R", *keys.split())
+        assert toasts(pilot)[-1] == "codex ended with 3."
+    assert [word[: len(meant)] for word, meant in zip(codex.words, words, strict=True)] == words
+    assert codex.calls[0]["directory"] == str(atlas)
+
+
+async def test_what_can_not_be_resumed_is_told(
+    work: Path, codex: FakeProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Store.open(work) as store:
         odd = store.sessions.start("--config", agent="codex", project="atlas")
         store.observations.add(odd, title="Odd", type="odd")
@@ -82,7 +97,12 @@ async def test_what_can_not_be_resumed_is_told(work: Path, codex: FakeProgram) -
         ):
             await ask(pilot, query)
             await press(pilot, "escape", "R")
-            assert toasts(pilot)[-1] == f"It can't be resumed. {reason}"
+            assert reason in asked(pilot)
+            assert asked(pilot).endswith("i in another agent · esc cancels")
+            await press(pilot, "escape")
+        monkeypatch.setenv("PATH", "")
+        await press(pilot, "R")
+        assert toasts(pilot)[-1] == f"It can't be resumed. {reason}"
         await ask(pilot, "kind:fact")
         await press(pilot, "escape", "R")
         assert toasts(pilot)[-1] == "It belongs to no session."

@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Facets, Store
+from memtui.store.tables.machines import note_machine
 from memtui.tui.search.facet_column import FacetColumn
 from tests.tui.browser import NOW, ask, opened, press, search, text
 from tests.tui.patience import idle
@@ -189,3 +190,13 @@ async def test_below_140_columns_there_is_none(demo: Path) -> None:
         assert not column(pilot).display
         await press(pilot, "escape", "f")
         assert search(pilot).results.facet_lines.has_focus
+
+
+async def test_machines_have_a_section_of_their_own_where_nothing_was_imported(demo: Path) -> None:
+    with Store.open(demo) as store:
+        note_machine(store.db, "01990000-laptop00", "laptop")
+        store.db.execute("UPDATE facts SET origin = '01990000-laptop00' WHERE id = 1")
+    async with opened(demo, size=(160, 50)) as pilot:
+        await ask(pilot, "kind:fact")
+        assert lines(pilot)[line_of(pilot, "laptop") - 2].strip() == "machine"
+        assert lines(pilot)[line_of(pilot, "laptop") - 1].split()[0] == "here"

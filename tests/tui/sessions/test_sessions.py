@@ -14,7 +14,7 @@ from memtui.tui.sessions.lists import columns
 from memtui.tui.text.status import lasted, status
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
-from tests.tui.sessions.screens import lines_of, sessions
+from tests.tui.sessions.screens import lines_of, session, sessions
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 24)
@@ -295,3 +295,40 @@ async def test_the_preview_of_a_long_session_begins_with_its_first_prompts(empty
         assert "长会话" in preview and "400 note" in preview and "400 prompt" in preview
         assert [f"Question {number}" in preview for number in range(6)] == [True] * 5 + [False]
         assert "and 395 more" in preview
+
+
+@pytest.fixture
+def family(empty: Path) -> Path:
+    """Two sessions that go on from each other, the newer with a sub-agent, and one between that stands
+    alone."""
+    with Store.open(empty) as store:
+        for at, id in enumerate(("first", "alone", "second"), start=1):
+            session = store.sessions.start(
+                id, agent="codex", project="atlas", title=id, at=at * 1_000
+            )
+            store.observations.add(session, title=f"Work of {id}")
+        store.observations.add("second", title="Read a.py", subagent="agent-7")
+        store.sessions.continue_from(store.sessions.get("second"), "codex", "first")
+    return empty
+
+
+async def test_a_family_is_folded_below_its_newest_session_and_space_unfolds_it(
+    family: Path,
+) -> None:
+    async with opened(family, size=(160, 40)) as pilot:
+        await press(pilot, "escape", "3")
+        lines = lines_of(pilot)[2:]
+        assert ["▸2 second" in line for line in lines] == [True, False]
+        await press(pilot, "space")
+        signs = [line[2:].split("  atlas")[0].strip() for line in lines_of(pilot)[2:7]]
+        assert [sign.split()[:2] for sign in signs] == [
+            ["▾2", "second"], ["↳", "first"], ["↳", "second"], ["↳", "agent-7"], ["alone"],
+        ]  # fmt: skip
+        await press(pilot, "j")
+        assert sessions(pilot).edited == "@1"
+        assert "Family: 2 sessions · 1 sub-agent" in text(sessions(pilot).preview)
+        await press(pilot, "space")
+        assert len(lines_of(pilot)) == 4
+        assert sessions(pilot).edited == "@3"
+        await press(pilot, "enter")
+        assert "goes on from @1 codex" in str(session(pilot).head.lower.left)

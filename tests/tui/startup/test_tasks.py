@@ -44,6 +44,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "SupersedeScreen": ("4", "S"),
     "NoteScreen": ("4", "right", "enter"),
     "CaptureScreen": ("5",),
+    "MachinesScreen": ("5", "s"),
     "ComposerScreen": ("6",),
     "ChooseScreen": ("6", "n"),
     "ContextLogScreen": ("6", "l"),

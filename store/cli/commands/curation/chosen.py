@@ -61,6 +61,8 @@ def perform(
 ) -> None:
     """Do one thing to all the memories that are named, or to none; print their ids. It is one undo."""
     check(ids, query)
+    from ....observe.curating import change_many
+
     with call.reading() if dry_run else call.writing() as store:
         refs = chosen(store, ids, query, deleted=action.name == "restore")
         if dry_run:
@@ -70,7 +72,7 @@ def perform(
             tell("Nothing was changed.")
             raise typer.Exit(1)
         with progress_bar(action.name.capitalize(), is_counted=True) as progress:
-            done = store.change_many(refs, action, progress=progress)
+            done = change_many(store, refs, action, progress=progress)
         same = () if action.name == "restore" else done.unchanged
         print_done(call, store, (*done.refs, *same), done.what if done.refs else "")
     tell_done(done, action, is_query=query is not None)

@@ -23,7 +23,10 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
-    """Show each agent: found, installed, what it has beside hooks, its last event, those of today."""
+    """Show each agent: found, installed, what it has beside hooks, its last event, those of today.
+
+    Agents of which nothing is here are only named.
+    """
     from ....capture.settings import pause_end
     from ....errors import ConfigurationError
     from ....install import repository
@@ -58,6 +61,8 @@ def print_states(call: Call, found: list[AgentState]) -> None:
     if call.json:
         print_json([_json(state, ran, others[state.agent]) for state in found])
         return
+    unseen = [state.agent for state in found if not state.is_seen]
+    found = [state for state in found if state.is_seen]
     columns = ["agent", "found", "installed", "here", "parts", "last event", "today", "what to do"]
     rows = [_cells(state, ran, others[state.agent]) for state in found]
     if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
@@ -73,6 +78,8 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         right=("today",),
         first_out=("today", "parts", "last event", "found"),
     )
+    if unseen:
+        tell(f"Not here: {', '.join(unseen)}.")
 
 
 def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:
@@ -99,7 +106,11 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     is_missed = state.found or state.installed != "no"
     is_enough = state.installed == "no" and state.in_project == "yes"
     hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
-    hint = hint.format(state.agent, file=state.files[0])
+    if not state.takes_hooks:
+        hint = "mem import {}" if state.found else ""
+    hint = hint.format(state.agent, file=next(iter(state.files), ""))
+    if hint and not state.is_tried:
+        return f"{hint} (not tried with the program)"
     fault = state.fault or state.part_fault
     if fault and not hint:
         hint = f"mem install {state.agent}"
@@ -110,6 +121,8 @@ def _json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[str, ob
     fields = asdict(state)
     del fields["memories"]
     return fields | {
+        "takes_hooks": state.takes_hooks,
+        "tried": state.is_tried,
         "files": list(map(str, state.files)),
         "parts": {
             part_state.part: {

@@ -47,6 +47,9 @@ DryRun = Annotated[
 ]
 
 
+NoHooks = Annotated[
+    bool, typer.Option("--no-hooks", help="Without hooks: `mem import` reads its sessions instead.")
+]
 NoServer = Annotated[bool, typer.Option("--no-mcp", help="Without the entry of our MCP server.")]
 NoSkill = Annotated[
     bool, typer.Option("--no-skill", help="Without the skill that teaches when to use the store.")
@@ -74,6 +77,7 @@ def install(
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
     dry_run: DryRun = False,
+    no_hooks: NoHooks = False,
     no_mcp: NoServer = False,
     no_skill: NoSkill = False,
     no_commands: NoCommands = False,
@@ -101,7 +105,7 @@ def install(
         else [
             agent_state.agent
             for agent_state in states()
-            if agent_state.found or _has_ours(agent_state)
+            if (agent_state.found or _has_ours(agent_state)) and agent_state.takes_hooks
         ]
     )
     where, database = _project(project), _database(call)
@@ -112,7 +116,12 @@ def install(
     for name in chosen:
         try:
             result = install(
-                _agent(name), parts=parts, project=where, database=database, dry_run=dry_run
+                _agent(name),
+                hooks=not no_hooks,
+                parts=parts,
+                project=where,
+                database=database,
+                dry_run=dry_run,
             )
             done.append(result)
         except ConfigurationError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ....sync.machines import Direction, MeetingPlace
     from ....sync.meeting import Meeting
 
+TEAM = "team"
+"""What the team is called among the machines."""
+
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would go each way, and exchange nothing.")
 ]
@@ -28,6 +32,18 @@ Verify = Annotated[
         "--verify", help="Compare all rows by digests, whatever is known, and mend what differs."
     ),
 ]
+NAMED = 10
+"""So many of the memories that would go are named."""
+WORDS = {
+    "fact_sources": "who told facts",
+    "merged_records": "merges",
+    "not_duplicates": "told apart",
+    "project_aliases": "renamed projects",
+    "purged": "purges",
+    "renamed_records": "joined doubles",
+    "saved_searches": "saved searches",
+}
+"""What the tables hold that have other names than people know."""
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
 WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is here.")]
 
@@ -36,7 +52,8 @@ WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is
 def all_machines(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Those to meet; else all.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Those to meet, team too; else all."),
     ] = None,
     dry_run: DryRun = False,
     verify: Verify = False,
@@ -47,12 +64,17 @@ def all_machines(
         bool,
         typer.Option("--serve", help="Answer a store that calls, on standard input and output."),
     ] = False,
+    unattended: Annotated[
+        bool,
+        typer.Option("--unattended", hidden=True, help="Ask for nothing, such as a passphrase."),
+    ] = False,
 ) -> None:
     """Meet the machines that were added, and exchange what changed, both ways.
 
     A machine that can't be met keeps none of the others; the exit code is 1 then.
     """
     from ....sync.machines import Machines
+    from ....team.membership import own_team, team_of
 
     call: Call = ctx.obj
     if serve:
@@ -60,15 +82,23 @@ def all_machines(
         return
     with call.writing() as store:
         machines = Machines(store)
-        places = [machines.place(name) for name in names] if names else machines.places()
-        if not places:
+        if names and TEAM in names:
+            own_team(store)
+        with_team = TEAM in names if names else team_of(store) is not None
+        places = (
+            [machines.place(name) for name in names if name != TEAM] if names else machines.places()
+        )
+        if not places and not with_team:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
-        is_whole = _meet(call, store, places, dry_run=dry_run, verify=verify)
+        is_whole = _meet(
+            call, store, places,
+            dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
+        )  # fmt: skip
         while watch:
             from time import sleep
 
             sleep(60)
-            _meet(call, store, places, dry_run=dry_run, verify=False)
+            _meet(call, store, places, dry_run=dry_run, verify=False, with_team=with_team)
     if not is_whole:
         raise typer.Exit(1)
 
@@ -130,10 +160,12 @@ def _direction(*, read_only: bool, write_only: bool) -> Direction:
 
 
 def _serve(call: Call) -> None:
-    from ....sync.exchange import Channel, answer
+    from ....sync.channel import Channel
+    from ....sync.exchange import answer
+    from ....sync.streams import patient
 
     with call.writing() as store:
-        answer(store, Channel(sys.stdin.buffer, sys.stdout.buffer))
+        answer(store, Channel(*patient(sys.stdin.buffer, sys.stdout.buffer)))
 
 
 def _meet_at(
@@ -152,48 +184,88 @@ def _meet_at(
 
 
 def _meet(
-    call: Call, store: Store, places: list[MeetingPlace], *, dry_run: bool, verify: bool
+    call: Call,
+    store: Store,
+    places: list[MeetingPlace],
+    *,
+    dry_run: bool,
+    verify: bool,
+    is_unattended: bool = False,
+    with_team: bool = False,
 ) -> bool:
-    """Meet places one after the other and print what came of it; whether all could be met."""
+    """Meet places, and the team, one after the other and print what came of it; whether all could be
+    met."""
     from ....sync.exchange import Wishes
     from ....sync.meeting import meet
 
+    wishes = Wishes(verify=verify, dry_run=dry_run)
+    waiting = [
+        (place.name, partial(meet, store, place, wishes, is_unattended=is_unattended))
+        for place in places
+    ]
+    if with_team:
+        from ....team.meeting import meet_team
+
+        waiting.append((TEAM, partial(meet_team, store, wishes)))
     meetings: list[Meeting] = []
     troubles: list[tuple[str, str]] = []
-    for place in places:
-        wishes = Wishes(verify=verify, dry_run=dry_run)
+    for name, meet_it in waiting:
         try:
-            meetings.append(meet(store, place, wishes))
+            meetings.append(meet_it())
         except StoreError as error:
-            troubles.append((place.name, str(error)))
+            troubles.append((name, str(error)))
     if call.json:
         failed = [{"place": name, "trouble": trouble} for name, trouble in troubles]
         print_json([*(asdict(meeting) for meeting in meetings), *failed])
         return not troubles
     show(meetings, is_dry_run=dry_run)
+    if dry_run:
+        _name_waiting(store, places)
     for name, trouble in troubles:
         tell(f"{name}: {trouble}")
     return not troubles
+
+
+def _name_waiting(store: Store, places: list[MeetingPlace]) -> None:
+    from ....sync.machines import Machines
+
+    for place in places:
+        names = Machines(store).named_waiting(place, NAMED + 1)
+        for name in names[:NAMED]:
+            tell(f"{place.name}: {name}")
+        if len(names) > NAMED:
+            tell(f"{place.name}: … and more.")
 
 
 def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
     """Print what came of meetings, and tell what is odd."""
     if is_dry_run:
         print_rows(
-            ("machine", "table", "would go", "would come"),
+            ("machine", "what", "would go", "would come"),
             (
-                Row((meeting.place, table, str(meeting.given[table]), str(meeting.taken[table])))
+                Row(
+                    (
+                        meeting.place,
+                        WORDS.get(table, table),
+                        str(meeting.given[table]),
+                        "?" if meeting.is_unread else str(meeting.taken[table]),
+                    )
+                )
                 for meeting in meetings
                 for table in sorted({*meeting.given, *meeting.taken})
             ),
             wide="machine",
+            right={"would go", "would come"},
         )
-        if not any(meeting.given or meeting.taken for meeting in meetings):
-            tell("Nothing would be exchanged.")
+        for meeting in meetings:
+            if meeting.is_unread:
+                tell(f"{meeting.place}: what would come of a folder is known when it is read.")
+            elif not meeting.given and not meeting.taken:
+                tell(f"{meeting.place}: nothing would be exchanged.")
         return
     columns = ("stored", "known", "older")
     print_rows(
-        ("machine", "given", "taken", "known", "older here", "refused"),
+        ("machine", "given", "taken", "here already", "older", "refused"),
         (
             Row(
                 (
@@ -206,6 +278,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             for meeting in meetings
         ),
         wide="machine",
+        right={"given", "taken", "here already", "older", "refused"},
     )
     for meeting in meetings:
         for sentence in (*meeting.refused[:20], *meeting.notes):

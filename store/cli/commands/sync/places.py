@@ -13,6 +13,10 @@ from ...typer_later import typer
 from .commands import app
 from .meeting import ReadOnly, WriteOnly, _direction
 
+DIRECTIONS = {"both": "both", "read": "from it", "write": "to it"}
+SHOWN = 20
+"""Refused rows of one machine that are named."""
+
 
 @app.command(cls=Command)
 def add(
@@ -57,26 +61,32 @@ def status(ctx: typer.Context) -> None:
     if not listed:
         tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
     print_rows(
-        ("machine", "address", "direction", "by itself", "last met", "waits", "refused"),
+        ("machine", "last met", "waits", "refused", "rows go", "auto", "address"),
         (
             Row(
                 (
                     entry.name,
-                    entry.address,
-                    entry.direction,
-                    "yes" if entry.is_automatic else "",
                     local_time(entry.met_at) if entry.met_at else "never",
                     "all" if entry.waiting is None else str(entry.waiting),
                     str(len(entry.refused)),
+                    DIRECTIONS[entry.direction],
+                    "yes" if entry.is_automatic else "",
+                    entry.address,
                 )
             )
             for entry in listed
         ),
         wide="address",
+        fold=True,
+        right={"waits", "refused"},
     )
     for entry in listed:
-        for item in entry.refused:
-            tell(f"{entry.name}: {item.kind} {item.key} was refused: {item.reason}")
+        for item in entry.refused[:SHOWN]:
+            tell(f"{entry.name}: {item.name} was refused: {item.reason}")
+        if len(entry.refused) > SHOWN:
+            tell(
+                f"{entry.name}: {len(entry.refused) - SHOWN} more were refused (--json names all)."
+            )
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
 

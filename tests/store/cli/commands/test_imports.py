@@ -148,3 +148,18 @@ def test_what_comes_in_to_hold_everywhere_is_told(mem: Mem, tmp_path: Path) -> N
     assert f"{len(everywhere)} facts of no project: they hold everywhere" in told
     assert "mem fact move" in told
     assert "of no project" not in mem("import", "scheme-c", str(folder)).stderr
+
+
+def test_an_agents_own_memory_is_named_and_not_taken_for_another_format(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = tmp_path / ".claude" / "projects" / "-work-shop" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- [Tests](tests.md): two at once\n")
+    (folder / "tests.md").write_text("Run pytest with two workers.\n")
+    assert "2 files" in mem("import").stderr
+    for path in (folder, folder / "tests.md"):
+        assert "own memory of claude-code" in mem.refused("import", str(path))
+    mem.ok("import", "scheme-c", str(folder))

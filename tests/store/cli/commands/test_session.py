@@ -272,3 +272,35 @@ def test_a_title_that_comes_later_is_listed_and_found(mem: Mem, tmp_path: Path) 
         assert title in mem.ok("session", "list")
         assert title in mem("search", word).stderr
     assert mem.json("session", "list")[0]["status"] == "ended"
+
+
+def test_resume_in_another_agent_starts_it_and_the_list_tells_the_chain(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codex = program(tmp_path / "bin", "codex")
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    mem.ok("session", "start", "c-1", "--agent", "claude-code", "--project-path", str(tmp_path))
+    mem.ok("add", "The TTL is 24 h", "--session", "c-1")
+    mem.ok("session", "resume", "@1", "--in", "codex", "--yes")
+    assert codex.calls[0]["directory"] == str(tmp_path)
+    assert "The TTL is 24 h" in codex.words[0]
+    mem.ok("session", "start", "x-1", "--agent", "codex")
+    with Store.open(mem.db) as store:
+        store.sessions.continue_from(store.sessions.get("x-1"), "claude-code", "c-1")
+    assert "goes on from @1" in mem.ok("session", "list")
+    assert "goes on in @2" in mem.ok("session", "list")
+    assert "@2: ↳ codex" in mem.ok("session", "show", "@1")
+    assert [one["ref"] for one in mem.json("session", "show", "@1")["family"]["sessions"]] == [
+        "@1",
+        "@2",
+    ]
+    assert "exclude each other" in mem.refused(
+        "session", "resume", "@1", "--in", "codex", "--fork", code=2
+    )
+
+
+def test_resume_with_fork_goes_on_with_a_copy(mem: Mem) -> None:
+    mem.ok("session", "start", "c-1", "--agent", "codex")
+    assert mem.ok("session", "resume", "@1", "--fork", "--print") == "codex fork c-1"
+    mem.ok("session", "start", "g-1", "--agent", "gemini")
+    assert "gemini has no command that forks" in mem.refused("session", "resume", "g-1", "--fork")

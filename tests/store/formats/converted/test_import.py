@@ -164,3 +164,17 @@ def test_a_file_of_something_else_is_refused(store: Store, tmp_path: Path, progr
     with pytest.raises(SourceError, match="not a memory of"):
         run(store, program, path, None)
     assert not contents(store)
+
+
+def test_files_beside_it_are_named_and_a_web_site_is_no_memory(
+    store: Store, tmp_path: Path
+) -> None:
+    folder = write(tmp_path / "beads" / "issues.jsonl", ISSUES).parent
+    (folder / "beads.db").write_text("x")
+    notes = run(store, "beads", folder, None).notes
+    assert notes == ["Not read, since beads has no such files: beads.db."]
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "post.md").write_text(PAGE.replace("permalink: ", "permalink: /"))
+    with pytest.raises(SourceError, match="neither a store nor a transcript"):
+        source_of(site)

@@ -23,6 +23,8 @@ SERVERS: dict[AgentName, str] = {
     "windsurf": ".codeium/windsurf/mcp_config.json",
     "trae": ".config/Trae/User/mcp.json",
     "qwen-code": ".qwen/settings.json",
+    "vscode": ".config/Code/User/mcp.json",
+    "cline": ".cline/data/settings/cline_mcp_settings.json",
 }
 SKILLS: dict[AgentName, str] = {
     "claude-code": ".claude/skills/memtui/SKILL.md",
@@ -34,11 +36,15 @@ SKILLS: dict[AgentName, str] = {
     "windsurf": ".codeium/windsurf/skills/memtui/SKILL.md",
     "trae": ".trae/skills/memtui/SKILL.md",
     "qwen-code": ".qwen/skills/memtui/SKILL.md",
+    "pi": ".pi/agent/skills/memtui/SKILL.md",
+    "cline": ".cline/skills/memtui/SKILL.md",
 }
 COMMANDS: dict[AgentName, str] = {
     "claude-code": ".claude/commands/{}.md",
     "cursor": ".cursor/commands/{}.md",
     "qwen-code": ".qwen/commands/{}.md",
+    "pi": ".pi/agent/prompts/{}.md",
+    "cline": ".cline/workflows/{}.md",
     "gemini": ".gemini/commands/{}.toml",
     "opencode": ".config/opencode/commands/{}.md",
     "windsurf": ".codeium/windsurf/global_workflows/{}.md",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.errors import ConfigurationError
 from memtui.store.events import AgentName
 from memtui.store.install import PARTS, Installed, Surroundings, install
@@ -19,7 +19,7 @@ from tests.unprivileged import without_privileges
 
 from ..machine import Machine
 from ..texts import VALUES, written
-from .places import JSON_SERVERS, SKILLS, server_file, servers_in
+from .places import JSON_SERVERS, SERVERS, SKILLS, server_file, servers_in
 
 MARK = "\ufeff"
 THEIRS = '{"command": "npx", "args": ["theirs"]}'
@@ -61,7 +61,7 @@ def contents(agent: AgentName) -> dict[str, str]:
     }
 
 
-CASES = [(agent, name) for agent in AGENTS for name in contents(agent)]
+CASES = [(agent, name) for agent in SERVERS for name in contents(agent)]
 
 
 def told(done: Installed) -> str:
@@ -124,7 +124,7 @@ def test_any_json_is_what_it_was(machine: Machine, text: str) -> None:
         assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SERVERS)
 def test_a_server_of_our_name_that_is_not_ours_stays(machine: Machine, agent: AgentName) -> None:
     path = server_file(machine, agent)
     text = '[mcp_servers.memtui]\ncommand = "npx"\n'
@@ -141,7 +141,7 @@ def test_a_server_of_our_name_that_is_not_ours_stays(machine: Machine, agent: Ag
     assert machine.everything() == before
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SERVERS)
 def test_what_the_user_set_on_our_server_stays_when_it_is_installed_again(
     machine: Machine, agent: AgentName
 ) -> None:
@@ -165,7 +165,7 @@ def test_what_the_user_set_on_our_server_stays_when_it_is_installed_again(
         assert not path.exists() or "memtui" not in servers_in(path, agent)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SERVERS)
 def test_a_linked_file_is_written_through_the_link(machine: Machine, agent: AgentName) -> None:
     path = server_file(machine, agent)
     target = machine.home / "dotfiles" / path.name
@@ -244,7 +244,7 @@ def test_a_file_that_can_not_be_written_is_told_and_the_hooks_are_installed(
     (folder / "skills").chmod(0o755)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SKILLS)
 def test_a_skill_that_the_user_changed_is_left_alone(machine: Machine, agent: AgentName) -> None:
     machine.install(agent, parts=PARTS)
     path = machine.home / SKILLS[agent]
@@ -322,7 +322,7 @@ def test_a_server_that_was_written_by_hand_is_taken_for_ours(
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SERVERS)
 def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, umask: int) -> None:
     before = os.umask(umask)
     try:
@@ -332,7 +332,9 @@ def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, 
     found = [path for path in machine.home.rglob("*") if (machine.home / "work") != path]
     found = [path for path in found if (machine.home / "work") not in path.parents]
     assert {oct(one.stat().st_mode & 0o777) for one in found if one.is_dir()} == {"0o700"}
-    assert {oct(one.stat().st_mode & 0o777) for one in found if one.is_file()} == {"0o600"}
+    assert {
+        oct(one.stat().st_mode & 0o777) for one in found if one.is_file() and one.suffix != ".sh"
+    } == {"0o600"}
 
 
 def test_a_file_that_an_agent_keeps_writing_has_no_copy_beside_it(machine: Machine) -> None:

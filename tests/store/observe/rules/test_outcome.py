@@ -97,6 +97,8 @@ DONE = {"stdout": "", "stderr": "", "interrupted": False}
         ("pip install x 2>&1 | tail -3", DONE | {"stdout": PIP_RETRIES}, "", "Failed to install x (not found)"),
         ("npm i x; ls", DONE, "", "Ran npm i x && ls"),
         ("gh pr create --title 'Add x'", "", "", "Ran gh pr create: Add x"),
+        ("gh pr create --title 'Add x'", DONE | {"stdout": "https://git.example/a/b/pull/13"}, "",
+         "Opened pull request #13: Add x"),
         ("make build 2>&1 | tail", DONE | {"stdout": "make: *** [Makefile:3: build] Error 1"}, "Build it",
          "Build it: failed (build)"),
         ("kubectl get pods", DONE | {"stdout": "a-1  0/1  CrashLoopBackOff  9  2d\na-2  0/1  CrashLoopBackOff  "

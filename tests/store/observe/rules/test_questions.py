@@ -65,6 +65,12 @@ def test_what_to_do_now_is_no_decision(question: str, answer: str) -> None:
     assert made["type"] == "note"
 
 
+def test_an_answer_that_is_too_long_for_the_title_is_a_fact() -> None:
+    answer = "Keep one file for each quay, and merge them only where the harbour office asks for it"
+    made = observation_fields(ToolUse("ask_user", ONE, f"User responded: {answer}"))
+    assert made["facts"] == [f"the user said: {answer}"]
+
+
 def test_a_question_without_an_answer_decides_nothing() -> None:
     for response, failed in (
         (None, False),

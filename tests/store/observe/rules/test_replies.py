@@ -133,7 +133,7 @@ def test_long_code_is_folded_and_a_short_command_is_not() -> None:
     ("text", "prompt", "kind"),
     [
         ("We decided to keep SQLite, since one writer is enough.", "", "decision"),
-        ("**Verdict: APPROVE**\n\nThe change handles dates that cross midnight.", "", "decision"),
+        ("**Verdict: APPROVE**\n\nThe change handles dates that cross midnight.", "", "finding"),
         ("我们决定使用 Redis 作为缓存后端，不再用内存表。", "", "decision"),
         ("Added `retry` to `client.py` and covered it by a test.", "add a retry", "change"),
         ("A Step is ephemeral, a Checkpoint is kept on the branch.", "what is a Step?", "answer"),

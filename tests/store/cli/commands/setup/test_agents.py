@@ -23,6 +23,14 @@ NAMES = [
     "windsurf",
     "trae",
     "qwen-code",
+    "pi",
+    "cline",
+    "vscode",
+    "amp",
+    "goose",
+    "kilo",
+    "kiro",
+    "crush",
 ]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 
@@ -165,16 +173,31 @@ def test_the_doctor_looks_at_hooks_before_there_is_a_memory(mem: Mem, home: Path
 
 
 def test_agents_tells_that_capture_is_paused_and_until_when(mem: Mem) -> None:
-    assert mem("agents").stderr == ""
+    (unseen,) = mem("agents").stderr.splitlines()
     mem.ok("pause")
-    assert mem("agents").stderr == "Capture is paused until `mem resume`.\n"
+    told = [unseen, "Capture is paused until `mem resume`."]
+    assert mem("agents").stderr.splitlines() == told
     mem.ok("pause", "--for", "2h")
     assert " or `mem resume`." in mem("agents").stderr
 
 
 def test_agents_are_shown_before_there_is_a_memory_and_make_none(mem: Mem) -> None:
-    assert [line.split("\t")[0] for line in mem.ok("agents").splitlines()] == NAMES
+    assert [state["agent"] for state in mem.json("agents")] == NAMES
     assert not mem.db.exists()
+
+
+def test_agents_of_which_nothing_is_here_are_only_named(mem: Mem) -> None:
+    told = mem("agents")
+    assert [line.split("\t")[0] for line in told.stdout.splitlines()] == ["claude-code", "codex"]
+    assert told.stderr.startswith("Not here: cursor, gemini, ")
+    mem.ok("install", "gemini")
+    assert "gemini" in mem("agents").stdout and "gemini" not in mem("agents").stderr
+
+
+def test_what_was_not_tried_with_its_program_says_so(mem: Mem, home: Path) -> None:
+    (home / ".config" / "Code" / "User").mkdir(parents=True)
+    assert "mem install vscode (not tried with the program)" in mem("agents").stdout
+    assert "not tried with vscode itself" in mem("install", "vscode").stderr
 
 
 def test_on_a_narrow_terminal_the_command_to_run_is_shown_in_full(mem: Mem) -> None:

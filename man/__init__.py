@@ -1,0 +1,1 @@
+"""The manual pages of `mem` and `memtui`, made of what their `--help` is made of."""

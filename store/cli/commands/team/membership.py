@@ -1,0 +1,251 @@
+"""`mem team create`, `join`, `leave`, `status`, `members`, `invite` and `revoke`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from ....clock import local_time
+from ....records.dataclasses import asdict
+from ....text.plural import count_noun
+from ...command import Call, Command
+from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...typer_later import typer
+from .commands import app
+
+Dsn = Annotated[
+    str,
+    typer.Argument(
+        metavar="DSN",
+        help="postgresql://USER@HOST/DATABASE, service=NAME, or - for one on standard input.",
+    ),
+]
+Named = Annotated[str, typer.Argument(metavar="NAME", help="A member, as they log in there.")]
+ROLES = ("reader", "writer", "admin")
+
+
+@app.command(cls=Command)
+def create(
+    ctx: typer.Context,
+    dsn: Dsn,
+    name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
+) -> None:
+    """Make a team in a database that you own, or bring its schema up to date, and join it."""
+    from ....team.joining import create_team
+
+    call: Call = ctx.obj
+    with call.writing() as store:
+        team = create_team(store, _without_secrets(dsn), name)
+    if call.json:
+        print_json(asdict(team))
+    else:
+        tell(f"You are {team.member}, its administrator. `mem team invite NAME` invites somebody.")
+
+
+@app.command(cls=Command)
+def join(
+    ctx: typer.Context,
+    dsn: Dsn,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Which team, where a database has several.")
+    ] = None,
+) -> None:
+    """Join the team that you were invited to.
+
+    A DSN with a password is taken on standard input only; the password goes into a file beside your
+    configuration that only you can read.
+    """
+    from ....team.joining import join_team
+
+    call: Call = ctx.obj
+    with call.writing() as store:
+        team = join_team(store, _without_secrets(dsn), name)
+    if call.json:
+        print_json(asdict(team))
+    else:
+        tell(
+            f"You are {team.member} ({team.role}) in {team.name}. `mem sync team` brings what it shares; "
+            "nothing of yours goes until `mem team share`."
+        )
+
+
+@app.command(cls=Command)
+def leave(
+    ctx: typer.Context,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Delete what they shared and you have not changed.")
+    ] = False,
+) -> None:
+    """Leave the team. What you shared stays there. `mem undo` brings back what --drop deleted."""
+    from ....team.joining import leave_team
+
+    call: Call = ctx.obj
+    if keep == drop:
+        raise typer.BadParameter("Say what becomes of what teammates shared: --keep or --drop.")
+    with call.writing() as store:
+        deleted = leave_team(store, keep=keep)
+    if call.json:
+        print_json({"deleted": deleted})
+    else:
+        tell(f"Left; {count_noun(deleted, 'memories')} deleted.")
+
+
+@app.command(cls=Command)
+def status(ctx: typer.Context) -> None:
+    """Show the team, when it was met last, what is shared, and what it refused."""
+    from ....team.membership import own_team, refused, waiting
+    from ....team.sharing import Sharing
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        team = own_team(store)
+        rules = Sharing(store).rules()
+        items = refused(store, team)
+        marked = waiting(store, team)
+    if call.json:
+        print_json(
+            asdict(team)
+            | {
+                "shared": [asdict(rule) for rule in rules],
+                "refused": [item._asdict() for item in items],
+                "changed_rows": marked,
+            }
+        )
+        return
+    print_rows(
+        ("team", "you", "role", "last met", "changed since", "refused"),
+        (
+            Row(
+                (
+                    team.name,
+                    team.member,
+                    team.role,
+                    local_time(team.met_at) if team.met_at else "never",
+                    "all" if marked is None else str(marked),
+                    str(len(items)),
+                )
+            ),
+        ),
+        wide="team",
+    )
+    for rule in rules:
+        types = ", ".join(rule.types) or "all but prompts, notes and noise"
+        since = f" since {local_time(rule.since)}" if rule.since else ""
+        whom = "the whole team" if rule.visibility == "team" else "whoever is in it"
+        tell(f"{rule.project} is shared with {whom}{since}: {types}.")
+    for item in items:
+        tell(f"{item.kind} {item.key} was refused: {item.reason}")
+    if team.trouble:
+        tell(team.trouble)
+
+
+@app.command(cls=Command)
+def members(ctx: typer.Context) -> None:
+    """List the members, what they may do, and when they met the team."""
+    from ....team.joining import members_of
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        listed = members_of(store)
+    if call.json:
+        print_json([asdict(member) for member in listed])
+        return
+    print_rows(
+        ("name", "role", "projects", "joined", "machines", "last met"),
+        (
+            Row(
+                (
+                    member.name,
+                    "revoked" if member.revoked_at else member.role,
+                    "all" if member.projects is None else ", ".join(member.projects),
+                    local_time(member.joined_at),
+                    str(member.machines),
+                    local_time(member.met_at) if member.met_at else "never",
+                )
+            )
+            for member in listed
+        ),
+        wide="projects",
+    )
+
+
+@app.command(cls=Command)
+def invite(
+    ctx: typer.Context,
+    name: Named,
+    role: Annotated[
+        str, typer.Option("--role", help="reader, writer or admin.", metavar="ROLE")
+    ] = "writer",
+    projects: Annotated[
+        list[str] | None,
+        typer.Option("--project", metavar="PROJECT", help="Only this one; again for more."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Write the DSN there, for you alone to read."),
+    ] = None,
+) -> None:
+    """Invite somebody, or change what a member may do; print the DSN by which they join, once.
+
+    It has a password, unless the database knows a role of this name. Pass it on as you would a key.
+    """
+    from ....team.joining import invite as invite_member
+
+    call: Call = ctx.obj
+    if role not in ROLES:
+        raise typer.BadParameter(f"A role is one of {', '.join(ROLES)}.")
+    with call.writing() as store:
+        invitation = invite_member(store, name, role, projects or None)
+    if file is not None:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as out:
+            out.write(f"{invitation.dsn}\n")
+    elif call.json:
+        print_json(asdict(invitation))
+    else:
+        print_line(invitation.dsn)
+    if not invitation.has_password:
+        tell(f"The database has a role {name} already, whose password stays as it is.")
+
+
+@app.command(cls=Command)
+def revoke(
+    ctx: typer.Context,
+    name: Named,
+    heir: Annotated[
+        str | None,
+        typer.Option("--to", metavar="NAME", help="Give what they shared to this member."),
+    ] = None,
+) -> None:
+    """End somebody's membership. What they shared stays, theirs or another member's."""
+    from ....team.joining import revoke as revoke_member
+
+    call: Call = ctx.obj
+    with call.writing() as store:
+        many, is_locked = revoke_member(store, name, heir)
+    if call.json:
+        print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
+        return
+    tell(f"{name} reads and writes there no more.")
+    if heir:
+        tell(f"{count_noun(many, 'rows')} are {heir}'s now.")
+    if not is_locked:
+        tell(
+            f"The role can still log in, and see nothing: its maker runs ALTER ROLE {name} NOLOGIN."
+        )
+
+
+def _without_secrets(dsn: str) -> str:
+    """Return a DSN from the command line, where it may hold no password, or from standard input."""
+    from ....team.server import without_password
+
+    if dsn == "-":
+        return sys.stdin.readline().strip()
+    if without_password(dsn)[1] is not None:
+        raise typer.BadParameter(
+            "Whoever lists processes sees a password there: give - and the DSN on standard input."
+        )
+    return dsn

@@ -1,0 +1,64 @@
+"""What teammates shared, in texts for agents: told only as the team's setting says, and with its author.
+
+Next to nothing is imported: a hook's process asks it.
+"""
+
+from __future__ import annotations
+
+from ...errors import InvalidRecordError
+from ...kinds import PREFIXES, parse_ref
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import apsw
+
+LETTER = {kind: prefix or "o" for kind, prefix in PREFIXES.items()}
+SHARED = """
+SELECT author, is_withheld FROM team_memories WHERE kind = ? AND record_id = ?
+"""
+
+
+class Teammates:
+    """Asks which memories are a teammate's, where the store is in a team."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+        self.is_team = bool(db.execute("SELECT EXISTS (SELECT 1 FROM team)").get)
+
+    def told(self, refs: Iterable[str]) -> dict[str, str]:
+        """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
+        for one's own."""
+        told: dict[str, str] = {}
+        for ref in refs:
+            kind, number = parse_ref(ref) or ("", 0) if self.is_team else ("", 0)
+            row = (
+                self.db.execute(SHARED, (LETTER.get(kind, ""), number)).fetchone() if kind else None
+            )
+            if row is None or not row[1]:
+                told[ref] = str(row[0]) if row else ""
+        return told
+
+    def author(self, ref: str) -> str:
+        """Return the teammate who shared a memory, whatever agents are told; "" for one's own."""
+        kind, number = parse_ref(ref) or ("", 0)
+        sql = f"SELECT author FROM ({SHARED})"
+        values = (LETTER.get(kind, ""), number)
+        return str(self.db.execute(sql, values).get or "") if self.is_team and kind else ""
+
+    def check_writable(self, refs: Iterable[str]) -> None:
+        """Raise InvalidRecordError where one of the memories is a teammate's, and one may only read in the
+        team: what is changed here would be nobody else's."""
+        if not self.is_team or self.db.execute("SELECT role FROM team").get != "reader":
+            return
+        for ref in refs:
+            if author := self.author(ref):
+                raise InvalidRecordError(
+                    f"{ref} is {author}'s, and you may only read in the team; nothing was changed."
+                )
+
+
+def by(author: str) -> str:
+    """Return the mark of a teammate's memory."""
+    return f"(by {author})"

@@ -1,0 +1,89 @@
+"""Records that two machines changed at the same time: the later version wins, the texts of the other are
+kept as a record of its own, which is offered to be merged, and lists add up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import apsw
+
+from ..clock import TOUCH, now_ms
+from ..store import Store
+from ..tables.base import Values, read_list, stable_uid
+from ..tables.facts import fact_key
+from ..tables.removal.purge_selection import CONFLICT
+
+COPIED = {
+    "observations": ("title", "subtitle", "narrative", "text", "facts"),
+    "summaries": ("request", "investigated", "learned", "completed", "next_steps", "notes", "text"),
+    "facts": ("content",),
+}
+"""The texts of which both versions are kept."""
+ADDED_UP = ("tags", "concepts")
+"""The lists of observations that add up."""
+
+
+class Conflict(NamedTuple):
+    """What follows of two versions of a record: changes to be made once the later one is stored, and
+    whether their texts differ."""
+
+    changes: list[Callable[[], object]]
+    has_two_texts: bool
+
+
+def conflict_of(
+    store: Store, kind: str, names: Sequence[str], number: int, coming: Values, *, is_later: bool
+) -> Conflict:
+    """Compare the version here of a record of a table with these columns, by its id, with one that comes
+    in, which is the later one or not."""
+    changes: list[Callable[[], object]] = []
+    if kind not in COPIED:
+        return Conflict(changes, False)
+    sql = f"SELECT {', '.join(names)} FROM {kind} WHERE id = ?"
+    cells: Any = store.db.execute(sql, (number,)).fetchone()
+    present = dict(zip(names, cells, strict=True))
+    whole = present | coming | {"id": number, "session_id": present.get("session_id")}
+    loser, winner = (present, whole) if is_later else (whole, present)
+    has_two_texts = any(loser[name] != winner[name] for name in COPIED[kind])
+    if has_two_texts:
+        changes.append(partial(_copy, store.db, kind, loser))
+    if kind == "observations":
+        both = {
+            name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))]
+            for name in ADDED_UP
+        }
+        more = {
+            name: json.dumps(items, ensure_ascii=False)
+            for name, items in both.items()
+            if len(items) > len(read_list(winner[name]))
+        }
+        if more:
+            changes.append(partial(_add_up, store, number, more))
+    return Conflict(changes, has_two_texts)
+
+
+def _add_up(store: Store, number: int, lists: dict[str, str]) -> None:
+    assignments = ", ".join(f"{name} = :{name}" for name in lists)
+    values = {**lists, "number": number, "now": now_ms(), "machine": store.machine_id}
+    store.db.execute(f"UPDATE observations SET {assignments}, {TOUCH} WHERE id = :number", values)
+
+
+def _copy(db: apsw.Connection, kind: str, loser: dict[str, Any]) -> None:
+    """Keep a version that lost; both machines make the same record of it."""
+    version = f"{loser['hlc']}/{loser['editor']}"
+    copy = loser | {
+        "uid": stable_uid("conflict", str(loser["uid"]), version),
+        "source": CONFLICT,
+        "native_id": f"{loser['uid']}/{version}",
+        "fingerprint": None,
+    }
+    del copy["id"]
+    if "event_id" in copy:
+        copy["event_id"] = None
+    if kind == "facts":
+        copy["statement"] = fact_key(copy["content"])
+    names, marks = ", ".join(copy), ", ".join(f":{name}" for name in copy)
+    db.execute(f"INSERT INTO {kind} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", copy)

@@ -1,0 +1,14 @@
+"""A team's memory: what members share, on a server that speaks PostgreSQL's protocol (the extra `team`).
+
+| module | holds |
+|---|---|
+| `schema/` | the server's tables, policies and functions, in steps of their own |
+| `server.py` | all that is said to the server |
+| `membership.py` | which team this store is in, and as whom |
+| `joining.py` | making, joining and leaving one, and whom it has |
+| `sharing.py` | which rows are shared: rules by project, choices by memory |
+| `entries.py` | a row as the server has it |
+| `search.py` | asking the server for what need not be here |
+| `reviewing.py` | what a member says of teammates' facts and decisions |
+| `meeting.py` | a meeting with the server: pull, push, compare |
+"""

@@ -1,0 +1,94 @@
+"""A row as a team's server has it: its line without what means something on this machine only, cleaned once
+more, and the words by which it is found there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from ..formats.jsonl.columns import VERBATIM
+from ..kinds import KIND_OF, LETTERS
+from ..search.index.documents import made_of
+from ..sync.rows import Line
+from ..tables.base import write_list
+from ..text.language.folding import WORD, fold, prepare, query_tokens
+from ..text.language.stems import stem
+from ..text.redaction import is_plain, scrub
+
+LOCAL = {
+    "sessions": ("extra", "first_prompt", "project_path"),
+    "prompts": ("extra",),
+    "observations": ("extra", "text"),
+    "summaries": ("extra",),
+    "facts": ("extra", "source", "native_id", "fingerprint"),
+    "notes": ("extra", "source", "native_id", "fingerprint"),
+}
+"""The columns that stay: prompts are shared as such, paths and marks of imports mean nothing elsewhere, and
+what has no column may be anything. The text of an observation stays where it is a tool's output."""
+
+WEIGHTS = "ABC"
+"""Of the words of a title, of texts, and of lists."""
+LONGEST_WORD = 100
+LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in LETTERS}
+
+
+def payload_of(kind: str, line: Line, member: str, author: str) -> dict[str, Any]:
+    """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
+    kept = {key: value for key, value in line.items() if key not in ("table", "id", "shown")}
+    for name in LOCAL.get(kind, ()):
+        if name != "text" or kept.get("tool_name"):
+            kept.pop(name, None)
+    if kind == "notes" and author == member:
+        kept["path"] = f"{member}/{kept['path']}"
+    if is_plain(json.dumps(kept, ensure_ascii=False)):
+        return kept
+    return {key: value if key in VERBATIM else _clean(value) for key, value in kept.items()}
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, list):
+        # Its items may make a secret together.
+        return json.loads(write_list(value))
+    return scrub(value) if isinstance(value, str) else value
+
+
+def line_of(kind: str, payload: dict[str, Any], member: str, author: str) -> Line:
+    """Return the line of what came."""
+    line: Line = {"table": kind} | payload
+    if kind == "notes" and author == member:
+        line["path"] = str(line.get("path", "")).removeprefix(f"{member}/")
+    return line
+
+
+def as_json(payload: dict[str, Any]) -> str:
+    """Return JSON that any server stores: without NUL, and lone surrogates."""
+    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).replace("\\u0000", "")
+    return text.encode("utf-8", "replace").decode()
+
+
+def words_of(kind: str, payload: dict[str, Any]) -> str:
+    """Return a line's words as a tsvector, weighed by where they stand."""
+    if kind not in LETTER_OF:
+        return ""
+    values = {
+        key: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+        for key, value in payload.items()
+    }
+    places: dict[str, str] = {}
+    for number, part in enumerate(made_of(0, LETTER_OF[kind], values).parts()):
+        for word in WORD.findall(fold(prepare(part)).replace("_", " ")):
+            places.setdefault(_stem(word), f"{number + 1}{WEIGHTS[number]}")
+    return " ".join(
+        f"'{word}':{place}" for word, place in places.items() if len(word) < LONGEST_WORD
+    )
+
+
+def query_of(texts: Iterable[str]) -> str:
+    """Return the words of a query, all of which have to be there, as a tsquery."""
+    words = [_stem(word) for text in texts for word in query_tokens(text)]
+    return " & ".join(f"'{word}'" for word in dict.fromkeys(words) if len(word) < LONGEST_WORD)
+
+
+_stem = lru_cache(maxsize=1 << 16)(stem)

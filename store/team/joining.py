@@ -1,0 +1,111 @@
+"""Making, joining and leaving a team, and whom it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..curation.many import Action
+from ..errors import ConflictError, InvalidRecordError
+from ..records.dataclasses import dataclass
+from ..store import Store
+from . import membership
+from .membership import Team, keep_password, own_team, rows_of_others, team_of
+from .server import Server, TeamMember, invitation, passfile_line, without_password
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """By which DSN somebody joins. It holds the password that was made for them, if one was."""
+
+    name: str
+    role: str
+    projects: tuple[str, ...] | None
+    dsn: str
+    has_password: bool
+
+
+def create_team(store: Store, dsn: str, name: str) -> Team:
+    """Make a team in a database of one's own, or bring its schema up to date, and join it."""
+    bare = _kept(dsn)
+    with Server(bare) as server:
+        team_id = server.create(name)
+        return _join(store, server, bare, team_id, name)
+
+
+def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
+    """Join the team of a database (of this name, where it has several)."""
+    bare = _kept(dsn)
+    with Server(bare) as server:
+        teams = server.teams()
+        named = {team: known for team, known in teams.items() if name in (None, known)}
+        if not named:
+            raise InvalidRecordError(
+                "You are a member of no such team there; an administrator runs `mem team invite`."
+            )
+        if len(named) > 1:
+            raise InvalidRecordError(f"Name the team: {', '.join(named.values())} are there.")
+        [(team_id, known)] = named.items()
+        return _join(store, server, bare, team_id, known)
+
+
+def leave_team(store: Store, *, keep: bool) -> int:
+    """Leave the team, and return how many memories were deleted: without `keep` those that teammates shared
+    and that were not changed here, which an undo brings back."""
+    team = own_team(store)
+    with store.transaction():
+        refs = [] if keep else rows_of_others(store, team)
+        if refs:
+            store.change_many(refs, Action("delete"))
+        membership.leave(store)
+    return len(refs)
+
+
+def members_of(store: Store) -> list[TeamMember]:
+    """Return the members of the store's team."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.members(team.team_id)
+
+
+def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -> Invitation:
+    """Make somebody a member, or change what they may do."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        password = server.invite(team.team_id, name, role, projects)
+    dsn = invitation(team.dsn, name, password)
+    some = None if projects is None else tuple(projects)
+    return Invitation(name, role, some, dsn, password is not None)
+
+
+def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:
+    """End somebody's membership. What they shared stays, or becomes another member's; return how many rows
+    did, and whether they can't log in any more either."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.revoke(team.team_id, name, heir)
+
+
+def _kept(dsn: str) -> str:
+    """Return a DSN without its password, which is kept in a file that only its owner reads."""
+    bare, password = without_password(dsn)
+    if password is None:
+        return bare
+    path = keep_password(passfile_line(bare, password))
+    return without_password(f"{bare} passfile='{path}'")[0]
+
+
+def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
+    known = team_of(store)
+    if known is not None and known.team_id != team_id:
+        raise ConflictError(
+            f"This store is in the team {known.name}; `mem team leave` comes first."
+        )
+    greeting = server.greet(team_id, store.machine_id)
+    if known is None:
+        membership.join(
+            store,
+            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None),
+        )
+    else:
+        membership.move(store, dsn)
+    return own_team(store)

@@ -1,0 +1,166 @@
+"""Which team a store is in, and as whom."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..clock import now_ms
+from ..errors import NotFoundError
+from ..paths import config_path_bytes
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..sync.machines import PAUSE_MS, Machines
+from ..sync.receiving import Refusal
+from ..sync.rows import RowState
+
+PEER = "team-"
+"""How the team is called among the peers of `store/sync`, before its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """The team that a store is in. `dsn` is without a password, `cursor` the number of the server's newest
+    row that is here; times are ms."""
+
+    team_id: str
+    name: str
+    dsn: str
+    member: str
+    role: str
+    cursor: int
+    tells: str
+    """What teammates shared agents are told: off, accepted or all."""
+    met_at: int | None
+    trouble: str | None
+
+    @property
+    def peer(self) -> str:
+        """How the exchange of machines calls it."""
+        return PEER + self.team_id
+
+    @property
+    def may_write(self) -> bool:
+        """Whether its member may share and change memories there."""
+        return self.role != "reader"
+
+
+def team_of(store: Store) -> Team | None:
+    """Return the team that a store is in; None for none."""
+    row: Any = store.db.execute(
+        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble FROM team"
+    ).fetchone()
+    return None if row is None else Team(*row)
+
+
+def own_team(store: Store) -> Team:
+    """Return the team that a store is in. Raises NotFoundError where it is in none."""
+    team = team_of(store)
+    if team is None:
+        raise NotFoundError("This store is in no team. `mem team join DSN` joins one.")
+    return team
+
+
+def join(store: Store, team: Team) -> None:
+    """Have a store be in a team, from its first row on."""
+    with store.transaction():
+        leave(store)
+        store.db.execute(
+            "INSERT INTO team (id, team_id, name, dsn, member, role) VALUES (1, ?, ?, ?, ?, ?)",
+            (team.team_id, team.name, team.dsn, team.member, team.role),
+        )
+
+
+def tell_agents(store: Store, level: str) -> None:
+    """Have agents be told what teammates shared: off, accepted or all."""
+    own_team(store)
+    with store.transaction():
+        store.db.execute("UPDATE team SET tells = ?", (level,))
+
+
+def move(store: Store, dsn: str) -> None:
+    """Have a store meet its team at another address."""
+    with store.transaction():
+        store.db.execute("UPDATE team SET dsn = ?", (dsn,))
+
+
+def leave(store: Store) -> None:
+    """Have a store be in no team, and forget what is known of its server."""
+    with store.transaction():
+        if (team := team_of(store)) is not None:
+            for table in ("sync_peers", "sync_refused"):
+                store.db.execute(f"DELETE FROM {table} WHERE machine = ?", (team.peer,))
+        for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
+            store.db.execute(f"DELETE FROM {table}")
+
+
+def rows_of_others(store: Store, team: Team) -> list[str]:
+    """Return the refs of the memories that teammates shared and nobody changed here since."""
+    refs: list[str] = []
+    for prefix, table in (
+        ("", "observations"),
+        ("p", "prompts"),
+        ("s", "summaries"),
+        ("f", "facts"),
+    ):
+        sql = (
+            f"SELECT t.id FROM team_rows k JOIN {table} t ON t.uid = k.uid "
+            "AND t.hlc || ' ' || t.editor = k.version "
+            f"WHERE k.kind = '{table}' AND k.author <> ? AND t.deleted_at IS NULL AND t.private = 0"
+        )
+        refs += [f"{prefix}{number}" for (number,) in store.db.execute(sql, (team.member,))]
+    return refs
+
+
+def note_meeting(store: Store, trouble: str | None = None) -> None:
+    """Note that the team was met now, or why it could not be."""
+    with store.transaction():
+        store.db.execute(
+            "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
+            (trouble, now_ms()),
+        )
+
+
+def is_due(store: Store) -> bool:
+    """Whether there is a team that was not tried within the last minute; ten, where it was away."""
+    team = team_of(store)
+    tried: Any = store.db.execute("SELECT tried_at FROM team").get
+    return team is not None and (tried or 0) < now_ms() - (10 if team.trouble else 1) * PAUSE_MS
+
+
+def waiting(store: Store, team: Team) -> int | None:
+    """Return how many rows changed since the team was met, shared ones and others; None where all are
+    looked at."""
+    peer = Machines(store).peer(team.peer)
+    if peer is None or peer.meeting is None or peer.sent < 0:
+        return None
+    state = RowState(store)
+    marked = state.marked(peer.machine, peer.sent, state.head())
+    return sum(len(keys) for keys in marked.values())
+
+
+def refused(store: Store, team: Team) -> list[Refusal]:
+    """Return the rows that the server refused, which are offered again each time."""
+    sql = "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2"
+    rows: Any = store.db.execute(sql, (team.peer,))
+    return [Refusal(*row) for row in rows]
+
+
+def password_file() -> Path:
+    """Return where the passwords of teams lie, in the form of libpq's own password file."""
+    return Path(os.fsdecode(config_path_bytes())).with_name("team.pgpass")
+
+
+def keep_password(line: str) -> Path:
+    """Write a password where only its owner reads it, and return the file."""
+    path = password_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
+    where = line.rsplit(":", 1)[0]
+    lines = [line, *(other for other in known if other.rsplit(":", 1)[0] != where)]
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        os.fchmod(descriptor, 0o600)
+        file.write("".join(lines))
+    return path

@@ -1,0 +1,448 @@
+"""All that is said to a team's server. Each call is one transaction."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep
+from typing import Any, LiteralString, NamedTuple, Self, TypeVar
+
+from ..clock import now_ms, uuid7
+from ..errors import InvalidRecordError, StoreError
+from ..records.dataclasses import dataclass
+
+try:
+    import psycopg
+    from psycopg import errors, sql
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+except ImportError as error:
+    raise StoreError(
+        "A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'."
+    ) from error
+
+SCHEMA = 1
+"""The version of the server's schema that this program speaks with."""
+STEPS = Path(__file__).parent / "schema"
+CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
+"""What a server says to a transaction that another one stood in the way of."""
+TRIES = 6
+"""So often a transaction is tried that another one stood in the way of."""
+SECONDS = 10
+NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
+
+T = TypeVar("T")
+
+
+class TeamError(StoreError):
+    """The team's server could not do what was asked; nothing was lost, and the next meeting goes on."""
+
+
+class TeamEntry(NamedTuple):
+    """A row of the server. `hlc` is None for what is no record, `payload` its line, `words` a tsvector."""
+
+    kind: str
+    uid: str
+    project: str
+    editor: str
+    hlc: int | None
+    version: str
+    visibility: str
+    state: str
+    made_at: int
+    deleted_at: int | None
+    payload: Any
+    words: str = ""
+    author: str = ""
+    seq: int = 0
+
+
+class Verdict(NamedTuple):
+    """What became of a pushed row: stored, known, older, or why it was refused; and whose it is."""
+
+    kind: str
+    uid: str
+    verdict: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """How the server knows a store: its member, and that member's role and projects (None: all); the
+    newest row; the store's last meeting there; the server's time, ms."""
+
+    member: str
+    role: str
+    projects: tuple[str, ...] | None
+    head: int
+    meeting: str | None
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMember:
+    """A member of a team, and how many of their machines and rows it has. Times are ms."""
+
+    name: str
+    role: str
+    projects: tuple[str, ...] | None
+    joined_at: int
+    revoked_at: int | None
+    machines: int
+    met_at: int | None
+
+
+class FoundEntry(NamedTuple):
+    """A memory that the server found."""
+
+    kind: str
+    uid: str
+    author: str
+    project: str
+    made_at: int
+    payload: dict[str, Any]
+
+
+class Server:
+    """A connection to the database of a team. Raises TeamError."""
+
+    def __init__(self, dsn: str, *, seconds: int = SECONDS) -> None:
+        with _translated():
+            # A pooler hands each transaction to another connection, which knows no prepared statement.
+            self.connection = psycopg.connect(
+                dsn,
+                autocommit=True,
+                prepare_threshold=None,
+                connect_timeout=seconds,
+                application_name="memtui",
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def create(self, name: str) -> str:
+        """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
+        administrator; return the team's id."""
+        with _translated(), self.connection.transaction():
+            self._run("CREATE SCHEMA IF NOT EXISTS memtui")
+            self._run(
+                "CREATE TABLE IF NOT EXISTS memtui.schema_version (version integer PRIMARY KEY, at bigint)"
+            )
+            version = self._version()
+            for step in sorted(STEPS.glob("[0-9]*.sql")):
+                if (number := int(step.name[:4])) > version:
+                    self.connection.execute(step.read_bytes())
+                    self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
+            known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
+            if known:
+                return str(known[0][0])
+            team = uuid7(now_ms())
+            self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
+            self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
+            self._run(
+                "INSERT INTO memtui.member VALUES (%s, session_user, 'admin', NULL, %s)",
+                team,
+                now_ms(),
+            )
+            return team
+
+    def teams(self) -> dict[str, str]:
+        """Return the names of the teams that whoever asks is a member of, by id."""
+        self.check_version()
+        rows = self.run(
+            "SELECT team_id, name FROM memtui.team WHERE team_id IN (SELECT memtui.teams()) ORDER BY 2"
+        )
+        return {str(team): str(name) for team, name in rows}
+
+    def check_version(self) -> None:
+        """Raise TeamError where the server's schema is older or newer than this program's."""
+        with _translated():
+            version = self._version()
+        if version > SCHEMA:
+            raise TeamError(
+                f"The team's server has schema {version}, and this memtui speaks with {SCHEMA}: bring "
+                "memtui up to date. Everything here goes on, and what waits is kept."
+            )
+        if version < SCHEMA:
+            raise TeamError(
+                f"The team's server has schema {version}, and this memtui speaks with {SCHEMA}: its owner "
+                "runs `mem team create` again. Everything here goes on, and what waits is kept."
+            )
+
+    def greet(self, team: str, machine: str) -> Greeting:
+        """Return how the server knows a store. Raises TeamError where it knows it no more."""
+        rows = self.run(
+            "SELECT m.name, m.role, m.projects, h.head, d.meeting, memtui.now_ms(), "
+            "(SELECT max(version) FROM memtui.schema_version) FROM memtui.member m "
+            "JOIN memtui.head h ON h.team_id = m.team_id "
+            "LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.machine = %s AND d.member = m.name "
+            "WHERE m.team_id = %s AND m.name = session_user AND m.revoked_at IS NULL",
+            machine,
+            team,
+        )
+        if not rows:
+            self.check_version()
+            raise TeamError(
+                "You are no member of this team any more. What is here stays; `mem team leave` ends it."
+            )
+        name, role, projects, head, meeting, now, version = rows[0]
+        if version != SCHEMA:
+            self.check_version()
+        return Greeting(
+            name, role, None if projects is None else tuple(projects), head, meeting, now
+        )
+
+    def pull(self, team: str, after: int, head: int, machine: str, limit: int) -> list[TeamEntry]:
+        """Return the next rows up to a head that other machines brought, in their order."""
+        return self._entries(
+            "e.seq > %s AND e.seq <= %s AND e.via <> %s", team, after, head, machine, limit
+        )
+
+    def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
+        """Return rows by kind and uid."""
+        kinds, uids = [kind for kind, _ in keys], [uid for _, uid in keys]
+        condition: LiteralString = (
+            "(e.kind, e.uid) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+        )
+        return self._entries(condition, team, kinds, uids, len(keys))
+
+    def _entries(self, condition: LiteralString, team: str, *values: object) -> list[TeamEntry]:
+        rows = self.run(
+            "SELECT e.kind, e.uid, e.project, e.editor, e.hlc, e.version, e.visibility, e.state, "
+            "e.made_at, e.deleted_at, e.payload, '', e.author, e.seq FROM memtui.entry e "
+            "WHERE e.team_id = %s AND " + condition + " ORDER BY e.seq LIMIT %s",
+            team,
+            *values,
+        )
+        return [TeamEntry(*row) for row in rows]
+
+    def push(self, team: str, machine: str, entries: Sequence[TeamEntry]) -> list[Verdict]:
+        """Store rows, in one transaction, and return what became of each. Raises psycopg's errors of
+        values that the server can't store."""
+        columns = [
+            [entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)
+        ]
+        rows = self.run(
+            "SELECT * FROM memtui.push(%s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
+            "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
+            "%s::text[])",
+            team,
+            machine,
+            *columns,
+        )
+        return [Verdict(*row) for row in rows]
+
+    def foreign_machines(self, team: str) -> set[str]:
+        """Return the machines of the other members."""
+        sql_text = "SELECT machine FROM memtui.device WHERE team_id = %s AND member <> session_user"
+        return {str(machine) for (machine,) in self.run(sql_text, team)}
+
+    def met(self, team: str, machine: str, name: str, meeting: str) -> None:
+        """Note the name of a meeting that ends now."""
+        self.run("SELECT memtui.met(%s, %s, %s, %s)", team, machine, name, meeting)
+
+    def digests(self, team: str) -> dict[tuple[str, str], str]:
+        """Return a digest of the rows of each bucket: a kind, and two hex digits of the uid's hash."""
+        rows = self.run(
+            "SELECT kind, substr(md5(uid), 1, 2), md5(string_agg(uid || ' ' || state || ' ' || version, "
+            "E'\\n' "
+            'ORDER BY uid COLLATE "C")) FROM memtui.entry WHERE team_id = %s GROUP BY 1, 2',
+            team,
+        )
+        return {(kind, bucket): digest for kind, bucket, digest in rows}
+
+    def listing(self, team: str, kind: str, bucket: str) -> dict[str, tuple[str, str]]:
+        """Return state and version of each row of a bucket, by uid."""
+        rows = self.run(
+            "SELECT uid, state, version FROM memtui.entry "
+            "WHERE team_id = %s AND kind = %s AND substr(md5(uid), 1, 2) = %s",
+            team,
+            kind,
+            bucket,
+        )
+        return {uid: (state, version) for uid, state, version in rows}
+
+    def search(
+        self,
+        team: str,
+        words: str,
+        *,
+        kinds: Sequence[str] | None,
+        projects: Sequence[str] | None,
+        authors: Sequence[str] | None,
+        since: int | None,
+        until: int | None,
+        limit: int,
+        seconds: float,
+    ) -> list[FoundEntry]:
+        """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
+        where that takes longer than `seconds`."""
+        with _translated(), self.connection.transaction():
+            self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
+            rows = self._run(
+                "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
+                *(team, words, kinds, projects, authors, since, until, limit),
+            )
+        return [FoundEntry(*row) for row in rows]
+
+    def members(self, team: str) -> list[TeamMember]:
+        """Return the members, by name."""
+        rows = self.run(
+            "SELECT m.name, m.role, m.projects, m.joined_at, m.revoked_at, count(d.machine), max(d.met_at) "
+            "FROM memtui.member m "
+            "LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.member = m.name "
+            "WHERE m.team_id = %s GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
+            team,
+        )
+        return [
+            TeamMember(name, role, None if projects is None else tuple(projects), *rest)
+            for name, role, projects, *rest in rows
+        ]
+
+    def invite(self, team: str, name: str, role: str, projects: Sequence[str] | None) -> str | None:
+        """Make someone a member, or change their role. Return the password of the database's role that was
+        made for them; None where there was one of this name."""
+        if NAME.fullmatch(name) is None or name.startswith("pg_"):
+            raise InvalidRecordError(
+                f"{name} is no name of a member: give lower-case letters, digits, dots and dashes."
+            )
+        password = None
+        with _translated(), self.connection.transaction():
+            if not self._run("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = %s", name):
+                password = secrets.token_urlsafe(24)
+                # The server, and its log, are given no password, but what SCRAM keeps of one.
+                kept = self.connection.pgconn.encrypt_password(
+                    password.encode(), name.encode(), b"scram-sha-256"
+                ).decode()
+                self.connection.execute(
+                    sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
+                        sql.Identifier(name), sql.Literal(kept)
+                    )
+                )
+            given = None if projects is None else list(projects)
+            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, given)
+        return password
+
+    def revoke(self, team: str, name: str, heir: str | None) -> tuple[int, bool]:
+        """End a membership, and give what they shared to another member if one is named; return how many
+        rows that were, and whether they can't log in any more either."""
+        many = 0
+        with _translated(), self.connection.transaction():
+            if not self._run(
+                "SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name
+            ):
+                raise InvalidRecordError(
+                    f"There is no member {name}. `mem team members` lists them."
+                )
+            if heir is not None:
+                many = int(self._run("SELECT memtui.hand_over(%s, %s, %s)", team, name, heir)[0][0])
+            self._run("SELECT memtui.set_member(%s, %s, NULL, NULL)", team, name)
+        try:
+            self.connection.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(name)))
+        except psycopg.Error:
+            return many, False
+        return many, True
+
+    def run(self, statement: LiteralString, *values: object) -> list[Any]:
+        """Run one statement, again where another transaction stood in the way; return its rows."""
+        return self._again(lambda: self._run(statement, *values))
+
+    def _again(self, work: Callable[[], T]) -> T:
+        for attempt in range(TRIES):
+            try:
+                with _translated(passing=(*CROSSED, psycopg.DataError, psycopg.IntegrityError)):
+                    return work()
+            except CROSSED:
+                sleep(random.uniform(0, 0.02) * 2**attempt)
+        raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")
+
+    def _run(self, statement: LiteralString, *values: object) -> list[Any]:
+        cursor = self.connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
+
+    def _version(self) -> int:
+        return int(self._run("SELECT coalesce(max(version), 0) FROM memtui.schema_version")[0][0])
+
+
+def without_password(dsn: str) -> tuple[str, str | None]:
+    """Return a DSN without its password, and that. Raises InvalidRecordError for what is no DSN."""
+    try:
+        parts: dict[str, Any] = conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError as error:
+        raise InvalidRecordError(
+            f"That is no address of a database ({_first_line(error)}): give postgresql://USER@HOST/DATABASE."
+        ) from error
+    password = parts.pop("password", None)
+    return make_conninfo(**parts), None if password is None else str(password)
+
+
+def invitation(dsn: str, name: str, password: str | None) -> str:
+    """Return the DSN by which a new member joins, at the server of one's own."""
+    known: dict[str, Any] = conninfo_to_dict(dsn)
+    kept = {key: known[key] for key in ("host", "port", "dbname", "sslmode") if key in known}
+    return make_conninfo(**kept, user=name, password=password)
+
+
+def passfile_line(dsn: str, password: str) -> str:
+    """Return the line of a password file of libpq for a DSN."""
+    parts = conninfo_to_dict(dsn)
+    names = ("host", "port", "dbname", "user")
+    values = [*(str(parts.get(name) or "*") for name in names), password]
+    return ":".join(re.sub(r"([:\\])", r"\\\1", value) for value in values) + "\n"
+
+
+@contextmanager
+def _translated(passing: tuple[type[psycopg.Error], ...] = ()) -> Iterator[None]:
+    """Have what the server says be a sentence, but for the errors that pass."""
+    try:
+        yield
+    except passing:
+        raise
+    except psycopg.Error as error:
+        raise TeamError(_sentence(error)) from error
+
+
+_BY_STATE = {
+    "25006": "The team's server only takes reads now; what waits is kept, and goes when it takes writes.",
+    "53100": "The disk of the team's server is full; what waits is kept.",
+    "57014": "The team's server took too long to answer.",
+    "3F000": "There is no team in this database; `mem team create` makes one.",
+    "42P01": "There is no team in this database; `mem team create` makes one.",
+}
+_BY_WORDS = (
+    (
+        "password",
+        "The team's server does not accept the password: see libpq's password file, ~/.pgpass.",
+    ),
+    ("certificate", "The certificate of the team's server is not to be trusted"),
+    ("does not exist", "The team's server does not know that"),
+    ("permission denied", "The team's server does not allow that"),
+    ("not permitted to log in", "The team's server lets you log in no more."),
+)
+
+
+def _sentence(error: psycopg.Error) -> str:
+    said = _first_line(error)
+    if error.sqlstate in _BY_STATE:
+        return _BY_STATE[error.sqlstate]
+    for words, sentence in _BY_WORDS:
+        if words in said:
+            return sentence if sentence.endswith(".") else f"{sentence}: {said}"
+    if error.sqlstate == "42501":
+        return said
+    if isinstance(error, psycopg.OperationalError):
+        return (
+            f"The team's server is away ({said}); everything here goes on, and what waits is kept."
+        )
+    return f"The team's server could not do that: {said}"
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return (lines[0] if lines else type(error).__name__).removeprefix("ERROR:").strip()[:300]

@@ -1,0 +1,285 @@
+"""Which rows a store shares: nothing until a project's rule or a choice for a memory says so, and never
+what is private."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import apsw
+
+from ..clock import TOUCH, now_ms
+from ..errors import InvalidRecordError, NotFoundError
+from ..formats.common.scope import IN_SESSIONS
+from ..kinds import NOISE, TABLES, parse_ref
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..sync.rows import KEYED, OWNED, PROJECT
+from ..tables.base import read_list
+
+Visibility = Literal["project", "team"]
+
+SHARED = ("facts", "notes", "observations", "prompts", "summaries")
+"""The kinds that rules speak of. Sessions go along with what they hold."""
+
+RULES = ("fact_sources", "merged_records", "project_aliases")
+"""What travels beside records."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRule:
+    """What of a project is shared: what was made since then (ms), of these kinds and types; none: all but
+    prompts, notes and noise. `visibility`: by who is in that project, or by the whole team."""
+
+    project: str
+    visibility: Visibility
+    since: int
+    types: tuple[str, ...]
+
+
+class Shared(NamedTuple):
+    """A row that the team's server has, or is to have. `version` names what is stored here."""
+
+    uid: str
+    key: str
+    """What names it on the server: of tellings another than here."""
+    visibility: str
+    project: str
+    made_at: int
+    version: str
+    author: str | None
+    session: str | None = None
+
+
+class Gone(NamedTuple):
+    """A row of the server that is no longer to be read there, and why."""
+
+    uid: str
+    author: str
+    project: str
+    visibility: str
+    state: str
+
+
+class Sharing:
+    """The rules of a store, and what comes of them for its team."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+
+    def rules(self) -> list[ProjectRule]:
+        """Return the rules, by project."""
+        rows: Any = self.db.execute(
+            "SELECT project, visibility, since, types FROM team_projects ORDER BY 1"
+        )
+        return [
+            ProjectRule(project, seen_by, since, read_list(types))
+            for project, seen_by, since, types in rows
+        ]
+
+    def share(self, rule: ProjectRule) -> None:
+        """Share a project by a rule, in place of the one there is. Raises InvalidRecordError."""
+        if not rule.project:
+            raise InvalidRecordError("Name the project that is to be shared.")
+        with self.store.transaction():
+            self.db.execute(
+                "INSERT OR REPLACE INTO team_projects VALUES (?, ?, ?, ?)",
+                (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
+            )
+            self._look_anew()
+
+    def unshare(self, project: str) -> None:
+        """Share a project no more. What teammates have of it goes when they meet the server."""
+        with self.store.transaction():
+            self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
+            if not self.db.changes():
+                raise NotFoundError(f"{project} is not shared. `mem team status` lists what is.")
+            self._look_anew()
+
+    def choose(
+        self, uids: Iterable[str], visibility: Visibility | Literal["private"] | None
+    ) -> None:
+        """Say of memories who may read them, whatever their projects' rules are; None: as these say."""
+        with self.store.transaction():
+            for uid in uids:
+                self.db.execute("DELETE FROM team_choices WHERE uid = ?", (uid,))
+                if visibility is not None:
+                    self.db.execute("INSERT INTO team_choices VALUES (?, ?)", (uid, visibility))
+            self._look_anew()
+
+    def _look_anew(self) -> None:
+        """Have the next meeting look at all rows, not only at those that changed."""
+        self.db.execute("UPDATE sync_peers SET meeting = NULL WHERE machine LIKE 'team-%'")
+
+    def would_share(self, rule: ProjectRule, member: str) -> dict[str, list[str]]:
+        """Return the refs of a member's records that a rule would share, by table."""
+        prefixes = {
+            "observations": "",
+            "prompts": "p",
+            "summaries": "s",
+            "facts": "f",
+            "notes": "note ",
+        }
+        with self.store.transaction():
+            self.db.execute("SAVEPOINT would_share")
+            try:
+                self.db.execute("DELETE FROM team_projects")
+                self.db.execute(
+                    "INSERT INTO team_projects VALUES (?, ?, ?, ?)",
+                    (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
+                )
+                found: dict[str, list[str]] = {}
+                for kind in SHARED:
+                    uids = json.dumps(
+                        [
+                            row.uid
+                            for row in self.records(kind, None, member)
+                            if row.author in (None, member)
+                        ]
+                    )
+                    sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
+                    refs = [
+                        f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))
+                    ]
+                    if refs:
+                        found[kind] = refs
+                return found
+            finally:
+                self.db.execute("ROLLBACK TO would_share")
+                self.db.execute("RELEASE would_share")
+
+    def records(self, kind: str, keys: Sequence[str] | None, member: str) -> list[Shared]:
+        """Return the records of a table (of these uids) that a member shares, or may have changed of
+        those that others have on the server."""
+        join = OWNED if kind in IN_SESSIONS else ""
+        session = "owner.uid" if join else "NULL"
+        private = "t.private = 0" + (" AND owner.private = 0" if join else "")
+        among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
+        rows: Any = self.db.execute(
+            "SELECT t.uid, t.uid, CASE WHEN k.author <> :member THEN iif(k.state = 'here', k.visibility, "
+            "'private') ELSE coalesce(c.visibility, r.visibility, 'private') END AS seen_by, "
+            f"{PROJECT[kind]}, t.created_at, t.hlc || ' ' || t.editor, k.author, {session} "
+            f"FROM {kind} t {join} LEFT JOIN team_choices c ON c.uid = t.uid "
+            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
+            f"LEFT JOIN team_projects r ON r.project = {PROJECT[kind]} AND t.created_at >= r.since "
+            f"AND {_of_types(kind)} "
+            f"WHERE {private} AND t.deleted_at IS NULL {among} AND seen_by <> 'private'",
+            {"member": member} | ({} if keys is None else {"keys": json.dumps(keys)}),
+        )
+        return [Shared(*row) for row in rows]
+
+    def sessions(
+        self, keys: Iterable[str] | None, parents: dict[str, str], member: str
+    ) -> list[Shared]:
+        """Return sessions of shared rows, whose visibilities are by uid; and of those that are on the
+        server these, or all."""
+        among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
+        rows: Any = self.db.execute(
+            "SELECT t.uid, t.uid, coalesce(p.value, k.visibility), t.project, t.created_at, "
+            "t.hlc || ' ' || t.editor, k.author FROM sessions t "
+            "LEFT JOIN json_each(:parents) p ON p.key = t.uid "
+            "LEFT JOIN team_rows k ON k.kind = 'sessions' AND k.uid = t.uid "
+            "WHERE t.private = 0 AND t.deleted_at IS NULL "
+            "AND ((p.key IS NOT NULL AND (k.author IS NULL OR k.author = :member)) "
+            f"OR (k.state = 'here' {among}))",
+            {"parents": json.dumps(parents), "member": member}
+            | ({} if keys is None else {"keys": json.dumps([*keys])}),
+        )
+        return [Shared(*row) for row in rows]
+
+    def tellings(
+        self, member: str, keys: Sequence[str] | None = None, facts: Sequence[str] | None = None
+    ) -> list[Shared]:
+        """Return the tellings of shared facts: of these uids, of these facts, or all. What a member was
+        told of a teammate's fact is their own."""
+        among = ""
+        if keys is not None:
+            among = "AND t.uid IN (SELECT value FROM json_each(:among))"
+        elif facts is not None:
+            among = "AND f.uid IN (SELECT value FROM json_each(:among))"
+        name, version = KEYED["fact_sources"]
+        rows: Any = self.db.execute(
+            f"SELECT t.uid, {name} AS name, k.visibility, k.project, t.told_at, {version}, s.author "
+            "FROM fact_sources t JOIN facts f ON f.id = t.fact_id "
+            "JOIN team_rows k ON k.kind = 'facts' AND k.uid = f.uid AND k.state = 'here' "
+            f"LEFT JOIN team_rows s ON s.kind = 'fact_sources' AND s.uid = {name} "
+            "WHERE t.deleted_at IS NULL AND (k.author = :member "
+            f"OR f.project IN (SELECT project FROM team_projects)) {among}",
+            {"member": member} | ({"among": json.dumps(keys or facts)} if among else {}),
+        )
+        return [Shared(*row) for row in rows]
+
+    def rules_on(self, kind: str, keys: Sequence[str] | None) -> list[Shared]:
+        """Return the merges, or the projects' names (of these keys), that are about what is shared."""
+        name, version = KEYED[kind]
+        at, source = {
+            "merged_records": ("t.at", "team_rows k ON k.uid = t.into_uid AND k.state = 'here'"),
+            "project_aliases": ("0", "team_projects k ON k.project = t.project"),
+        }[kind]
+        among = "" if keys is None else f"WHERE {name} IN (SELECT value FROM json_each(:keys))"
+        rows: Any = self.db.execute(
+            f"SELECT {name}, {name}, k.visibility, k.project, {at}, {version}, s.author FROM {kind} t "
+            f"JOIN {source} LEFT JOIN team_rows s ON s.kind = '{kind}' AND s.uid = {name} {among}",
+            {} if keys is None else {"keys": json.dumps(keys)},
+        )
+        return [Shared(*row) for row in rows]
+
+    def gone(self, kind: str, keys: Sequence[str] | None) -> list[Gone]:
+        """Return the records of a table (of these uids) that are on the server, each as what
+        it would be if it isn't shared."""
+        among = "" if keys is None else "AND k.uid IN (SELECT value FROM json_each(:keys))"
+        rows: Any = self.db.execute(
+            "SELECT k.uid, k.author, k.project, k.visibility, CASE WHEN p.uid IS NOT NULL THEN 'purged' "
+            "WHEN n.uid IS NOT NULL THEN 'renamed' "
+            "WHEN t.private = 0 AND t.deleted_at IS NOT NULL OR s.uid IS NOT NULL THEN 'deleted' "
+            "ELSE 'withdrawn' END AS now FROM team_rows k "
+            f"LEFT JOIN {kind} t ON t.uid = k.uid LEFT JOIN purged p ON p.uid = k.uid "
+            "LEFT JOIN renamed_records n ON n.uid = k.uid "
+            f"LEFT JOIN sync_tombstones s ON s.kind = '{kind}' AND s.uid = k.uid "
+            f"WHERE k.kind = '{kind}' AND k.state NOT IN ('purged', now) {among}",
+            {} if keys is None else {"keys": json.dumps(keys)},
+        )
+        return [Gone(*row) for row in rows]
+
+    def renew(self, kind: str, uids: Sequence[str]) -> None:
+        """Have records be changed here, now."""
+        if not uids:
+            return
+        with self.store.transaction():
+            self.db.execute(
+                f"UPDATE {kind} SET {TOUCH} WHERE uid IN (SELECT value FROM json_each(:uids))",
+                {"uids": json.dumps(uids), "now": now_ms(), "machine": self.store.machine_id},
+            )
+
+
+def rule_of(project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
+    """Return the rule for a project. A type is one of observations, or a table: facts, prompts."""
+    if "sessions" in types:
+        raise InvalidRecordError("Sessions go along with what they hold; name that.")
+    return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
+
+
+def uids_named(store: Store, names: Sequence[str]) -> list[str] | None:
+    """Return the uids of memories that are named by their ids; None where the names are projects'."""
+    if not all(parse_ref(name) for name in names):
+        return None
+    return [store.record(name).uid for name in names]
+
+
+def authors(store: Store, kind: str, uids: Sequence[str]) -> dict[str, str]:
+    """Return who shared the records of a kind that teammates did, by uid."""
+    sql = (
+        "SELECT uid, author FROM team_rows WHERE kind = ? AND uid IN (SELECT value FROM json_each(?)) "
+        "AND author <> (SELECT member FROM team)"
+    )
+    return dict(store.db.execute(sql, (TABLES.get(kind, kind), json.dumps(uids))))
+
+
+def _of_types(kind: str) -> str:
+    named = "EXISTS (SELECT 1 FROM json_each(r.types) WHERE value = {})"
+    table = named.format(f"'{kind}'")
+    if kind == "observations":
+        return f"(({table} OR r.types = '[]') AND t.type <> '{NOISE}' OR {named.format('t.type')})"
+    return table if kind in ("prompts", "notes") else f"({table} OR r.types = '[]')"

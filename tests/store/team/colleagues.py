@@ -1,0 +1,84 @@
+"""Members of a team for tests, each with a store of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from memtui.store import Store
+from memtui.store.sync.exchange import Wishes
+from memtui.store.sync.meeting import Meeting
+from memtui.store.team.joining import create_team, join_team
+from memtui.store.team.meeting import meet_team
+from memtui.store.team.server import Server
+from memtui.store.team.sharing import Sharing, rule_of
+
+
+def as_user(dsn: str, user: str, database: str | None = None) -> str:
+    """A DSN for somebody else."""
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+    parts = conninfo_to_dict(dsn) | {"user": user}
+    return make_conninfo("", **parts | ({"dbname": database} if database else {}))
+
+
+class Colleagues:
+    """A team on a server, and its members' stores by name."""
+
+    def __init__(self, dsn: str, folder: Path) -> None:
+        self.dsn = dsn
+        self.folder = folder
+        self.stores: dict[str, Store] = {}
+        self.stack = ExitStack()
+        self.owner = self.machine("keeper")
+        self.team_id = create_team(self.owner, dsn, "crew").team_id
+
+    def __enter__(self) -> Colleagues:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+    def machine(self, name: str) -> Store:
+        """A new store."""
+        path = self.folder / name / "memory.db"
+        path.parent.mkdir()
+        store = self.stack.enter_context(Store.open(path))
+        store.db.pragma("synchronous", "OFF")
+        self.stores[name] = store
+        return store
+
+    def invite(
+        self,
+        name: str,
+        role: str = "writer",
+        projects: Sequence[str] | None = None,
+        machine: str = "",
+    ) -> Store:
+        """A new member, or a further machine of one, and its store."""
+        with Server(self.dsn) as server:
+            server.invite(self.team_id, name, role, projects)
+        store = self.machine(machine or name)
+        join_team(store, as_user(self.dsn, name))
+        return store
+
+    def server(self, name: str) -> Server:
+        """A member's connection."""
+        return self.stack.enter_context(Server(as_user(self.dsn, name)))
+
+
+def share(store: Store, project: str = "atlas", *types: str) -> None:
+    """Share a project."""
+    Sharing(store).share(rule_of(project, since=0, types=types, everyone=False))
+
+
+def sync(store: Store, *, verify: bool = False) -> Meeting:
+    """Meet the team."""
+    return meet_team(store, Wishes(verify=verify))
+
+
+def titles(store: Store) -> set[str]:
+    """The titles of the visible observations."""
+    sql = "SELECT title FROM observations WHERE private = 0 AND deleted_at IS NULL"
+    return {str(title) for (title,) in store.db.execute(sql)}

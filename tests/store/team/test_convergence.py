@@ -1,0 +1,170 @@
+"""Machines of a team that meet its server in any order, are killed in the middle and put back to earlier
+days, end with the same; and what is private never comes to the server."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from memtui.store import Store
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl.export import rows
+from memtui.store.formats.jsonl.layout import TABLES
+from memtui.store.sync.exchange import Wishes
+from memtui.store.team.entries import LOCAL
+from memtui.store.team.joining import create_team, join_team
+from memtui.store.team.meeting import TeamMeeting
+from memtui.store.team.server import Server, TeamEntry, Verdict
+from tests.promises import Tally
+from tests.sizes import sizes
+
+from ..sync.machines import Clocks, Machine
+from .colleagues import as_user, share
+
+MINUTES = (0.0, -120.0, 4.0)
+CANARY = "onlyhere"
+
+
+class KilledError(Exception):
+    """The machine was killed."""
+
+
+class FlakyServer(Server):
+    """A server whose client is killed after so many pushes: before or after what it sent was stored."""
+
+    left: float = float("inf")
+    is_stored = False
+
+    def push(self, team: str, machine: str, entries: Any) -> list[Verdict]:
+        self.left -= 1
+        if self.left < 0:
+            if self.is_stored:
+                super().push(team, machine, entries)
+            raise KilledError
+        return super().push(team, machine, entries)
+
+    def pull(self, *args: Any) -> list[TeamEntry]:
+        self.left -= 1
+        if self.left < 0:
+            raise KilledError
+        return super().pull(*args)
+
+
+def meet(machine: Machine, dsn: str, chance: random.Random, *, kills: bool, verify: bool) -> None:
+    with machine.open() as store, FlakyServer(dsn) as server:
+        if kills and chance.random() < 0.4:
+            server.left, server.is_stored = chance.randrange(4), chance.random() < 0.5
+        try:
+            meeting = TeamMeeting(store, server).meet(Wishes(verify=verify))
+        except KilledError:
+            return
+        assert [text for text in meeting.refused if "five minutes ahead" not in text] == []
+
+
+def shared_contents(store: Store) -> dict[str, list[Any]]:
+    """What of the shared project everybody has, without what each machine has of its own."""
+    found: dict[str, list[Any]] = {}
+    for kind in ("observations", "summaries", "facts"):
+        own = {"id", *LOCAL[kind]} - {"text"}
+        lines = [
+            {
+                key: sorted(value) if isinstance(value, list) else value
+                for key, value in line.items()
+                if key not in own
+            }
+            for line in rows(store.db, kind, TABLES[kind], Scope())
+            if line["project"] == "atlas"
+        ]
+        found[kind] = sorted(lines, key=str)
+    return found
+
+
+def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> None:
+    """One round: three machines of two members do things, and then all of them know the same."""
+    machines = [
+        Machine(folder, name, minutes / 60, clocks, chance)
+        for name, minutes in zip("abc", chance.sample(MINUTES, 3), strict=True)
+    ]
+    with machines[0].open() as store:
+        team = create_team(store, database, folder.name).team_id
+        share(store)
+    with Server(database) as server:
+        server.invite(team, "ada", "admin", None)
+    dsns = [database, as_user(database, "ada"), as_user(database, "ada")]
+    for machine, dsn in zip(machines[1:], dsns[1:], strict=True):
+        with machine.open() as store:
+            join_team(store, dsn, folder.name)
+            share(store)
+            store.observations.add("s", title=f"{CANARY} {machine.name}", project="diary")
+    for _ in range(chance.randrange(3, 8)):
+        for machine in machines:
+            with machine.open() as store:
+                for _ in range(chance.randrange(4)):
+                    machine.do_something(store)
+                if chance.random() < 0.2:
+                    store.observations.add(
+                        "atlas-1",
+                        title=f"{CANARY} {machine.words()}",
+                        project="atlas",
+                        private=True,
+                    )
+            if chance.random() < 0.1:
+                machine.back_up()
+            if chance.random() < 0.05:
+                machine.put_back()
+        at = chance.randrange(3)
+        meet(machines[at], dsns[at], chance, kills=True, verify=chance.random() < 0.1)
+    for number in range(5):
+        for machine, dsn in zip(machines, dsns, strict=True):
+            meet(machine, dsn, chance, kills=False, verify=number in (2, 3))
+    ends = []
+    hidden: set[str] = set()
+    for machine in machines:
+        with machine.open() as store:
+            ends.append(shared_contents(store))
+            for kind in ("observations", "summaries", "facts"):
+                sql = f"SELECT uid FROM {kind} WHERE private = 1"
+                hidden |= {str(uid) for (uid,) in store.db.execute(sql)}
+            assert [check for check in store.doctor().checks if not check.ok] == []
+    for end in ends[1:]:
+        for kind, seen in end.items():
+            # What somebody hid is theirs to hide, of teammates' memories too.
+            lines = [line for line in seen if line["uid"] not in hidden]
+            others = [line for line in ends[0][kind] if line["uid"] not in hidden]
+            only = (
+                [line for line in lines if line not in others],
+                [line for line in others if line not in lines],
+            )
+            assert only == ([], []), kind
+    said = everything(database)
+    assert CANARY not in said
+    purged = {text for machine in machines for text in machine.purged if text}
+    assert not [text for text in purged if text in said]
+
+
+def everything(database: str) -> str:
+    """All bytes of all tables of a server, as text."""
+    with Server(database) as server:
+        tables = ("team", "head", "member", "device", "entry")
+        lines = []
+        for table in tables:
+            sql: Any = f"SELECT t::text FROM memtui.{table} t"
+            lines += [str(line) for (line,) in server.connection.execute(sql)]
+    assert lines
+    return "\n".join(lines)
+
+
+@sizes("rounds", 4, 200)
+def test_all_machines_of_a_team_end_with_the_same(
+    database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
+) -> None:
+    seeds = tally.random()
+    for number in range(rounds):
+        seed = seeds.randrange(1 << 32)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        try:
+            play(folder, database, clocks, random.Random(seed))
+        except BaseException as error:
+            raise AssertionError(f"seed {seed}") from error

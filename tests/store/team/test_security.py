@@ -1,0 +1,171 @@
+"""What a member who speaks SQL to the server can't do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from memtui.store.team.server import Server, TeamError
+
+from .colleagues import Colleagues, as_user, share, sync
+
+PUSH = (
+    "SELECT verdict FROM memtui.push({team}, {machine}, ARRAY['facts'], ARRAY[{uid}], ARRAY[{project}], "
+    "ARRAY[{editor}], ARRAY[{hlc}]::bigint[], ARRAY['v'], ARRAY[{visibility}], ARRAY[{state}], "
+    "ARRAY[1]::bigint[], ARRAY[1]::bigint[], ARRAY['{{}}'], ARRAY[''])"
+)
+USUAL = {
+    "team": "(SELECT team_id FROM memtui.team)", "machine": "'bobs'", "uid": "'new'", "project": "'atlas'",
+    "editor": "'bobs'", "hlc": "1", "visibility": "'project'", "state": "'here'",
+}  # fmt: skip
+
+
+def push(**changed: str) -> str:
+    return PUSH.format(**USUAL | changed)
+
+
+DENIED = (
+    # Nobody but the owner writes to a table.
+    "INSERT INTO memtui.entry SELECT * FROM memtui.entry",
+    "UPDATE memtui.entry SET author = 'bob'",
+    "UPDATE memtui.entry SET payload = '{}'",
+    "UPDATE memtui.entry SET seq = 0",
+    "UPDATE memtui.entry SET visibility = 'private'",
+    "DELETE FROM memtui.entry",
+    "TRUNCATE memtui.entry",
+    "UPDATE memtui.team SET name = 'mine'",
+    "UPDATE memtui.head SET head = 0",
+    "DELETE FROM memtui.head",
+    "UPDATE memtui.member SET role = 'admin'",
+    "INSERT INTO memtui.member SELECT team_id, 'eve', 'admin', NULL, 1 FROM memtui.team",
+    "UPDATE memtui.member SET revoked_at = 1 WHERE name = 'ada'",
+    "UPDATE memtui.device SET member = 'bob'",
+    "DELETE FROM memtui.device",
+    "UPDATE memtui.schema_version SET version = 99",
+    # Nor changes what protects them.
+    "ALTER TABLE memtui.entry DISABLE ROW LEVEL SECURITY",
+    "DROP POLICY own_projects ON memtui.entry",
+    "CREATE POLICY mine ON memtui.entry USING (true)",
+    "DROP TABLE memtui.entry",
+    "CREATE TABLE memtui.mine (a text)",
+    "CREATE FUNCTION memtui.unnest(text[]) RETURNS SETOF text LANGUAGE sql AS 'SELECT NULL'",
+    "CREATE OR REPLACE FUNCTION memtui.teams() RETURNS SETOF text LANGUAGE sql AS 'SELECT team_id FROM x'",
+    "SET ROLE keeper",
+    "SET SESSION AUTHORIZATION ada",
+    "ALTER ROLE bob SUPERUSER",
+    # Nor calls what is an administrator's, or for others.
+    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'bob', 'admin', NULL)",
+    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'eve', 'admin', NULL)",
+    "SELECT memtui.set_member((SELECT team_id FROM memtui.team), 'ada', NULL, NULL)",
+    "SELECT memtui.hand_over((SELECT team_id FROM memtui.team), 'ada', 'bob')",
+    push(team="'another team'"),
+    "SELECT * FROM memtui.search('another team', '', NULL, NULL, NULL, NULL, NULL, 10)",
+    "SELECT memtui.met('another team', 'bobs', 'x', 'y')",
+    # Nor stores what may not be there.
+    push(visibility="'private'"),
+    push(state="'unheard of'"),
+    push(hlc="NULL"),
+    push(uid="''"),
+)
+
+
+@pytest.fixture
+def bob(team: Colleagues) -> Any:
+    """A connection of one who writes in one project, beside another one's rows."""
+    ada = team.invite("ada")
+    for project in ("atlas", "secret"):
+        ada.facts.add(f"the gateway of {project}", project=project)
+        share(ada, project)
+    sync(ada)
+    with Server(team.dsn) as server:
+        server.invite(team.team_id, "bob", "writer", ["atlas"])
+    with psycopg.connect(as_user(team.dsn, "bob"), autocommit=True) as connection:
+        yield connection
+
+
+def test_what_is_no_members_business_is_denied(bob: Any) -> None:
+    allowed = []
+    for statement in DENIED:
+        try:
+            bob.execute(statement)
+        except psycopg.Error:
+            continue
+        allowed.append(statement)
+    assert allowed == []
+
+
+def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> None:
+    seen = bob.execute(
+        "SELECT payload->>'content' FROM memtui.entry WHERE kind = 'facts'"
+    ).fetchall()
+    assert seen == [("the gateway of atlas",)]
+    sql = (
+        "SELECT out_payload->>'content' FROM memtui.search((SELECT team_id FROM memtui.team), "
+        "'''gateway''', NULL, {}, NULL, NULL, NULL, 10)"
+    )
+    assert bob.execute(sql.format("NULL")).fetchall() == [("the gateway of atlas",)]
+    assert bob.execute(sql.format("ARRAY['secret']")).fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"hlc": "9000000000000 << 16"}, "five minutes ahead"),
+        ({"project": "'secret'"}, "project that you do not write in"),
+        ({"editor": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
+        ({"machine": "(SELECT editor FROM memtui.entry LIMIT 1)"}, "not yours"),
+        (
+            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'deleted'"},
+            "author",
+        ),
+        (
+            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "state": "'purged'"},
+            "author",
+        ),
+        (
+            {"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')", "visibility": "'team'"},
+            "author",
+        ),
+        ({"uid": "(SELECT uid FROM memtui.entry WHERE kind = 'facts')"}, "older"),
+    ],
+    ids=str,
+)
+def test_a_row_that_is_not_theirs_to_write_is_refused(
+    bob: Any, changed: dict[str, str], reason: str
+) -> None:
+    before = bob.execute("SELECT t::text FROM memtui.entry t ORDER BY 1").fetchall()
+    assert reason in bob.execute(push(**changed)).fetchone()[0]
+    assert bob.execute("SELECT t::text FROM memtui.entry t ORDER BY 1").fetchall() == before
+
+
+def test_a_reader_writes_nothing(team: Colleagues) -> None:
+    team.invite("eve", "reader")
+    with (
+        psycopg.connect(as_user(team.dsn, "eve"), autocommit=True) as eve,
+        pytest.raises(psycopg.errors.InsufficientPrivilege, match="may only read"),
+    ):
+        eve.execute(push())
+
+
+def test_who_is_no_member_or_no_longer_one_sees_nothing(team: Colleagues) -> None:
+    ada = team.invite("ada")
+    ada.facts.add("the gateway", project="atlas")
+    share(ada)
+    sync(ada)
+    with psycopg.connect(team.dsn, autocommit=True) as owner:
+        owner.execute("CREATE ROLE stranger LOGIN")
+        owner.execute("ALTER ROLE ada LOGIN")
+    with Server(team.dsn) as server:
+        server.revoke(team.team_id, "ada", None)
+    with psycopg.connect(team.dsn, autocommit=True) as owner:
+        owner.execute("ALTER ROLE ada LOGIN")
+    for name in ("stranger", "ada"):
+        with psycopg.connect(as_user(team.dsn, name), autocommit=True) as connection:
+            for table in ("team", "head", "member", "device", "entry"):
+                sql: Any = f"SELECT count(*) FROM memtui.{table}"
+                assert connection.execute(sql).fetchone() == (0,)
+    with pytest.raises(TeamError, match="no member of this team any more"):
+        sync(ada)
+    assert len(ada.facts.list()) == 1

@@ -1,0 +1,115 @@
+"""The machines that a memory is kept in step with, in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from memtui.store import Store
+from memtui.store.sync.machines import Machines
+from memtui.store.sync.receiving import Refusal
+from memtui.tui.capture.machine_list import MachineList
+from memtui.tui.capture.machines import MachinesScreen
+from memtui.tui.merge.comparison import Comparison
+from memtui.tui.merge.lists import CandidateList
+from memtui.tui.merge.screen import MergeScreen
+from memtui.tui.parts.headings import Heading
+from memtui.tui.parts.text_view import TextView
+from tests.store.sync.meeting import meet, stores
+from tests.tui.browser import app, opened, text
+from tests.tui.editing.editors import toasts
+from tests.tui.patience import idle, press
+
+
+@pytest.fixture
+def shared(demo: Path, tmp_path: Path) -> Path:
+    """The demo, with a folder that was never met and a laptop that could not be."""
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    with Store.open(demo) as store:
+        machines = Machines(store)
+        machines.add("laptop", "ssh://me@laptop")
+        machines.meet("01990000-laptop00", "laptop.local")
+        machines.note_meeting("laptop", "01990000-laptop00", "ssh: no route to host.")
+        refused = [Refusal("observations", "01990000-row", "its session is not known")]
+        machines.note_refused("01990000-laptop00", refused)
+        machines.add("shared", f"folder:{folder}", automatic=True)
+    return demo
+
+
+async def to_machines(pilot: Pilot[Any]) -> MachinesScreen:
+    await press(pilot, "down", "5", "s")
+    return cast(MachinesScreen, pilot.app.screen)
+
+
+def rows(screen: MachinesScreen) -> list[str]:
+    return [
+        " ".join(line.split()) for line in text(screen.query_one(MachineList)).split("\n") if line
+    ][1:]
+
+
+def said(screen: MachinesScreen) -> str:
+    return " ".join(text(screen.query_one(TextView)).split())
+
+
+async def test_each_machine_tells_how_it_stands_and_why(shared: Path) -> None:
+    async with opened(shared, size=(140, 40)) as pilot:
+        screen = await to_machines(pilot)
+        laptop, folder = rows(screen)
+        assert laptop.startswith("▌✗ laptop not met never") and laptop.endswith("ssh://me@laptop")
+        assert folder.startswith("○ shared never met never all folder:")
+        assert "ssh: no route to host." in said(screen)
+        assert "observations 01990000-row: its session is not known" in said(screen)
+        await press(pilot, "j")
+        assert "By itself after captures, and while this browser is open" in said(screen)
+
+
+async def test_s_meets_a_machine_in_the_background_and_tells_what_came_of_it(
+    shared: Path, tmp_path: Path
+) -> None:
+    async with opened(shared, size=(140, 40)) as pilot:
+        screen = await to_machines(pilot)
+        await press(pilot, "j", "s")
+        assert "Synced with shared:" in toasts(pilot)[-1]
+        assert rows(screen)[1].startswith("▌✓ shared in step")
+        assert "given" in said(screen)
+    assert [*(tmp_path / "shared").glob("*/*.jsonl.gz")]
+
+
+async def test_a_memory_that_can_only_be_read_meets_nobody(shared: Path) -> None:
+    async with opened(shared, read_only=True) as pilot:
+        await to_machines(pilot)
+        await press(pilot, "s")
+        assert "can only be read here" in toasts(pilot)[-1]
+
+
+async def test_without_machines_it_says_how_to_begin(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_machines(pilot)
+        hint = " ".join(text(screen.query_one("#empty")).split())
+        assert "mem sync add laptop ssh://me@laptop" in hint
+        await press(pilot, "escape")
+        assert app(pilot).screen is not screen
+
+
+async def test_conflicts_are_one_key_away(tmp_path: Path) -> None:
+    one, other = stores(tmp_path, "one", "other")
+    with one, other:
+        made = one.observations.add("c-1", title="Retry", narrative="three times")
+        meet(one, other)
+        one.edit(made.uid, {"narrative": "four times, with a jitter"})
+        other.edit(made.uid, {"narrative": "twice, and then a pause"})
+        meet(one, other)
+        Machines(one).add("other", "ssh://other")
+        path = one.path
+    async with opened(path, size=(140, 40)) as pilot:
+        screen = await to_machines(pilot)
+        assert "1 conflict · m compares them" in text(screen.query_one(Heading))
+        await press(pilot, "m")
+        merge = cast(MergeScreen, pilot.app.screen)
+        await idle(pilot)
+        assert "changed on two machines" in text(merge.query_one(CandidateList))
+        assert "twice, and then a pause" in text(merge.query_one(Comparison))

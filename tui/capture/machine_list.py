@@ -1,0 +1,114 @@
+"""The machines that are met, one a line, and one of them in passages. Times are ms since the epoch, UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from memtui.store.text.plural import count_noun
+
+from ..lists.paged_list import PagedList
+from ..text.ages import age, ago, full
+from ..text.content import DIM, GAP, Passage, fit, joined, plain, right_aligned
+from ..text.status import Status
+
+if TYPE_CHECKING:
+    from memtui.store.sync.machines import PlaceStatus
+
+IN_STEP = Status("✓", "in step", "$text-success")
+WAITING = Status("○", "waiting", "")
+NEVER = Status("○", "never met", DIM)
+SYNCING = Status("◐", "syncing", "$text-accent")
+FAILED = Status("✗", "not met", "bold $text-error")
+REFUSED = Status("⚠", "refused", "bold $text-warning")
+COLUMNS = {
+    "name": ("Machine", 14),
+    "stands": ("State", 9),
+    "met": ("Last met", 8),
+    "waits": ("Waits", 7),
+}
+"""The head of each column and how wide it is; the address comes after them."""
+NUMBERS = ("met", "waits")
+DIRECTIONS = {"both": "both ways", "read": "only from there", "write": "only there"}
+MOST_REFUSED = 20
+
+
+def place_status(status: PlaceStatus, syncing: Collection[str] = ()) -> Status:
+    """Return how it stands with a machine in a word; `syncing` are those that are met just now."""
+    if status.name in syncing:
+        return SYNCING
+    if status.trouble:
+        return FAILED
+    if status.met_at is None:
+        return NEVER
+    if status.refused:
+        return REFUSED
+    return WAITING if status.waiting else IN_STEP
+
+
+class MachineList(PagedList["PlaceStatus"]):
+    """The machines and folders that were added."""
+
+    has_heads = True
+
+    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
+        super().__init__(key=lambda status: status.name, id=id)
+        self._now = now
+        self.syncing: set[str] = set()
+        """The names of those that are met just now."""
+
+    def render_heads(self, width: int) -> Content:  # noqa: ARG002
+        heads = [_cell(name, plain(head)) for name, (head, _) in COLUMNS.items()]
+        return Content("  ") + GAP.join([*heads, plain("Address")])
+
+    def render_row(self, item: PlaceStatus, width: int, selected: bool) -> list[Content]:
+        status = place_status(item, self.syncing)
+        waiting = "all" if item.waiting is None else f"{item.waiting:,}" if item.waiting else "—"
+        cells = {
+            "name": plain(item.name, "bold" if selected else ""),
+            "stands": plain(status.word, status.style),
+            "met": plain(age(item.met_at, self._now()) if item.met_at else "never", DIM),
+            "waits": plain(waiting, DIM),
+        }
+        line = Content.styled(f"{status.symbol} ", status.style)
+        line += GAP.join(_cell(name, cells[name]) for name in COLUMNS)
+        return [fit(line + GAP + plain(item.address, DIM), width)]
+
+
+def machine_passages(
+    status: PlaceStatus, outcome: str, syncing: Collection[str], now: int
+) -> Iterator[Passage]:
+    """Yield all about one machine: how it stands, what came of the last meeting, what was refused."""
+    stands = place_status(status, syncing)
+    yield Passage(Content.assemble((f"{stands.symbol} ", stands.style), plain(status.name, "bold")))
+    yield Passage(plain(status.address, DIM))
+    if status.trouble and status.name not in syncing:
+        yield Passage(plain(status.trouble, FAILED.style), space=1)
+    if outcome:
+        yield Passage(plain(outcome), space=1)
+    met = joined(ago(status.met_at, now), full(status.met_at)) if status.met_at else "never"
+    yield Passage(plain(met), "Last met", space=1)
+    yield Passage(plain(_waiting(status)), "Waits")
+    yield Passage(plain(DIRECTIONS[status.direction]), "Rows go")
+    by_itself = "after captures, and while this browser is open" if status.is_automatic else "no"
+    yield Passage(plain(by_itself), "By itself")
+    yield Passage(plain(f"{len(status.refused):,}" if status.refused else "nothing"), "Refused")
+    for item in status.refused[:MOST_REFUSED]:
+        yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
+
+
+def _waiting(status: PlaceStatus) -> str:
+    if status.waiting is None:
+        return "all that travels: it was never met"
+    return (
+        f"{count_noun(status.waiting, 'rows')}, which go there next"
+        if status.waiting
+        else "nothing"
+    )
+
+
+def _cell(name: str, content: Content) -> Content:
+    _, width = COLUMNS[name]
+    return right_aligned(content, width) if name in NUMBERS else fit(content, width)

@@ -1,0 +1,164 @@
+"""The machines that this memory is kept in step with, over the screen of capture."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+
+from memtui.store import Store
+from memtui.store.sync.machines import Machines, PlaceStatus
+from memtui.store.text.plural import count_noun
+
+from ..keys.bindings import key
+from ..lists.paged_list import PagedList
+from ..lists.provider import ListProvider
+from ..parts.headings import Heading
+from ..parts.hint import Hint
+from ..parts.split import Split
+from ..parts.text_view import TextView
+from ..screen import MemScreen
+from ..text.content import DIM, plain
+from .hooking import NOT_HERE
+from .machine_list import MachineList, machine_passages
+from .syncing import sync_now
+
+EMPTY = (
+    "This memory is on this machine only. It can be kept in step with those of your other machines, by "
+    "your own ssh or a folder that something else carries (git, Syncthing, a share); there is no server. "
+    "Begin with one of these, then s here meets it:"
+)
+COMMANDS = {
+    "mem sync add laptop ssh://me@laptop": "a machine on which memtui is installed too",
+    "mem sync add shared git:~/memory": "a git repository that both machines pull and push",
+    "mem sync add shared folder:~/Sync/memory": "any folder that comes to both",
+}
+
+
+class MachinesScreen(MemScreen):
+    """A line a machine, and beside it when it was met, what waits for it, and what it refused and why.
+    Where there is no room, Enter opens that."""
+
+    CSS_PATH = "machines.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("s", "sync", "Sync now", "Meet the machine now, in the background", "machines.sync"),
+    ]
+
+    place = "Machines"
+    command = "sync status"
+    has_rows = False
+
+    heading = getters.query_one(Heading)
+    machines = getters.query_one(MachineList)
+    pane = getters.query_one(TextView)
+
+    _shown: tuple[PlaceStatus, ...] = ()
+    _conflicts = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._outcomes: dict[str, str] = {}
+        """What came of the last meeting of each machine, as long as this screen is open."""
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield Hint(EMPTY, COMMANDS, id="empty")
+        with Split("machines"):
+            yield MachineList(self.browser.now)
+            yield TextView()
+
+    def on_mount(self) -> None:
+        self.machines.name_items("Machines")
+        self.pane.entitle("Machine")
+        self.machines.focus()
+        self._load()
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "sync":
+            item = self.machines.item if self.is_mounted else None
+            return item is not None and item.name not in self.machines.syncing
+        return super().check_action(action, parameters)
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and (self.pane.has_focus or self.has_class("-open"))
+
+    def action_back(self) -> None:
+        """From what was opened to the list; from there to the screen before."""
+        if self.is_inside:
+            self.remove_class("-open")
+            self.machines.focus()
+        else:
+            super().action_back()
+
+    @work(group="sync")
+    async def action_sync(self) -> None:
+        """Meet the selected machine now."""
+        if (item := self.machines.item) is None:
+            return
+        if self.browser.is_demo or self.browser.read_only:
+            self.notify(NOT_HERE[self.browser.is_demo], severity="warning", markup=False)
+            return
+        self.machines.syncing.add(item.name)
+        self._outcomes.pop(item.name, None)
+        self._tell()
+        try:
+            outcome = await sync_now(self.browser.path, item.name)
+        finally:
+            self.machines.syncing.discard(item.name)
+        self._outcomes[item.name] = outcome
+        self.notify(outcome, markup=False)
+        self.browser.look()
+        self._load()
+
+    @on(PagedList.Highlighted)
+    def _look(self) -> None:
+        self._tell()
+
+    @on(PagedList.Selected)
+    def _open(self) -> None:
+        self.add_class("-open")
+        # It can't have the focus before it is in view.
+        self.call_after_refresh(self.pane.focus)
+
+    @work(exclusive=True, group="machines")
+    async def _load(self) -> None:
+        self._shown, self._conflicts = await self.browser.side.run(_found)
+        self.set_class(not self._shown, "-none")
+        await self.machines.set_provider(
+            ListProvider(self._shown, self.machines.key), keep=self.machines.key
+        )
+        self._tell()
+
+    def _tell(self) -> None:
+        self.machines.repaint_rows()
+        failed = sum(bool(status.trouble) for status in self._shown)
+        content = count_noun(len(self._shown), "machines")
+        self.heading.left = Content.assemble(
+            ("machines · ", DIM), plain(content + (f", {failed} not met" if failed else ""))
+        )
+        conflicts = f"{count_noun(self._conflicts, 'conflicts')} · m compares them"
+        self.heading.right = (
+            plain(conflicts, "bold $text-warning") if self._conflicts else Content()
+        )
+        if (item := self.machines.item) is not None:
+            outcome = self._outcomes.get(item.name, "")
+            now = self.browser.now()
+            self.pane.show(
+                list(machine_passages(item, outcome, self.machines.syncing, now)), hold=True
+            )
+        self.refresh_bindings()
+
+
+def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int]:
+    return tuple(Machines(store).status()), len(store.merging.merges.conflicts())
