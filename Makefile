@@ -54,7 +54,7 @@ keys: $(VENV)/installed
 	$(BIN)/python -m memtui.tui.help > docs/keys.md
 
 man: $(VENV)/installed-dev
-	$(BIN)/python -m man
+	$(BIN)/python -m docs.man
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
