@@ -13,6 +13,7 @@ from ...errors import SourceError
 from ...events import Event
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
+from ...text.plural import count_noun
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
@@ -169,7 +170,7 @@ class OpenCodeStorage:
         yield from session_events(session, self._messages(info["id"]))
         if self._unread:
             raise ValueError(
-                f"{len(self._unread)} files of the session in {self.path} can't be read, "
+                f"{count_noun(len(self._unread), 'files')} of the session in {self.path} can't be read, "
                 f"the first is {self._unread[0]}."
             )
 

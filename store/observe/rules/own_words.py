@@ -51,6 +51,11 @@ FOREIGN_LINE = spoken_pattern(
 )
 """A line of a log, of code, of a terminal's or an agent's picture."""
 
+SHELL = spoken_pattern(
+    r"^(?:[➜❯] +|\$ (?=\S)|PS [A-Z]:\\|[\w.-]+@[\w.-]+(?::|\s)[^\n]{0,80}[$#%] )"
+)
+"""A line of a terminal: where a prompt begins with one, what follows is what was printed."""
+
 MOST_BOLD = 3
 """People who type emphasise little; a text with more bold words was written by a program."""
 BOLD = spoken_pattern(r"\*\*\S.*?\*\*")
@@ -66,6 +71,8 @@ def own_words(prompt: str) -> str:
     if len(BOLD.findall(text)) >= MOST_BOLD:
         return ""
     kept: list[str] = []
+    if SHELL.match(text.lstrip()):
+        return ""
     for line in text.splitlines():
         if LEADS_TO_PASTED.search(line) and not OWN_LIST.search(line):
             break
@@ -80,7 +87,8 @@ def is_pasted(prompt: str) -> bool:
     if len(lines) < 2:
         return False
     led = bool(LEADS_TO_PASTED.search(lines[0])) and not OWN_LIST.search(lines[0])
-    return (led or bool(FOREIGN_LINE.match(lines[0]))) and not own_words(prompt)
+    is_foreign = bool(SHELL.match(lines[0]) or FOREIGN_LINE.match(lines[0]))
+    return (led or is_foreign) and not own_words(prompt)
 
 
 def _untagged(text: str) -> str:

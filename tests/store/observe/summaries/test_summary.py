@@ -97,6 +97,12 @@ def test_it_reads_chinese(store: Store) -> None:
     assert made["next_steps"] == "- 部署到测试环境\n- 观察错误率"
 
 
+def test_a_terminal_that_was_pasted_is_not_what_was_asked_for(store: Store) -> None:
+    terminal = "➜  ferry git:(main) ✗ git push\nerror: No `hooks.toml` found\nhint: Run it again"
+    made = summarize([terminal, "Push to the other harbour"], worked(store, EDIT), REPLY).detailed
+    assert made["request"] == "Push to the other harbour"
+
+
 def test_it_goes_into_the_store_as_it_is(store: Store) -> None:
     made = summarize(["Fix it"], worked(store, EDIT), REPLY)
     for columns in (made.brief, made.detailed):
