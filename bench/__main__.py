@@ -86,7 +86,7 @@ def main() -> None:
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
-        "sync": lambda: [sync.measure(paths)],
+        "sync": lambda: sync.measure(paths),
         "peers": lambda: [peers.measure(store_of(100_000))],
     }
     for name, run in runs.items():

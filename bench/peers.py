@@ -93,6 +93,7 @@ def _rows(large: Path, files: Files) -> Iterator[tuple[str, ...]]:
         if shutil.which(name) is None:
             continue
         version = subprocess.run([name, "--version"], capture_output=True, text=True).stdout
+        number = version.removeprefix("ripgrep").removeprefix(f"{name}, version").split()[0]
         for search, words in SEARCHES.items():
             if search in peer.misses:
                 continue
@@ -104,8 +105,7 @@ def _rows(large: Path, files: Files) -> Iterator[tuple[str, ...]]:
                 for _ in range(ROUNDS)
             ]
             theirs, ours = (middle(side) for side in zip(*both, strict=True))
-            called = f"{name} {' '.join(version.split()).removeprefix(f'{name}, version ')[:12]}"
-            yield called, search, ms(theirs), ms(ours), f"{theirs / ours:.1f}"
+            yield f"{name} {number}", search, ms(theirs), ms(ours), f"{theirs / ours:.2f}"
 
 
 def _files(large: Path, folder: Path) -> Files:

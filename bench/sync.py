@@ -1,4 +1,5 @@
-"""Two stores that meet over pipes: the first time, with nothing new, with one changed row, and verified."""
+"""Two stores that meet over pipes: the first time, with nothing new, with one changed row, and verified;
+and what others wait for meanwhile."""
 
 from __future__ import annotations
 
@@ -7,20 +8,30 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
+from signal import SIGTERM
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 from typing import BinaryIO, cast
 
-from bench.report import Section
+from bench.hooks import BARE_ISOLATED, HOOK, event, runner
+from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store
-from memtui.store.sync.channel import Channel
+from memtui.store.sync.channel import Channel, SyncError
 from memtui.store.sync.exchange import Wishes, answer, begin
 
+ROUNDS = 30
 
-def measure(paths: list[Path]) -> Section:
-    """The exchange of all rows of a store with an empty one, and what comes after."""
+
+def measure(paths: list[Path]) -> list[Section]:
+    """The exchange of all rows of a store with an empty one, and what comes after; then what a hook and a
+    search take beside it."""
+    return [_exchanges(paths), _beside(paths[-1])]
+
+
+def _exchanges(paths: list[Path]) -> Section:
     return Section(
         "Sync",
         "Two stores over a pair of sockets, a process each, without ssh's own time. All rows: a CPU second "
@@ -58,6 +69,50 @@ def _row(path: Path) -> tuple[str, ...]:
     )
 
 
+def _beside(path: Path) -> Section:
+    """A hook and a search on a store that rows come into, and afterwards, each in turn with what does next
+    to nothing."""
+    with TemporaryDirectory() as folder:
+        ours, theirs = Path(folder) / "ours.db", Path(folder) / "theirs.db"
+        shutil.copyfile(path, ours)
+        Store.open(theirs).close()
+        if (child := os.fork()) == 0:
+            _meet(ours, theirs)
+            os._exit(0)
+        with Store.open(theirs) as store:
+            while not store.observations.recent(limit=1):
+                sleep(0.1)
+        meanwhile = _waits(theirs)
+        os.kill(child, SIGTERM)
+        os.waitpid(child, 0)
+        alone = _waits(theirs)
+    return Section(
+        "Beside a sync",
+        "What a hook and a search wait for, in ms, alone and while the rows of another store come in, each "
+        f"in turn with a bare interpreter, {ROUNDS} times; and the ratios.",
+        ("", "alone", "ratio", "beside a sync", "ratio"),
+        [
+            (name, ms(one), f"{one / bare:.2f}", ms(other), f"{other / other_bare:.2f}")
+            for name, (one, bare), (other, other_bare) in zip(
+                ("a hook", "a search"), alone, meanwhile, strict=True
+            )
+        ],
+    )
+
+
+def _waits(path: Path) -> list[tuple[float, float]]:
+    """Return the ms of a hook and of a search, each with those of a bare interpreter."""
+    shell = environment(path)
+    bare = runner(BARE_ISOLATED, b"", shell)
+    with Store.open(path) as store:
+        calls: list[Callable[[], object]] = [
+            runner(HOOK, event(3_000), shell),
+            lambda: store.search("token refresh", limit=20),
+        ]
+        pairs = [interleaved(call, bare, ROUNDS) for call in calls]
+    return [(middle(ours), middle(theirs)) for ours, theirs in pairs]
+
+
 def _first(ours: Path, theirs: Path) -> tuple[int, float, float, float]:
     """Return how many rows went, the CPU seconds of the two sides, and the most memory of either, in MB."""
     begun, rows = process_time(), _meet(ours, theirs)
@@ -72,7 +127,7 @@ def _meet(ours: Path, theirs: Path, wishes: Wishes | None = None) -> int:
     if (child := os.fork()) == 0:
         here.close()
         begun = process_time()
-        with Store.open(theirs) as store:
+        with Store.open(theirs) as store, suppress(SyncError):
             answer(store, _channel(there))
         usage = f"{process_time() - begun} {getrusage(RUSAGE_SELF).ru_maxrss}"
         theirs.with_suffix(".usage").write_text(usage)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
 """Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
+APPLICATION_SUPPORT = b"Library/Application Support"
+"""Below the home directory, where macOS wants programs' files, settings too."""
 LONGEST_NAME = 180
 PRIVATE = 0o700
 DIRECTORY, REGULAR, KIND_OF_FILE, OTHERS = 0o040000, 0o100000, 0o170000, 0o077
@@ -74,7 +76,12 @@ def _user_directory(environment: "Mapping[bytes, bytes]", variable: bytes, usual
         import pwd
 
         home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
-    return home + b"/" + (b"Library/Application Support" if sys.platform == "darwin" else usual)
+    return home + b"/" + (APPLICATION_SUPPORT if is_mac() else usual)
+
+
+def is_mac() -> bool:
+    """Whether programs keep their files where macOS wants them."""
+    return sys.platform == "darwin"
 
 
 def default_path_text() -> str:

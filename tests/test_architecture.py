@@ -52,6 +52,18 @@ def imported(path: Path) -> Iterator[str]:
             yield str(node.module)
 
 
+HOMES_OF_SYSTEMS = {"store/system.py", "store/paths.py"}
+"""Modules that know which system this is; all others ask them."""
+ASKS_THE_SYSTEM = re.compile(
+    r"\bsys\.platform\b|\bos\.name\b|\bimport (?:ctypes|msvcrt)\b|\bsched_getaffinity\b|\bF_SETLEASE\b"
+)
+
+
+def test_one_module_knows_how_systems_differ() -> None:
+    asking = {name_of(path) for path in PRODUCT if ASKS_THE_SYSTEM.search(path.read_text("utf-8"))}
+    assert asking == HOMES_OF_SYSTEMS
+
+
 def test_nothing_is_imported_by_the_name_of_its_folder() -> None:
     # Where Python is started at the top that would be found too, as a second module beside the first.
     by_folder = {

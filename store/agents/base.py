@@ -139,7 +139,7 @@ class Agent:
     configuration: str = "hooks.json"
     """Its configuration, from the first of `folders`."""
 
-    project_configuration: str
+    project_configuration: str = ""
     """Its configuration in a repository: the personal one, where there is one."""
 
     takes_tags: bool = False
@@ -299,6 +299,11 @@ class Agent:
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]
+
+    def transcript_places(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The directories that may hold its transcripts."""
+        root = self.transcript_root(home, environment)
+        return tuple(root / folder for folder in self.transcript_folders)
 
     def resume_command(self, session_id: str, *, fork: bool = False) -> tuple[str, ...] | None:
         """The command that goes on with a session of this agent's own id, or with a copy of it; None where

@@ -27,6 +27,7 @@ class Pi(Agent):
     plugin = "pi_extension.ts"
     programs = ("pi",)
     resuming = ("pi", "--session", "{id}")
+    forking = ("pi", "--fork", "{id}")
     prompting = ("pi", "{prompt}")
     configuration = "extensions/memtui.ts"
     project_configuration = ".pi/extensions/memtui.ts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..paths import APPLICATION_SUPPORT, is_mac
 from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
@@ -44,10 +45,8 @@ class Trae(Agent):
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """In the directory of an editor's settings, of each edition that is there."""
-        import sys
-
         usual = home / (environment.get("XDG_CONFIG_HOME") or ".config")
-        base = home / "Library/Application Support" if sys.platform == "darwin" else usual
+        base = home / APPLICATION_SUPPORT.decode() if is_mac() else usual
         names = {".trae": "Trae", ".trae-cn": "Trae CN"}
         editions = self.editions(home, environment)
         return tuple(base / names[path.name] / "User" / "mcp.json" for path in editions)

@@ -9,6 +9,10 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 FORMATS = ("reference", "id", "text", "markdown", "json")
 FIELDS = (
     "id", "uid", "kind", "type", "title", "project", "agent", "session", "date", "text", "reference"
@@ -128,17 +132,16 @@ def pick(request: PickRequest, *, in_popup: bool = False) -> int:
         return popup(picker_command(request))
     if not can_ask():
         return _without_terminal(request)
-    command = picker_command(request)
-    if os.name == "posix":
-        if os.environ.get("TERM") == "dumb":
-            # Vim says so to whatever it runs, in any terminal.
-            os.environ["TERM"] = "xterm-256color"
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os.execv(command[0], command)
-    import subprocess
+    return _become(picker_command(request))
 
-    return subprocess.call(command)
+
+def _become(command: list[str]) -> NoReturn:
+    if os.environ.get("TERM") == "dumb":
+        # Vim says so to whatever it runs, in any terminal.
+        os.environ["TERM"] = "xterm-256color"
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(command[0], command)
 
 
 def picker_command(request: PickRequest) -> list[str]:
@@ -153,7 +156,7 @@ def can_ask() -> bool:
     An agent that runs a command keeps its own terminal: where none of the streams is one, it isn't
     the command's to draw on.
     """
-    if os.name != "posix" or terminal_path() is None:
+    if terminal_path() is None:
         return False
     if os.environ.get("TERM", "dumb") == "dumb" and "VIMRUNTIME" not in os.environ:
         return False

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..config import lists_turns
-from ..context.teammates import Teammates
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.rows import reported_wrong
+from ..search.listing.teammates import Teammates
 from ..search.results import Results
 from ..text.tokens import token_weight
 from .fence import Answer, one_line, within

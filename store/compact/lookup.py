@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..context.teammates import Teammates
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Note, Observation, Record, Session
+from ..search.listing.teammates import Teammates
 
 if TYPE_CHECKING:
     from ..store import Store

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..context.teammates import Teammates
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
@@ -15,6 +14,7 @@ from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
 from ..search.listing import rows as listing
 from ..search.listing import timeline
+from ..search.listing.teammates import Teammates
 from ..search.query.dates import parse_range
 from ..search.query.language import filter_text
 from ..text.tokens import token_weight

@@ -10,6 +10,7 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS
+from ..search.listing.teammates import Teammates, by
 from ..search.related.prompted import Known, about_file, about_prompt
 from ..text.tokens import token_weight
 from ..text.truncation import shortened
@@ -19,7 +20,6 @@ from .markers import without_markers
 from .pieces import pieces_of
 from .profile import profile_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
-from .teammates import Teammates, by
 from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize
 
 TYPE_CHECKING = False

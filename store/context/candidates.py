@@ -21,6 +21,7 @@ from ..search.listing.document_sql import (
     ONE,
     PINNED,
 )
+from ..search.listing.teammates import Teammates, by
 from ..text.language.asking import asks_something, offers
 from ..text.language.noise import gave_up, points_elsewhere, repeats
 from ..text.language.same import gist
@@ -32,7 +33,6 @@ from .pieces import Piece, pieces_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
-from .teammates import Teammates, by
 from .turns import SessionTurn, last_session
 from .wrapper import CHANGED_SINCE, sanitize
 

@@ -16,6 +16,7 @@ from ..fields import LISTS, RecordField, content_fields, editable
 from ..kinds import LETTERS, kind_of, ref
 from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of
+from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, read_list, write_list, write_text
 from ..tables.facts import fact_key
 
@@ -105,6 +106,7 @@ class Editing:
             values = _values(kind, present, fields)
             if not values:
                 return present  # type: ignore[no-any-return]
+            Teammates(self.journal.db).check_writable([ref(kind, present.id)])
             name = f"{kind} {ref(kind, present.id)}"
             _check_says_something(kind, name, present, values)
             named = ", ".join(value.replace("_", " ") for value in values)

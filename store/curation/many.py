@@ -20,6 +20,7 @@ from ..database.journal.hiding import hidden_apart
 from ..errors import NotFoundError
 from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import Teammates
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text import clean
 from ..text.plural import count_noun
@@ -100,6 +101,8 @@ class ManyAtOnce:
             run = _Run(self.db, self.tables, action, progress)
             named = self._named(refs)
             numbers = self._known(named)
+            if action.name in ("tag", "project"):
+                Teammates(self.db).check_writable(ref(kind, number) for kind, number in named)
             if action.name in WITH_SESSIONS:
                 self._add_whole_sessions(numbers, action.name)
             run.total = sum(map(len, numbers.values()))

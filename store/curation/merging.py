@@ -13,6 +13,7 @@ from ..fields import editable
 from ..kinds import kind_of, ref
 from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
+from ..search.listing.teammates import Teammates
 from ..tables.base import Table
 from ..tables.facts import Facts, fact_key
 from ..tables.merges import Merges, statement_key
@@ -78,6 +79,7 @@ class Merging:
             }.values()
         )
         kind = _common_kind(some)
+        Teammates(self.journal.db).check_writable(ref(kind, one.id) for one in some)
         table = self.tables[kind]
         kept = into or preferred(some)
         others = [entry for entry in some if entry.id != kept.id]

@@ -9,6 +9,7 @@ from ..errors import InvalidRecordError
 from ..kinds import ref
 from ..records import Fact, Session, Speaker
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import Teammates
 from ..tables.facts import Facts
 
 
@@ -59,6 +60,7 @@ class Superseding:
             self.check(old, new)
             if old.superseded_by == new.uid:
                 return Supersession(old, new, is_new=False)
+            Teammates(self.journal.db).check_writable([ref("fact", old.id)])
             with self.journal.recording(f"fact {_name(old)} superseded by {_name(new)}"):
                 self.facts.write_columns([old.id], {"superseded_by": new.uid})
             return Supersession(self.facts.get(old.id), new, is_new=True)

@@ -10,6 +10,7 @@ import apsw
 
 from ..config import BackupSettings, backup_settings
 from ..errors import ConfigurationError
+from ..text.plural import count_noun
 from . import backup
 from .health import Check
 
@@ -54,10 +55,9 @@ def backup_check(path: Path) -> Check:
 
 def spoken_age(seconds: float) -> str:
     """Return a time as people say it: 5 minutes, 3 hours, 12 days."""
-    for unit, size in (("day", DAY_SECONDS), ("hour", 3_600), ("minute", 60)):
+    for unit, size in (("days", DAY_SECONDS), ("hours", 3_600), ("minutes", 60)):
         if seconds >= size:
-            number = int(seconds // size)
-            return f"{number} {unit}{'s' if number > 1 else ''}"
+            return count_noun(int(seconds // size), unit)
     return "less than a minute"
 
 

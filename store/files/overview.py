@@ -20,9 +20,10 @@ from .discovery import project_of
 from .homes import AgentHomes
 from .index import FileIndex, index_path
 from .markup import split_front
+from .query import file_query
 from .reading import read_text
 from .rules import rules_of
-from .searching import refreshed
+from .searching import files_found, refreshed
 from .told import AGENTS as AGENTS
 from .told import AgentStart as AgentStart
 from .told import ToldFile as ToldFile
@@ -87,7 +88,9 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
 
 
 def files_with(store: Store, words: str) -> frozenset[Path]:
-    """Return the files that hold all of some words."""
+    """Return the files that hold all of some words, or that a query for files finds."""
+    if (asked := file_query(words)) is not None:
+        return frozenset(hit.file.path for hit in files_found(store, asked)[0])
     with FileIndex(index_path(Path(store.path))) as index:
         return frozenset(path for path, *_ in index.matches(parse(words)))
 

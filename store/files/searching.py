@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..records import Snippet
 from ..records.dataclasses import dataclass
 from ..search.listing.snippets import highlight
 from .checks import check
-from .discovery import Discovery, discover
-from .index import FileIndex
+from .discovery import Discovery, discover, project_of
+from .homes import AgentHomes
+from .index import FileIndex, index_path
+from .projects import project_folders
 from .told import AGENTS, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ..search.query.language import Query
+    from ..store import Store
     from .agent_file import AgentFile
-    from .homes import AgentHomes
     from .query import FileQuery
 
 LONGEST_LINE = 200
+EVERY = 10_000
+"""The most files that are found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,19 @@ def refreshed(index: FileIndex, here: AgentHomes, projects: Sequence[Path]) -> D
     found = discover(here, projects, known)
     index.refresh(found.files, known, [project.resolve() for project in projects])
     return found
+
+
+def files_found(
+    store: Store, asked: FileQuery, limit: int = EVERY
+) -> tuple[list[FileHit], tuple[str, ...]]:
+    """Return the files of this machine that a query finds, here and in the projects that are known, best
+    first, and what there is to say of the search."""
+    here = AgentHomes.own()
+    projects = list(dict.fromkeys([project_of(Path.cwd()), *project_folders(store.db)]))
+    with FileIndex(index_path(Path(store.path))) as index:
+        found = refreshed(index, here, projects)
+        hits = search_files(index, here, projects, found.files, asked, limit)
+    return hits, tuple(found.notes)
 
 
 def search_files(

@@ -60,8 +60,9 @@ def install(
 
     Doing it again changes nothing; hooks of an older installation are replaced where they stand.
     `database` is the memory that its events go to, unless None: the user's own. Without `hooks` those are
-    left alone. `parts` are installed beside them, for all projects only, where the agent knows them. Raises ConfigurationError, with
-    the files as they were, where those of the hooks can't be read, written or understood.
+    left alone. `parts` are installed beside them, for all projects only, where the agent knows them.
+    Raises ConfigurationError, with the files as they were, where those of the hooks can't be read,
+    written or understood.
     """
     if not BY_NAME[agent].takes_hooks:
         raise ConfigurationError(
@@ -85,8 +86,8 @@ def install(
             work.do(path, plan)
             continue
         command = launcher.command(agent, database)
-        splice = json_config.hook_splice(path, agent, command)
-        work.splice_hooks(path, splice, servers.pop(path, None))
+        registration = json_config.hook_splice(path, agent, command)
+        work.splice_hooks(path, registration, servers.pop(path, None))
     for path, splice in servers.items():
         work.try_to(path, install_plan(path, [splice], saves_all=False))
     for own in own_files(agent, surroundings, database):

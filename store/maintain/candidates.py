@@ -59,15 +59,23 @@ def candidates(
     projects hold in which anything changed since: facts by their words, then in other words, then
     observations likewise. What `progress` raises ends it. Of the memory nothing is changed.
     """
-    conflicts = store.merging.merges.conflicts()
-    pairs = {frozenset(refs) for refs in conflicts}
+    changed = [*conflicts(store)]
+    pairs = {frozenset(item.refs) for item in changed}
     alike = (item for item in _all(store, progress) if frozenset(item.refs) not in pairs)
     offered = 0
-    for item in chain(_of_conflicts(store, conflicts), alike):
+    for item in chain(changed, alike):
         # All is looked through all the same, so that it can be kept.
         if offered < MOST and (not of or of in item.refs):
             offered += 1
             yield item
+
+
+def conflicts(store: Store) -> Iterator[MergeCandidate]:
+    """Yield the memories whose texts were changed on two machines, each with the version that lost."""
+    for refs in store.merging.merges.conflicts():
+        records = [store.find(text) for text in refs]
+        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(found, is_conflict=True)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:
@@ -120,13 +128,6 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
             kept.mark,
             [(one.refs, one.similarity, one.why, one.is_replacement) for one in by_text],
         )
-
-
-def _of_conflicts(store: Store, conflicts: Iterable[tuple[str, str]]) -> Iterator[MergeCandidate]:
-    for refs in conflicts:
-        records = [store.find(text) for text in refs]
-        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
-        yield replace(found, is_conflict=True)
 
 
 def _standing(store: Store, kept: KeptCandidates) -> tuple[list[MergeCandidate], set[str]]:

@@ -12,6 +12,7 @@ from ..database.files import atomic, leftovers
 from ..database.files.versions import VersionFolder
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
+from ..files.index import NAME as INDEX
 from ..records.dataclasses import dataclass
 
 
@@ -34,9 +35,9 @@ def belongings(path: Path) -> list[Path]:
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
-    or delete them; its vectors, which can be made anew, and the versions that it keeps of agents' files are
-    deleted. Raises DatabaseError, and changes
-    nothing, while another process has it open.
+    or delete them; its vectors and the index of agents' files, which can be made anew, and the versions
+    that it keeps of these are deleted. Its archive stays. Raises DatabaseError, and changes nothing, while
+    another process has it open.
     """
     place = path.resolve()
     if place.is_dir():
@@ -77,6 +78,8 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
 def _drop_beside(place: Path) -> None:
     VectorFolder(place).drop()
     VersionFolder(place).drop()
+    for suffix in ("", *leftovers.COMPANIONS):
+        place.with_name(INDEX + suffix).unlink(missing_ok=True)
 
 
 def _segments(path: Path) -> list[Path]:

@@ -17,6 +17,7 @@ from ..database.schema import APPLICATION_ID
 from ..errors import StoreError
 from ..observe.jobs.checks import configuration_check
 from ..search.index import full_text as index
+from ..text.plural import count_noun
 
 PATIENCE_SECONDS = 0.5
 
@@ -56,6 +57,6 @@ def _waiting(path: Path) -> Iterator[Check]:
         yield Check(
             "spool",
             False,
-            f"{waiting:,} bytes of events wait",
+            f"{count_noun(waiting, 'bytes')} of events wait",
             "They are kept, and stored once the store can be opened.",
         )

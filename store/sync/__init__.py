@@ -12,5 +12,6 @@
 | `exchange.py` | a meeting of two stores |
 | `channel.py`, `streams.py` | its messages over a pair of streams, and waiting for these |
 | `machines.py` | which machines and folders are met, and how that went |
+| `background.py` | a meeting in a process of its own |
 | `ssh.py`, `folder.py`, `git.py` | what carries an exchange |
 """

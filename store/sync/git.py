@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from ..database.recording import host_name
+from ..text.plural import count_noun
 from .channel import SyncError
 
 TRIES = 8
@@ -47,7 +48,7 @@ class GitFolder:
         self._run("add", "--all", ".")
         has_changed = bool(self._run("status", "--porcelain", ".").stdout.strip())
         if has_changed:
-            message = f"Memories of {host_name()}: {written:,} rows"
+            message = f"Memories of {host_name()}: {count_noun(written, 'rows')}"
             self._run(*self._author(), "commit", "--quiet", "--message", message, "--", ".")
         if not self._run("remote").stdout.strip():
             return has_changed

@@ -324,9 +324,10 @@ class Machines:
                     "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2",
                     (place.machine,),
                 ).fetchall()
-                for kind, key, _ in rows if waiting is not None else ():
-                    # They are offered again, and counted by themselves.
-                    waiting[kind].remove(key)
+                if waiting is not None:
+                    # What was refused is offered again, and counted by itself.
+                    for kind, key, _ in rows:
+                        waiting[kind].remove(key)
                 results.append(
                     PlaceStatus(
                         place.name,
@@ -335,7 +336,10 @@ class Machines:
                         place.is_automatic,
                         peer.met_at if peer is not None and peer.met_at else None,
                         None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        tuple(RefusedRow(*row, self._called(*row[:2])) for row in rows),
+                        tuple(
+                            RefusedRow(kind, key, reason, self._called(kind, key))
+                            for kind, key, reason in rows
+                        ),
                         place.trouble,
                     )
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, time, timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
@@ -18,10 +18,12 @@ from ..records import Common, Relative, Session, SessionDay, SessionRow, Session
 from ..records.conforming import as_number, as_text
 from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
-from .families import Family, parents, subagents, trees
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
 from .session_titles import NEWEST_SUMMARY, OUTCOME, first_line, session_title, session_titles
+
+if TYPE_CHECKING:
+    from .families import Family
 
 # The class has a method that is called `list`.
 SessionRows = list[SessionRow]
@@ -304,18 +306,25 @@ class Sessions(Table[Session]):
     ) -> dict[int, SessionTree]:
         """Return the families of several of the sessions that `list` has, each by the id of its newest: the
         ids of its sessions as a tree, the first one first, each with its depth."""
+        from .families import parents, trees
+
         return trees(parents(self.db, project, agent))
 
     @in_snapshot
     def parents(self) -> dict[int, int]:
         """Return the ids of all sessions that `list` has and that go on from another of them, each with the
         id of that."""
+        # Most of what asks for sessions asks for no families.
+        from .families import parents
+
         return parents(self.db)
 
     @in_snapshot
     def family(self, session: Session | int) -> Family:
         """Return the sessions from which one goes on, those that go on from it, and itself, as a tree, the
         first one first."""
+        from .families import Family, subagents
+
         own = session if isinstance(session, int) else session.id
         families = self.families().values()
         tree = next(
@@ -336,6 +345,12 @@ class Sessions(Table[Session]):
         if session.continues or is_itself or is_gone:
             return session
         return self._update(session, continues=write_text(f"{agent}/{content_session_id}"))
+
+    @in_snapshot
+    def content_ids(self, agent: str) -> tuple[str, ...]:
+        """Return what an agent calls its sessions."""
+        sql = "SELECT content_session_id FROM sessions WHERE agent = ?"
+        return tuple(name for (name,) in self.db.execute(sql, (agent,)))
 
     @in_snapshot
     def rows(self, ids: Iterable[int]) -> SessionRows:

@@ -8,5 +8,7 @@
 | `joining.py` | making, joining and leaving one, and whom it has |
 | `sharing.py` | which rows are shared: rules by project, choices by memory |
 | `entries.py` | a row as the server has it |
+| `search.py` | asking the server for what need not be here |
+| `reviewing.py` | what a member says of teammates' facts and decisions |
 | `meeting.py` | a meeting with the server: pull, push, compare |
 """

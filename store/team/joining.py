@@ -104,7 +104,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     if known is None:
         membership.join(
             store,
-            Team(team_id, name, dsn, greeting.member, greeting.role, 0, None, None),
+            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None),
         )
     else:
         membership.move(store, dsn)

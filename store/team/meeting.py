@@ -22,6 +22,7 @@ from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.receiving import Receiver, Refusal
 from ..sync.rows import ORDER, Line, RowState
+from ..text.redaction import scrub
 from .entries import LOCAL, as_json, line_of, payload_of, words_of
 from .membership import Team, note_meeting, own_team
 from .server import Greeting, Server, TeamEntry
@@ -31,6 +32,7 @@ PLACE = "team"
 """What the team is called among the machines of `mem sync`."""
 BATCH = 200
 """So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+REVIEWS = "reviews"
 PAGE = 2_000
 """So many rows are asked for at once."""
 AHEAD_MS = 5 * 60_000
@@ -91,6 +93,7 @@ class TeamMeeting:
             marked = self.receiver.state.marked(peer.machine, peer.sent, head)
             if looks_at_all or marked:
                 self._push(None if looks_at_all else marked, self.receiver.state)
+            self._give_reviews()
         taken = self.receiver.verdicts
         if looks_at_all or self.given or taken.counts or peer.sent != head:
             meeting = uuid7(now_ms())
@@ -165,9 +168,12 @@ class TeamMeeting:
         member = self.team.member
         lines: list[Line] = []
         purged: list[Line] = []
+        reviews: list[TeamEntry] = []
         for entry in entries:
             line = line_of(entry.kind, entry.payload, member, entry.author)
-            if entry.state == "here":
+            if entry.kind == REVIEWS:
+                reviews.append(entry)
+            elif entry.state == "here":
                 lines.append(line)
             elif entry.state == "purged":
                 purged.append(line | {"table": "purged"})
@@ -203,6 +209,7 @@ class TeamMeeting:
             for kind in RULES:
                 self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
+            self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
             self._note([entry for entry in entries if (entry.kind, entry.uid) not in out])
             self._mark_renamed(
@@ -257,6 +264,42 @@ class TeamMeeting:
             (kind, json.dumps(sorted(keys))),
         )
 
+    def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
+        self.db.executemany(
+            "INSERT INTO team_reviews VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "verdict = excluded.verdict, reply = excluded.reply, at = excluded.at WHERE at < excluded.at",
+            [
+                (
+                    str(item.payload["uid"]), item.author, str(item.payload["verdict"]),
+                    str(item.payload["reply"]), item.made_at,
+                )
+                for item in entries
+            ],
+        )  # fmt: skip
+
+    def _give_reviews(self) -> None:
+        """Have the server know what this member disputes, and disputes no more."""
+        rows: Any = self.db.execute(
+            "SELECT r.uid, r.verdict, r.reply, r.at, k.project, k.visibility FROM team_reviews r "
+            "JOIN team_rows k ON k.uid = r.uid AND k.kind IN ('facts', 'observations') "
+            "AND k.state = 'here' "
+            f"LEFT JOIN team_rows s ON s.kind = '{REVIEWS}' AND s.uid = r.uid || ' ' || r.member "
+            "WHERE r.member = ? AND coalesce(s.version, '') <> CAST(r.at AS TEXT) "
+            "AND (r.verdict = 'disputed' OR s.uid IS NOT NULL)",
+            (self.team.member,),
+        ).fetchall()
+        for start in range(0, len(rows), BATCH):
+            self._give(
+                [
+                    TeamEntry(
+                        REVIEWS, f"{uid} {self.team.member}", project, self.store.machine_id, None,
+                        str(at), visibility, "here", at, None,
+                        as_json({"uid": uid, "verdict": verdict, "reply": scrub(reply)}),
+                    )
+                    for uid, verdict, reply, at, project, visibility in rows[start : start + BATCH]
+                ]
+            )  # fmt: skip
+
     def _choose_as_told(self, entries: Sequence[TeamEntry]) -> None:
         """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
         for its project would bring it back."""
@@ -276,7 +319,8 @@ class TeamMeeting:
         not be there. If one of them is on the server, so is what they are together."""
         self.db.execute(
             "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
-            "'here', '' FROM renamed_records r JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
+            "'here', '', k.shared_here FROM renamed_records r "
+            "JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
             "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",
             (json.dumps([*found]),),
         )
@@ -300,22 +344,21 @@ class TeamMeeting:
         changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
         self._mark(kind, changed)
 
-    def _note(self, entries: Sequence[TeamEntry]) -> None:
+    def _note(self, entries: Sequence[TeamEntry], *, given: bool = False) -> None:
+        """Note what the server has, and whether this store gave it."""
         self.db.executemany(
-            "INSERT OR REPLACE INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "author = excluded.author, project = excluded.project, visibility = excluded.visibility, "
+            "state = excluded.state, version = excluded.version, "
+            "shared_here = max(shared_here, excluded.shared_here)",
             [
                 (
-                    item.kind,
-                    item.uid,
-                    item.author,
-                    item.project,
-                    item.visibility,
-                    item.state,
-                    item.version,
+                    item.kind, item.uid, item.author, item.project, item.visibility, item.state,
+                    item.version, given,
                 )
                 for item in entries
             ],
-        )
+        )  # fmt: skip
 
     def _set_cursor(self, cursor: int) -> None:
         self.db.execute("UPDATE team SET cursor = ?", (cursor,))
@@ -518,7 +561,7 @@ class TeamMeeting:
             else:
                 self._set_aside(kind, uid, verdict)
         with self.store.transaction():
-            self._note(stored)
+            self._note(stored, given=True)
 
     def _set_aside(self, kind: str, uid: str, reason: str) -> None:
         self.given["refused"] += 1

@@ -30,6 +30,8 @@ class Team:
     member: str
     role: str
     cursor: int
+    tells: str
+    """What teammates shared agents are told: off, accepted or all."""
     met_at: int | None
     trouble: str | None
 
@@ -47,7 +49,7 @@ class Team:
 def team_of(store: Store) -> Team | None:
     """Return the team that a store is in; None for none."""
     row: Any = store.db.execute(
-        "SELECT team_id, name, dsn, member, role, cursor, met_at, trouble FROM team"
+        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble FROM team"
     ).fetchone()
     return None if row is None else Team(*row)
 
@@ -70,6 +72,13 @@ def join(store: Store, team: Team) -> None:
         )
 
 
+def tell_agents(store: Store, level: str) -> None:
+    """Have agents be told what teammates shared: off, accepted or all."""
+    own_team(store)
+    with store.transaction():
+        store.db.execute("UPDATE team SET tells = ?", (level,))
+
+
 def move(store: Store, dsn: str) -> None:
     """Have a store meet its team at another address."""
     with store.transaction():
@@ -82,7 +91,7 @@ def leave(store: Store) -> None:
         if (team := team_of(store)) is not None:
             for table in ("sync_peers", "sync_refused"):
                 store.db.execute(f"DELETE FROM {table} WHERE machine = ?", (team.peer,))
-        for table in ("team", "team_projects", "team_choices", "team_rows"):
+        for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
 
 

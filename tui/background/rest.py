@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
 from textual.events import Event, InputEvent
 
 from memtui.store import StoreError
+from memtui.store.system import release_memory
 
 from ..protocol import Browser
 
@@ -23,7 +23,6 @@ class Rest:
     def __init__(self) -> None:
         self._touched_at = monotonic()
         self._is_resting = False
-        self._trim: Callable[[int], object] | None = None
 
     def heard(self, event: Event) -> None:
         """Note whether someone uses the browser."""
@@ -47,16 +46,4 @@ class Rest:
             with suppress(StoreError):
                 await store.release_memory()
         gc.collect()
-        self._trim = self._trim or _trimmer()
-        self._trim(0)
-
-
-def _trimmer() -> Callable[[int], object]:
-    """Return what gives the free memory of the C library to the system; nothing where it has no way to."""
-    import ctypes
-
-    try:
-        trim: Callable[[int], object] = ctypes.CDLL(None).malloc_trim
-    except (OSError, AttributeError):
-        return lambda _: None
-    return trim
+        release_memory()

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from memtui.store import Fact, Store, likely_successors, ref
 from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..lists.paged_list import PagedList
 from ..lists.picker import Picker
@@ -136,9 +137,9 @@ def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
         names = [ref("fact", item.id) for item in old]
         for name in names:
             store.supersede(name, ref("fact", new.id))
-        which = f"fact {names[0]}" if len(names) == 1 else f"{len(names)} facts"
+        which = f"fact {names[0]}" if len(names) == 1 else count_noun(len(names), "facts")
         action.what = f"{which} superseded by {ref('fact', new.id)}"
-    content = _shortened(old[0]) if len(old) == 1 else f"{len(old)} facts"
+    content = _shortened(old[0]) if len(old) == 1 else count_noun(len(old), "facts")
     return f"Superseded: {content} → {_shortened(new)} (u undoes)"
 
 

@@ -24,6 +24,7 @@ from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import browser
 from ..text.content import DIM, edges, fit, plain
 from ..text.queries import without
+from .more_in_files import asks_for_files
 
 if TYPE_CHECKING:
     # These take parts of the store that the first paint can do without.
@@ -117,7 +118,7 @@ class CompletionList(Widget):
         offered, self._remarks = await app.side.run(
             lambda store: (
                 None if cursor is None else store.completions(text, cursor, chinese=chinese),
-                store.remarks(text),
+                () if asks_for_files(text) else store.remarks(text),
             )
         )
         words = "" if cursor is None or not leads else without(text, *parse(text).chips).strip()

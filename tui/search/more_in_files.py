@@ -14,6 +14,15 @@ from ..protocol import browser
 from ..text.content import DIM, plain
 
 
+def asks_for_files(text: str) -> bool:
+    """Return whether a query asks for agents' files, as `kind:file` does, and for no memories."""
+    if ":" not in text and "：" not in text:
+        return False
+    from memtui.store.files.query import file_query
+
+    return file_query(text) is not None
+
+
 class MoreInFiles(Widget, can_focus=True):
     """`3 more in agents' own files`, where there are any; a click leads there too."""
 
@@ -40,11 +49,18 @@ class MoreInFiles(Widget, can_focus=True):
     count: reactive[int] = reactive(0)
     words: str = ""
 
+    @property
+    def more(self) -> str:
+        """The word for those beside hits; none where only files were asked for."""
+        return "" if asks_for_files(self.words) else "more "
+
     def watch_count(self) -> None:
         self.set_class(self.count > 0, "-offered")
 
     def render(self) -> Content:
-        return plain(f"{self.count:,} more in agents' own files ") + Content.styled("Enter", DIM)
+        return plain(f"{self.count:,} {self.more}in agents' own files ") + Content.styled(
+            "Enter", DIM
+        )
 
     async def on_click(self) -> None:
         await self.action_go_there()

@@ -222,12 +222,20 @@ class QueryInput(LineInput):
         # Before the next: it takes the key as long as there is something to walk forward to.
         key("down", "walk(-1)", "Later", "Forward again, to what was typed", "query.later"),
         key(
-            "escape,down,enter",
+            "escape,down",
             "screen.leave_query",
             "Results",
             "To the results",
             "query.results",
             display="esc",
+        ),
+        key(
+            "enter",
+            "screen.leave_query(True)",
+            "Answer",
+            "To the results; of kind:file and the like, to agents' files",
+            "query.answer",
+            show=False,
         ),
         key("ctrl+u", "clear", "Clear", "Empty the query line", "query.clear"),
     ]

@@ -20,7 +20,7 @@ from .facet_column import FacetColumn
 from .facet_lines import FacetLines
 from .facets import FacetGrid, FacetView
 from .lists import ResultList
-from .more_in_files import MoreInFiles
+from .more_in_files import MoreInFiles, asks_for_files
 from .providers import Newest, Ranked, ResultCounts
 from .suggestions import DidYouMean, NoHits, Suggestions, suggest
 
@@ -249,7 +249,8 @@ class Results(Vertical):
     async def _count_in_files(self, query: Query) -> None:
         self.more_in_files.words = query.text
         count = 0
-        if query.has_words and self._browser.has_mode("files"):
+        asks = query.has_words or asks_for_files(query.text)
+        if asks and self._browser.has_mode("files"):
             count = await self._browser.counter.run(lambda store: _in_files(store, query))
         self.more_in_files.count = count
 
@@ -268,5 +269,8 @@ class Results(Vertical):
 def _in_files(store: Store, query: Query) -> int:
     # The first paint does without it.
     from memtui.store.files.index import count_in, index_path
+    from memtui.store.files.overview import files_with
 
+    if asks_for_files(query.text):
+        return len(files_with(store, query.text))
     return count_in(index_path(store.path), query)

@@ -26,6 +26,7 @@ from . import keys
 from .completions import CompletionList
 from .facets import FacetView
 from .lists import ResultList
+from .more_in_files import asks_for_files
 from .panes import Reading
 from .providers import provider
 from .query_bar import Chips, QueryBar, QueryInput
@@ -236,10 +237,14 @@ class SearchScreen(ForgettingScreen):
             why = await self.browser.side.run(lambda store: store.why(counts.query, hit))
             self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, counts, corrections)))
 
-    def action_leave_query(self) -> None:
-        """From the query line to whatever is below it; its query is remembered."""
+    async def action_leave_query(self, answers: bool = False) -> None:
+        """From the query line to whatever is below it, or where it `answers` a query for agents' files to
+        these; its query is remembered."""
+        query = self.bar.input.value
         self.set_focus(self.welcome if self.welcome.display else self.results.front)
-        self.run_worker(self.browser.history.remember(self.bar.input.value), group="history")
+        self.run_worker(self.browser.history.remember(query), group="history")
+        if answers and self.browser.has_mode("files") and asks_for_files(query):
+            await self.browser.find_in_files(query)
 
     @work(exclusive=True, group="save")
     async def action_save_search(self) -> None:

@@ -41,7 +41,7 @@ def forget_all(store: Store, progress: Progress) -> Purged:
 def told(done: Purged) -> str:
     """Return what was forgotten, where its texts were looked for, and what was found there."""
     result = sum(leftover.texts for leftover in done.found)
-    times = "1 occurrence" if result == 1 else f"{result:,} occurrences"
+    times = count_noun(result, "occurrences")
     parts = [
         f"{count_noun(done.total, 'memories')} forgotten for good: {times} left in "
         f"{count_noun(done.files, 'files')}, {done.bytes / 1_000_000:,.1f} MB."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ActionName, ListRow, Session, SessionRow, Store
 
@@ -142,7 +143,8 @@ class SessionsScreen(MemScreen):
             return
         is_below = isinstance(self.sessions.item, FamilyLine)
         self.sessions.unfolded ^= {head}
-        await self._load(hold=True).wait()
+        with suppress(WorkerCancelled):
+            await self._load(hold=True).wait()
         if is_below:
             await self.move_selection(f"@{head}", None)
 

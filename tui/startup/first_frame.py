@@ -149,7 +149,7 @@ def _top_line(tabs: Sequence[Tab], current: str, width: int, paint: Paint) -> st
 
 def terminal_size() -> tuple[int, int] | None:
     """Return the terminal's columns and lines; None where a frame would not be seen whole."""
-    if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
+    if os.environ.get("TERM", "dumb") == "dumb":
         return None
     if not (sys.stdin.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
         return None

@@ -13,6 +13,7 @@ from ...formats.common.report import Report, SourceWarning
 from ...formats.transcripts.discovery import find_folders, transcripts_in
 from ...formats.transcripts.recognition import recognize
 from ...store import Store
+from ...text.plural import count_noun
 from .transcripts import read_transcript
 
 Progress = Callable[[int, int, str], None]
@@ -34,8 +35,7 @@ def import_transcripts(
     with async_commit(store.db):
         _read(store, agent, wanted, report, progress)
     if not report.changes:
-        number = "1 file" if len(wanted) == 1 else f"{len(wanted):,} files"
-        report.notes.append(f"Nothing new in {number}.")
+        report.notes.append(f"Nothing new in {count_noun(len(wanted), 'files')}.")
     return report
 
 

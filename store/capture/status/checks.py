@@ -8,6 +8,7 @@ from pathlib import Path
 from ...clock import local_time, now_ms
 from ...database.health import Check
 from ...store import Store
+from ...text.plural import count_noun
 from ..settings import pause_end
 from .health import OLD_MS, CaptureHealth, capture_health, sparkline
 from .spool_checks import spool_checks
@@ -29,7 +30,8 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         "spool",
         age < OLD_MS,
-        f"{_number(health.waiting, 'event')} waiting ({health.waiting_bytes:,} bytes){since}",
+        f"{count_noun(health.waiting, 'events')} waiting "
+        f"({count_noun(health.waiting_bytes, 'bytes')}){since}",
         "Nobody can store them: see whether the store can be written.",
     )
     last = "never" if health.last_at is None else local_time(health.last_at)
@@ -37,13 +39,13 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         "quarantine",
         health.quarantined == 0,
-        f"{_number(health.quarantined, 'event')} could not be stored",
+        f"{count_noun(health.quarantined, 'events')} could not be stored",
         "mem queue list --status quarantined; then mem queue retry or drop",
     )
     yield Check(
         "lost events",
         health.lost == 0,
-        f"{_number(health.lost, 'event')} could not be written anywhere",
+        f"{count_noun(health.lost, 'events')} could not be written anywhere",
         "See that the disk has room and its directory can be written; then remove the file `lost`.",
     )
     if health.latency is not None:
@@ -52,7 +54,7 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
             "hook latency",
             not took.is_slow,
             f"median {took.median:.0f} ms, 99th percentile {took.slowest:.0f} ms of "
-            f"{_number(took.runs, 'run')} {sparkline(took.recent[-SHOWN_RUNS:])}",
+            f"{count_noun(took.runs, 'runs')} {sparkline(took.recent[-SHOWN_RUNS:])}",
             "Something slows every start of Python: a full disk or a busy machine.",
         )
 
@@ -61,7 +63,3 @@ def pause_checks(database: Path) -> Iterator[Check]:
     """Say until when hooks remember nothing, where capture is paused."""
     if end := pause_end(database):
         yield Check("paused", True, f"hooks remember nothing until {end}")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

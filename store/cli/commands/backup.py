@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ...errors import DatabaseError
+from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
 from ..typer_later import typer
@@ -116,10 +117,11 @@ def reset(
     """Start anew: move the store aside, or delete it.
 
     With it go its log and the events that wait for it, under one name that tells the time.
-    Backups, and what hooks are told to leave out, stay. It is refused while another process has the
-    store open.
+    Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
+    process has the store open.
     """
     call: Call = ctx.obj
+    from ...archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.reset import belongings
     from ...maintain.reset import reset as start_anew
@@ -129,7 +131,7 @@ def reset(
         if not sys.stdin.isatty():
             raise typer.BadParameter("say --yes where nobody can be asked.")
         what = "Delete" if delete else "Move aside"
-        question = f"{what} {call.path} and what belongs to it ({len(paths)} files)?"
+        question = f"{what} {call.path} and what belongs to it ({count_noun(len(paths), 'files')})?"
         if not typer.confirm(question, err=True):
             tell("Nothing was changed.")
             raise typer.Exit(1)
@@ -139,8 +141,12 @@ def reset(
     elif not done.files:
         tell(f"There is no store at {call.path}, and no event waits for one.")
     elif delete:
-        tell(f"Deleted {call.path} and all events that waited for it ({len(done.files)} files).")
+        many = count_noun(len(done.files), "files")
+        tell(f"Deleted {call.path} and all events that waited for it ({many}).")
     else:
         tell(f"Moved aside: {', '.join(map(str, done.aside))}")
     if delete and (left := known_backups(call.path)):
-        tell(f"{len(left)} backups are left in {left[0].parent}.")
+        tell(f"Left in {left[0].parent}: {count_noun(len(left), 'backups')}.")
+    if done.files and (units := Archive(call.path).units()):
+        many = count_noun(len(units), "entries")
+        tell(f"The archive stays: {many}. `mem archive list` and `mem archive purge` know them.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
 from ...records.dataclasses import asdict
+from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
@@ -130,8 +131,8 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
         print_json({"logged": asdict(logged), "is_exact": is_exact, "notes": notes, **both})
         return
     whose = f"{logged.agent} {logged.session}"
-    tell(f"{whose} at {local_time(logged.at)} (-, {len(result.then.refs)} memories) and now (+, "
-         f"{len(result.now.refs)} memories):")  # fmt: skip
+    then, now = (count_noun(len(one.refs), "memories") for one in (result.then, result.now))
+    tell(f"{whose} at {local_time(logged.at)} (-, {then}) and now (+, {now}):")
     print_line_difference(result.then.text, result.now.text)
 
 

@@ -13,7 +13,11 @@ from ..output.serializers import ref
 from ..typer_later import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...maintain.candidates import MergeCandidate
     from ...maintain.dedupe import Cluster
+    from ...store import Store
 
 
 app = group()
@@ -82,6 +86,7 @@ def dedupe(
     if in_other_words and not merge:
         raise typer.BadParameter("--in-other-words belongs to --merge: without it all are listed.")
     with call.writing() if merge else call.reading() as store:
+        apart = [] if merge else [*conflicts_of(store, project)]
         with progress_bar("Comparing", is_counted=True) as progress:
             results = list(
                 clusters(store, project=project, similarity=similarity, progress=progress)
@@ -104,10 +109,17 @@ def dedupe(
     if others.trouble:
         tell(others.trouble)
     if call.json:
-        print_json([json_of(cluster, done) for cluster, done in zip(results, merged, strict=True)])
+        found = [json_of(cluster, done) for cluster, done in zip(results, merged, strict=True)]
+        print_json([*map(conflict_json, apart), *found])
         return
-    rows = [row for cluster in results for row in rows_of(cluster)]
+    rows = [row for item in apart for row in conflict_rows(item)]
+    rows += [row for cluster in results for row in rows_of(cluster)]
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
+    if apart:
+        tell(
+            f"{count_noun(len(apart), 'memories')} changed on two machines: `m` in the browser compares "
+            "both versions, and `mem merge KEEP OTHER` makes them one."
+        )
     if not results:
         tell("No two memories say nearly the same.")
     elif merge:
@@ -137,6 +149,34 @@ def tell_apart(call: Call, ids: list[str]) -> None:
         tell("Remembered: they are never offered as duplicates again. `mem undo` takes it back.")
     else:
         tell("That was known already.")
+
+
+def conflicts_of(store: Store, project: str | None) -> Iterator[MergeCandidate]:
+    """Yield what was changed on two machines, in one project or all."""
+    from ...maintain.candidates import conflicts
+
+    for item in conflicts(store):
+        if project is None or item.project == project:
+            yield item
+
+
+def conflict_rows(item: MergeCandidate) -> list[Row]:
+    """Return both versions of a memory as rows."""
+    kept, lost = item.refs
+    return [
+        Row((kept, "", "", "as it is", item.title)),
+        Row(("", lost, "", item.why, item.title)),
+    ]
+
+
+def conflict_json(item: MergeCandidate) -> dict[str, object]:
+    """Return both versions of a memory as a JSON object, as of a cluster."""
+    kept, lost = item.refs
+    like = {"ref": lost, "similarity": None, "why": item.why, "title": item.title}
+    return {
+        "keep": kept, "project": item.project, "title": item.title, "like": [like],
+        "in_other_words": False, "merged": False,
+    }  # fmt: skip
 
 
 def rows_of(cluster: Cluster) -> list[Row]:

@@ -80,6 +80,12 @@ def search(
             "--everywhere", help="All projects, also on a terminal inside the repository of one."
         ),
     ] = False,
+    team: Annotated[
+        bool,
+        typer.Option(
+            "--team", help="Ask the team's server, for what needn't be here (`mem team`)."
+        ),
+    ] = False,
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
     saved: Annotated[
@@ -110,6 +116,7 @@ def search(
     call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
+    arguments.refuse_without(team and for_agent, "--team", "no --for-agent")
     from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
     from ...config import lists_turns
 
@@ -123,6 +130,11 @@ def search(
         text = " ".join([*words, *(query or ())])
         if semantic:
             text = f"{BY_MEANING} {text}"
+        if team:
+            from ..output.team_hits import print_team_hits
+
+            print_team_hits(store, text, limit=limit, as_json=call.json)
+            return
         if (asked := files_asked(text)) is not None:
             print_file_hits(store, asked, limit=limit, as_json=call.json)
             return

@@ -199,7 +199,10 @@ def _told(found: Json) -> Iterator[tuple[str, str]]:
     since = f", since {local_time(tokens['log_since'])}" if tokens["log_since"] else ""
     yield "tokens told", f"{tokens['told']:,} (in {tokens['contexts']:,} contexts{since})"
     if tokens["discovered_for_told"]:
-        yield "what was told took", f"{tokens['discovered_for_told']:,} tokens to discover"
+        yield (
+            "what was told took",
+            f"{count_noun(tokens['discovered_for_told'], 'tokens')} to discover",
+        )
 
 
 def _rows(found: Json) -> Iterator[Row]:

@@ -168,6 +168,8 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
         ]
     if machine := store.machine_name(record.origin):
         merged["machine"] = machine
+    if author := store.author_of(record):
+        merged["author"] = author
     if reports := store.reporting.of(record):
         merged["reports"] = [asdict(report) for report in reports]
     match record:
@@ -194,6 +196,8 @@ def shown_fields(
             yield from record_fields(record)
     if machine := store.machine_name(record.origin):
         yield "made on", machine
+    if author := store.author_of(record):
+        yield "shared by", author
     if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
         yield "files changed since", changed_lines(changed)
     if reports := store.reporting.of(record):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
+from ...text.plural import count_noun
 
 if TYPE_CHECKING:
     from ... import ChangedFile, Observation, Store
@@ -41,6 +42,6 @@ def changed_lines(files: list[ChangedFile]) -> tuple[str, ...]:
     """Return a line for each file: its name, when it has changed last, and in how many commits."""
     return tuple(
         f"{file.path} ({file.change}, {local_time(file.changed_at)}, "
-        f"{file.commits} {'commit' if file.commits == 1 else 'commits'})"
+        f"{count_noun(file.commits, 'commits')})"
         for file in files
     )

@@ -25,18 +25,10 @@ def files_asked(text: str) -> FileQuery | None:
 
 def print_file_hits(store: Store, asked: FileQuery, *, limit: int, as_json: bool) -> None:
     """Search in agents' files and print the hits."""
-    from ...files.discovery import project_of
-    from ...files.homes import AgentHomes
-    from ...files.index import FileIndex, index_path
-    from ...files.projects import project_folders
-    from ...files.searching import refreshed, search_files
+    from ...files.searching import files_found
 
-    here = AgentHomes.own()
-    projects = list(dict.fromkeys([project_of(Path.cwd()), *project_folders(store.db)]))
-    with FileIndex(index_path(Path(store.path))) as index:
-        found = refreshed(index, here, projects)
-        hits = search_files(index, here, projects, found.files, asked, limit)
-    for note in found.notes:
+    hits, notes = files_found(store, asked, limit)
+    for note in notes:
         tell(note)
     if as_json:
         print_json(

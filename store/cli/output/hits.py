@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
+from ...kinds import bare_ref, parse_ref
+from ...search.query.filters import IN_PROJECT_HERE
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
@@ -76,6 +78,8 @@ def print_hits(
         tell_no_hits(results.corrections)
     if not hits and (sentence := results.left_out(store.db)):
         tell(sentence)
+    typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
+    tell_destinations(store, typed, only_id=bool(hits))
     for session in titled_sessions(store, results.query):
         tell(f"Session @{session.id} is called {session.title}.")
     print_rows(
@@ -90,6 +94,24 @@ def print_hits(
     if not (results.complete or results.partial):
         tell(more(results, limit))
     tell_more_in_files(store, results.query, query)
+
+
+def tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
+    """Say what `mem show` shows of a query that is an id, or, unless `only_id`, a file or a commit."""
+    if only_id and not parse_ref(bare_ref(query)):
+        return
+    # Most searches find something, and are no id.
+    from ...destinations import destinations
+    from ...text.plural import count_noun
+
+    for found in destinations(store, query):
+        if found.ref:
+            tell(f"`mem show {found.ref}` shows the {found.kind} of that id: {found.title}")
+        elif not only_id and found.kind != "date":
+            many = count_noun(found.count, "memories")
+            tell(
+                f"{many} of the {found.kind} {found.title}: mem search {quoted_query(found.query)}"
+            )
 
 
 def titled_sessions(store: Store, query: Query) -> tuple[Session, ...]:

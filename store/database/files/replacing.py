@@ -5,30 +5,24 @@ lost: what was there is looked at once more after it was replaced.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
-import signal
 import stat
-import sys
 import time
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 from ...errors import FileConflictError
 from ...records.dataclasses import dataclass
 from ...regular_file import FLAGS, checked, read_bounded
+from ...system import exchange, is_open_elsewhere
 from ...text.three_way import merged
 from . import atomic
 from .versions import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
-AT_FDCWD = -100
-EXCHANGE = 2
-"""RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS."""
 NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 PATIENCE_SECONDS = 2.0
@@ -204,50 +198,6 @@ def _read_when_closed(path: Path) -> bytes | None:
     descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
     with checked(descriptor, path) as file:
         until = time.monotonic() + PATIENCE_SECONDS
-        while _is_open_elsewhere(descriptor) and time.monotonic() < until:
+        while is_open_elsewhere(descriptor) and time.monotonic() < until:
             time.sleep(STEP_SECONDS)
         return read_bounded(file, path)
-
-
-def _is_open_elsewhere(descriptor: int) -> bool:
-    """Return whether another program has a file open: only who is alone with it gets a lease on it."""
-    if sys.platform != "linux":
-        return False
-    try:
-        # By default the signal that tells of who opens it would end this process.
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-    except OSError as error:
-        return error.errno == errno.EAGAIN
-    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    return False
-
-
-def exchange(one: Path, other: Path) -> None:
-    """Give two files each other's name at once. Raises OSError, ENOSYS where the system can't."""
-    call = _exchange_call()
-    if call is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(one))
-    if number := call(os.fsencode(one), os.fsencode(other)):
-        raise OSError(number, os.strerror(number), str(other))
-
-
-@cache
-def _exchange_call() -> Callable[[bytes, bytes], int] | None:
-    """Return what exchanges two names and returns an errno; None where the system can't."""
-    import ctypes
-
-    library = ctypes.CDLL(None, use_errno=True)
-    try:
-        if sys.platform == "darwin":
-            swap = library.renamex_np
-            return lambda one, other: ctypes.get_errno() if swap(one, other, EXCHANGE) else 0
-        rename = library.renameat2
-    except AttributeError:
-        return None
-
-    def call(one: bytes, other: bytes) -> int:
-        failed = rename(AT_FDCWD, one, AT_FDCWD, other, EXCHANGE)
-        return ctypes.get_errno() if failed else 0
-
-    return call

@@ -12,6 +12,7 @@ import apsw
 from ...clock import DAY_MS
 from ...config import HistorySettings, history_settings
 from ...errors import ConfigurationError
+from ...text.plural import count_noun
 
 DROPPED = "journal_dropped"
 """The row of `meta` that says what was dropped."""
@@ -78,8 +79,7 @@ def dropped(db: apsw.Connection) -> str:
     if not noted:
         return ""
     day = datetime.fromtimestamp(noted["until"] / 1000, UTC).date().isoformat()
-    many = noted["changes"]
-    changes = "1 change" if many == 1 else f"{many:,} changes"
+    changes = count_noun(noted["changes"], "changes")
     return f"{changes} up to {day} no longer kept: see [history] in config.toml."
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ...git.command import GitError, Limit, deleted, files, head
+from ...text.plural import count_noun
 from ..markup import split_front
 from ..matching import compiled
 from ..reading import read_text
@@ -182,6 +183,6 @@ def of_age(examined: Examined) -> Iterator[Finding]:
                 continue
             if changed > file.mtime_ns / 1e9:
                 days = int((time.time() - file.mtime_ns / 1e9) // DAY)
-                sentence = f"{days} days old, and `{name}` has changed since"
+                sentence = f"{count_noun(days, 'days')} old, and `{name}` has changed since"
                 yield Finding("stale", file.path, number, sentence)
                 break

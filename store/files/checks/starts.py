@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...text.plural import count_noun
 from ..agent_file import AgentFile
 from ..discovery import glob_expression
 from ..rules import all_rules, rules_of
@@ -61,7 +62,7 @@ def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterat
             text = f"{title}: cut at line {piece.cut_at}, {piece.lost}"
             yield Finding("not-told", piece.path, piece.cut_at, text)
     if found.tokens > WIDE_TOKENS:
-        text = f"{title} is told ≈{found.tokens:,} tokens at a start here"
+        text = f"{title} is told ≈{count_noun(found.tokens, 'tokens')} at a start here"
         largest = max(found.pieces, key=lambda piece: piece.tokens)
         yield Finding("too-wide", largest.path, 0, text)
 

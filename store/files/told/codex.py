@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...text.plural import count_noun
 from ..homes import AgentHomes, between, repository_of
 from ..reading import inner, read_bytes, read_text
 from ..rules import rules_of
@@ -60,7 +61,7 @@ def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
     half = most // 2
     start = raw[:half].decode("utf-8", "ignore")
     end = raw[len(raw) - half :].decode("utf-8", "ignore")
-    lost = f"about {(len(raw) - most) // BYTES_A_TOKEN:,} tokens of its middle are not told"
+    lost = f"about {count_noun((len(raw) - most) // BYTES_A_TOKEN, 'tokens')} of its middle are not told"
     return f"{start}…{lost}…{end}", start.count("\n") + 1, lost
 
 
@@ -102,7 +103,7 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
             if size > len(raw):
                 cut_at = raw.count(b"\n") + 1
                 lost = (
-                    f"the limit of {total:,} bytes for all project files is reached: "
+                    f"the limit of {count_noun(total, 'bytes')} for all project files is reached: "
                     f"the last {size - len(raw):,} bytes are not told"
                 )
             why = "of the working folder" if place == folder else f"of {place.name}, above"

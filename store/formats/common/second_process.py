@@ -19,6 +19,8 @@ from queue import Queue
 from threading import Thread
 from typing import IO, TypeVar
 
+from ...system import processors
+
 T = TypeVar("T")
 
 START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
@@ -38,7 +40,7 @@ def working_ahead(
     Both yield the same. `there` is a function of a module, and its arguments and items can be pickled.
     No more than two items wait. The process has ended when the block has.
     """
-    process = _started(there, *arguments) if cores() > 1 else None
+    process = _started(there, *arguments) if processors() > 1 else None
     try:
         yield _items(here, process)
     finally:
@@ -47,13 +49,6 @@ def working_ahead(
             process.wait()
             assert process.stdout is not None
             process.stdout.close()
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def serve() -> None:

@@ -11,7 +11,7 @@ from ...agents.cline import typed, used_tool
 from ...events import Event, Usage
 from ...regular_file import LONGEST, read_regular
 from .fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from .messages import Answer, Call, Message, Teller, message_events
+from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from .reader import read_object
 
 
@@ -46,22 +46,24 @@ class ClineMessages:
         return {}
 
 
-def message_of(record: Record) -> Message:
+def message_of(record: Record) -> ChatMessage:
     """Return a message, whose content is blocks as Anthropic's interface has them."""
     parts, spent = objects(record.get("content")), mapping(record.get("metrics"))
     names = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
-    return Message(
+    return ChatMessage(
         is_users=record.get("role") == "user",
         text=typed(text_of(record.get("content"))),
         key=string(record.get("id")),
         at=moment_of(record.get("ts")),
         calls=tuple(
-            Call(text(part.get("id")), text(part.get("name")), part.get("input"))
+            ChatCall(text(part.get("id")), text(part.get("name")), part.get("input"))
             for part in parts
             if part.get("type") == "tool_use"
         ),
         answers={
-            text(part.get("tool_use_id")): Answer(part.get("content"), bool(part.get("is_error")))
+            text(part.get("tool_use_id")): ChatAnswer(
+                part.get("content"), bool(part.get("is_error"))
+            )
             for part in parts
             if part.get("type") == "tool_result"
         },

@@ -13,6 +13,7 @@ from ...agents.subagents import notified
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import open_regular, read_regular
+from ...text.plural import count_noun
 from .codex_items import message_of_agent, nested_call, started_subagent
 from .codex_records import (
     TURN_BEGINS,
@@ -387,7 +388,7 @@ class CodexFile:
         yield from reader.pending()
         if bad:
             raise ValueError(
-                f"{len(bad)} records of {self.path} can't be read, the first is {bad[0]}."
+                f"{count_noun(len(bad), 'records')} of {self.path} can't be read, the first is {bad[0]}."
             )
 
 

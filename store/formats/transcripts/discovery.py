@@ -23,7 +23,9 @@ HEAD = 8_192
 SHORT_ID = 8
 """Characters of a session's id with which some agents name its transcript."""
 
-FOLDERS = frozenset(name for agent in BY_NAME.values() for name in agent.transcript_folders)
+FOLDERS = frozenset(
+    Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders
+)
 
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
 
@@ -98,9 +100,8 @@ def find_databases(home: Path, environment: Mapping[str, str]) -> dict[str, Path
 def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
     """Yield the folders that may hold transcripts, by agent."""
     for agent in map(BY_NAME.__getitem__, WITH_TRANSCRIPTS):
-        root = agent.transcript_root(home, environment)
-        for folder in agent.transcript_folders:
-            yield agent.name, root / folder
+        for folder in agent.transcript_places(home, environment):
+            yield agent.name, folder
 
 
 def transcripts_of_session(

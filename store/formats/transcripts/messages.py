@@ -10,7 +10,7 @@ from ...records.dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ChatCall:
     """A model's call of a tool; `key` is what its answer calls it, "" where nothing does."""
 
     key: str
@@ -19,7 +19,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChatAnswer:
     """What a tool answered a call."""
 
     response: object = None
@@ -27,7 +27,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One message: what was said, which tools were called, and what tools answered, by the calls' keys.
 
     `at` in ms since the epoch, UTC. A summary is what a compaction left.
@@ -37,8 +37,8 @@ class Message:
     text: str = ""
     key: str | None = None
     at: int | None = None
-    calls: tuple[Call, ...] = ()
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    calls: tuple[ChatCall, ...] = ()
+    answers: Mapping[str, ChatAnswer] = field(default_factory=dict)
     usage: Usage | None = None
     model: str = ""
     is_summary: bool = False
@@ -49,7 +49,7 @@ MakeEvent = Callable[..., Event]
 
 
 def message_events(
-    messages: Iterable[Message],
+    messages: Iterable[ChatMessage],
     make: MakeEvent,
     used: Callable[[str, object, object, bool], ToolUse] = ToolUse,
     *,
@@ -84,7 +84,7 @@ def message_events(
         is_working = any(call.key not in answers for call in message.calls)
         tokens = message.usage.output if message.usage else 0
         for number, call in enumerate(message.calls):
-            answer = answers.get(call.key, Answer())
+            answer = answers.get(call.key, ChatAnswer())
             tool = used(call.name, call.given, answer.response, answer.failed)
             at = message.at
             yield make(
@@ -101,7 +101,10 @@ def message_events(
 
 
 class Teller:
-    """Makes the events of one session of an agent; a sub-agent's are those of the session that it is of."""
+    """Makes the events of one session of an agent; a sub-agent's are those of the session that it is of.
+
+    What has no time of its own has that of the event before.
+    """
 
     def __init__(
         self, agent: str, session: str, cwd: str | None, subagent: str | None = None
@@ -112,12 +115,15 @@ class Teller:
             "cwd": cwd,
             "subagent": subagent,
         }
+        self._last: int | None = None
 
     def __call__(self, kind: EventKind, at: int | None, **told: Any) -> Event:
         """Return an event."""
-        return Event(kind=kind, at=at, **self.who, **told)
+        self._last = at or self._last
+        return Event(kind=kind, at=self._last, **self.who, **told)
 
     def start(self, at: int | None, transcript: str, title: str | None = None) -> Iterator[Event]:
         """Yield the session's start, of none but a session of its own."""
+        started = self("session_start", at, transcript=transcript, title=title)
         if self.who["subagent"] is None:
-            yield self("session_start", at, transcript=transcript, title=title)
+            yield started

@@ -13,12 +13,14 @@ from ...errors import SourceError
 from ...events import Event
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
+from ...text.plural import count_noun
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
 from .opencode_messages import Message, OpenCodeSession, root_of, session_events
 from .reader import MakeFileReader
+from .rows import read_rows
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
@@ -32,7 +34,12 @@ def recognizes(record: Record) -> bool:
 
 
 def recognizes_file(path: Path) -> bool:
-    """Return whether a SQLite database is OpenCode's."""
+    """Return whether a SQLite database is OpenCode's, and not that of Kilo, which was made of it."""
+    return not path.name.startswith("kilo") and has_opencode_tables(path)
+
+
+def has_opencode_tables(path: Path) -> bool:
+    """Return whether a SQLite database has the tables of OpenCode's."""
     try:
         with open_foreign(path) as db, translate_read_errors(path):
             return any(
@@ -123,27 +130,6 @@ class OpenCodeDatabase:
         return mapping(data)
 
 
-def read_rows(db: apsw.Connection, table: str, session: str | None = None) -> Iterator[Record]:
-    """Return the rows of a table, or those of a session, by the columns it has and in their order."""
-    names = columns(db, table)
-    if "id" not in names or (session is not None and "session_id" not in names):
-        return
-    # Text comes as bytes, because SQLite gives no row with bad UTF-8 otherwise.
-    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
-    values = ", ".join(f"iif(typeof({q}) = 'text', CAST({q} AS BLOB), {q})" for q in quoted)
-    order = next((name for name in ("seq", "time_created") if name in names), "id")
-    where = "" if session is None else "WHERE session_id = ?"
-    bindings = () if session is None else (session,)
-    for row in db.execute(f"SELECT {values} FROM {table} {where} ORDER BY {order}, id", bindings):
-        rows = {name: decode(value) for name, value in zip(names, row, strict=True)}
-        yield rows | {"id": str(rows["id"])}
-
-
-def decode(value: object) -> object:
-    """Return a text that came as bytes as a text, with U+FFFD for what is no UTF-8."""
-    return value.decode(errors="replace") if isinstance(value, bytes) else value
-
-
 class OpenCodeExport:
     """Reads what `opencode export` writes, of both versions: `{info, messages}`."""
 
@@ -184,7 +170,7 @@ class OpenCodeStorage:
         yield from session_events(session, self._messages(info["id"]))
         if self._unread:
             raise ValueError(
-                f"{len(self._unread)} files of the session in {self.path} can't be read, "
+                f"{count_noun(len(self._unread), 'files')} of the session in {self.path} can't be read, "
                 f"the first is {self._unread[0]}."
             )
 

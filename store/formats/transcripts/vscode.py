@@ -12,7 +12,7 @@ from ...events import Event, ToolUse, Usage
 from ...regular_file import open_regular, read_regular
 from .fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
 from .lines import lines
-from .messages import Answer, Call, Message, Teller, message_events
+from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from .reader import read_object
 
 WHOLE, SET, PUSH, DELETE = range(4)
@@ -81,14 +81,14 @@ def used_tool(name: str, given: object, response: object, failed: bool) -> ToolU
     )
 
 
-def _turn(request: Record) -> Iterator[Message]:
+def _turn(request: Record) -> Iterator[ChatMessage]:
     """Yield the messages of a request: what was asked, what was said before each tool, and the answer."""
     key, at = string(request.get("requestId")), moment_of(request.get("timestamp"))
     asked = mapping(request.get("message"))
     said = text(asked.get("text")) or "".join(
         text(part.get("text")) for part in objects(asked.get("parts"))
     )
-    yield Message(True, said.strip(), key, at)
+    yield ChatMessage(True, said.strip(), key, at)
     result = mapping(request.get("result"))
     about = mapping(result.get("metadata"))
     given = _calls_with_input(about)
@@ -108,7 +108,7 @@ def _turn(request: Record) -> Iterator[Message]:
             number_of_message += 1
             has_calls = True
             call, answer = _call(part, given)
-            yield Message(
+            yield ChatMessage(
                 False, "".join(words).strip(), f"{key}:{number_of_message}", at, (call,),
                 {call.key: answer} if answer else {},
             )  # fmt: skip
@@ -121,11 +121,11 @@ def _turn(request: Record) -> Iterator[Message]:
         elif kind not in NO_WORDS:
             words.append(_words(part))
     if edited and not has_calls:
-        call = Call(
+        call = ChatCall(
             f"{key}:edit", "edit_files", {"files": list(dict.fromkeys(filter(None, edited)))}
         )
-        yield Message(False, "", f"{key}:edit", at, (call,), {call.key: Answer("")})
-    yield Message(False, "".join(words).strip(), key, answered or at, usage=usage, model=model)
+        yield ChatMessage(False, "", f"{key}:edit", at, (call,), {call.key: ChatAnswer("")})
+    yield ChatMessage(False, "".join(words).strip(), key, answered or at, usage=usage, model=model)
 
 
 def _words(part: Record) -> str:
@@ -168,7 +168,9 @@ def _texts(value: object, depth: int) -> Iterator[str]:
                 yield from _texts(inner, depth - 1)
 
 
-def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[Call, Answer | None]:
+def _call(
+    part: Record, given: dict[str, tuple[str, object, object]]
+) -> tuple[ChatCall, ChatAnswer | None]:
     """Return a call and its answer, None for one that is still open."""
     key = text(part.get("toolCallId"))
     name, input, said = given.get(key, ("", None, None))
@@ -197,8 +199,8 @@ def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[C
     if isinstance(state.get("exitCode"), int):
         response["exitCode"] = state["exitCode"]
     is_done = part.get("isComplete") is not False or said is not None
-    answer = Answer(response or "", details.get("isError") is True) if is_done else None
-    return Call(key, text(part.get("toolId")) or name or "unknown", input), answer
+    answer = ChatAnswer(response or "", details.get("isError") is True) if is_done else None
+    return ChatCall(key, text(part.get("toolId")) or name or "unknown", input), answer
 
 
 def _message(part: Record, name: str) -> str:

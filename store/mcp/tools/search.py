@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...text.plural import count_noun
 from .tool import (
     LONGEST_QUERY,
     PLAIN_TEXT,
@@ -46,7 +47,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         if sentence := still_waiting(store):
             hits = replace(hits, notes=(sentence, *hits.notes))
         answer = ToolAnswer(hits.text, hits.as_dict())
-    call.progress(1, 1, f"{len(hits.hits)} hits")
+    call.progress(1, 1, count_noun(len(hits.hits), "hits"))
     return answer
 
 

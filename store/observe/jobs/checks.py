@@ -34,7 +34,7 @@ def observer_checks(store: Store) -> Iterator[Check]:
     yield Check(
         "queue",
         failed == 0,
-        f"{failed:,} message{'' if failed == 1 else 's'} given up",
+        f"{count_noun(failed, 'messages')} given up",
         "mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop",
     )
     yield from _waiting(store)
@@ -47,8 +47,8 @@ def _waiting(store: Store) -> Iterator[Check]:
         yield Check(
             "queue waits",
             False,
-            f"{store.pending.counts().get('pending', 0):,} messages, the first for "
-            f"{(now_ms() - oldest) // DAY_MS} days",
+            f"{count_noun(store.pending.counts().get('pending', 0), 'messages')}, the first for "
+            f"{count_noun((now_ms() - oldest) // DAY_MS, 'days')}",
             "mem queue process; if that does nothing, another process holds the worker's lock.",
         )
     expired = store.pending.longest_expired()
@@ -73,7 +73,7 @@ def _waiting(store: Store) -> Iterator[Check]:
         yield Check(
             "worker",
             False,
-            f"one has worked on the same message for {age / 60:.0f} minutes",
+            f"one has worked on the same message for {count_noun(round(age / 60), 'minutes')}",
             "End that process (`fuser` or `lsof` on the spool's worker lock names it); its message "
             "is taken up again.",
         )

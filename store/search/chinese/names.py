@@ -26,6 +26,8 @@ FILTER_NAMES = _spelled(
         "entity": "实体 實體",
         "source": "来源 來源",
         "machine": "机器 機器 电脑 電腦",
+        "author": "作者",
+        "team": "团队 團隊",
         "since": "自 从 從 自从 自從",
         "until": "至 到 直到 截至",
         "on": "在 于 於 日期",

@@ -52,6 +52,8 @@ MEANINGS = {
     "entity": "what a fact is about",
     "source": "where it was imported from",
     "machine": "where it was made",
+    "author": "who shared it",
+    "team": "what the team has",
     "since": "from a date on",
     "until": "up to a date",
     "on": "on one day",

@@ -36,7 +36,8 @@ LONGEST_VALUE = 60
 NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
          "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
          "parent": "a session that goes on from", "project": "the project", "agent": "the agent",
-         "subagent": "the sub-agent", "machine": "the machine"}  # fmt: skip
+         "subagent": "the sub-agent", "machine": "the machine", "author": "the author",
+         "team": "the team"}  # fmt: skip
 
 
 OPERATOR_AS_WORD = (
@@ -133,7 +134,7 @@ def _remark(
                 )
             near = nearest_value(db, name, value, query)
             sentence = f"No memory has {NOUNS[name]} {_short(value)}."
-            if near is None and name in ("type", "agent", "machine"):
+            if near is None and name in ("type", "agent", "machine", "author", "team"):
                 sentence += f" In use: {_some(db, name, query)}."
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
     return None

@@ -24,7 +24,7 @@ from ..chinese.names import VALUES
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
-from ..query.filters import HIDDEN_STATES, STORED, resolved_value, spellings, where
+from ..query.filters import HIDDEN_STATES, SHARED, STORED, resolved_value, spellings, where
 from ..query.language import Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
@@ -73,10 +73,14 @@ COUNTS = (
             for kind, shape in SHAPES.items()
         )
         + " LIMIT ?2",
+        "author": f"SELECT 1 FROM ({SHARED}) WHERE author = ?1 LIMIT ?2",
+        "team": f"SELECT 1 FROM ({SHARED}) WHERE (SELECT name FROM team WHERE id = 1) = ?1 LIMIT ?2",
         "session": "SELECT 1 FROM documents WHERE session_id = ?1 LIMIT ?2",
     }
 )
 """By the name of a filter, the SQL that has a row for each visible memory with value ?1, at most ?2."""
+
+SHARED_BY = f"JOIN ({SHARED}) k ON k.kind = d.kind AND k.record_id = d.record_id"
 
 READ_VALUES = {
     "type": ("d.type", ""),
@@ -94,6 +98,8 @@ READ_VALUES = {
         )
         + ") m ON m.kind = d.kind AND m.id = d.record_id",
     ),
+    "author": ("k.author", SHARED_BY),
+    "team": ("(SELECT name FROM team WHERE id = 1)", SHARED_BY),
 } | {
     name: (
         "l.value",
@@ -288,6 +294,13 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         yield from ((agent, None) for (agent,) in db.execute("SELECT DISTINCT agent FROM sessions"))
     elif name == "machine":
         yield from ((label, None) for label in machines_of_memories(db).values())
+    elif name == "author":
+        sql = "SELECT DISTINCT author FROM team_rows"
+        yield from ((str(author), None) for (author,) in db.execute(sql))
+    elif name == "team":
+        yield from (
+            (str(team), None) for (team,) in db.execute("SELECT name FROM team WHERE id = 1")
+        )
     elif name == "source":
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None

@@ -9,8 +9,6 @@ import apsw
 
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
-from ...tables import machines
-from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -26,6 +24,8 @@ HERE = "."
 """The project of the current directory, as a value."""
 IN_PROJECT_HERE = f"project:{HERE}"
 """The query for all of it."""
+ME = "me"
+"""Whoever uses the store, as an author."""
 HIDDEN_STATES = {"private", "deleted", "noise"}
 REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {
@@ -196,6 +196,8 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What the sessions hold that go on from one."""
+    from ...tables.families import BELOW
+
     named, values = _named_sessions(item)
     return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
 
@@ -243,6 +245,8 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was made, by the ids of machines."""
+    from ...tables import machines
+
     made_there = f"origin IN ({_marks(item.values)})"
     inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"
     if machines.HERE in item.values:
@@ -253,6 +257,33 @@ def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
         f"(d.kind = '{kind}' AND {inner.format(shape.table)})" for kind, shape in SHAPES.items()
     )
     return f"({' OR '.join(kinds)})", [*item.values] * len(SHAPES)
+
+
+SHARED = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind, m.id AS record_id, k.author FROM team_rows k JOIN {shape.table} m "
+    f"ON m.uid = k.uid WHERE k.kind = '{shape.table}' AND k.state = 'here'"
+    for kind, shape in SHAPES.items()
+)
+"""The memories that the team has, and who shared each."""
+
+
+def _author(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """Who shared it with the team, by name; `me` is what no teammate did."""
+    shared = (
+        f"(d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED}) WHERE author IN ({{}}))"
+    )
+    sql = shared.format(_marks(item.values))
+    if ME in item.values:
+        theirs = "SELECT 1 FROM team_memories w WHERE w.kind = d.kind AND w.record_id = d.record_id"
+        sql = f"({sql} OR NOT EXISTS ({theirs}))"
+    return sql, list(item.values)
+
+
+def _team(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    """What the team of this name has."""
+    named = f"(SELECT name FROM team WHERE id = 1) COLLATE NOCASE IN ({_marks(item.values)})"
+    sql = f"({named} AND (d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED})))"
+    return sql, list(item.values)
 
 
 def _label(item: Filter) -> Condition:
@@ -348,6 +379,8 @@ def resolved_value(db: apsw.Connection, name: str, value: str) -> str:
 
 def _resolved(db: apsw.Connection, item: Filter) -> Filter:
     if item.name == "machine":
+        from ...tables import machines
+
         known = machines.machines_of_memories(db)
         ids = [one for value in item.values for one in machines.named(known, value) or [value]]
         # This machine's id is looked up by the statement.
@@ -384,6 +417,8 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "tool": _tool,
     "source": _source,
     "machine": _machine,
+    "author": _author,
+    "team": _team,
 }
 
 _COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {

@@ -9,7 +9,10 @@ from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
 
 FILTERS = frozenset(
-    "type project session parent agent subagent kind file concept tag tool entity source machine".split()
+    (
+        "type project session parent agent subagent kind file concept tag tool entity source machine "
+        "author team"
+    ).split()
 )
 DATES = frozenset(("since", "until", "on"))
 LISTED = FILTERS | DATES | {"is", "sort"}

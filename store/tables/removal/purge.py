@@ -349,6 +349,7 @@ def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedText
     for (reason,) in db.execute(f"SELECT reason FROM reports {which}", gone).fetchall():
         said.add("reason", reason)
     db.execute(f"DELETE FROM reports {which}", gone)
+    db.execute(f"DELETE FROM team_reviews {which}", gone)
     for old in forget_rows(db, "reports", uids):
         said.add("reason", old.get("reason"))
 

@@ -155,7 +155,7 @@ BEGIN
                 AND coalesce(e.project, g.project) = ANY (me.projects))
                 THEN 'it is of a project that you do not write in'
             WHEN e.author <> me.name AND me.role <> 'admin' AND (g.state IN ('deleted', 'withdrawn', 'purged')
-                OR e.visibility <> g.visibility OR e.project <> g.project)
+                OR g.kind = 'reviews' OR e.visibility <> g.visibility OR e.project <> g.project)
                 THEN 'only its author, or an administrator, takes it away or moves it'
             WHEN g.state IN ('here', 'deleted') AND g.hlc IS NOT NULL AND e.state <> 'withdrawn'
                 AND NOT (g.hlc, g.editor) >= (e.hlc, e.editor) THEN 'older'

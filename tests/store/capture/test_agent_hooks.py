@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import AGENTS, agent_of_record, events_of
+from memtui.store.agents.registry import agent_of_record, events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import SpoolRecord
 from tests.places import TRANSCRIPTS
@@ -31,7 +31,7 @@ def record(agent: str, event: dict[str, Any], *env: str, cwd: str = "/work") -> 
     return SpoolRecord(AT, 9_000, agent, frozenset(env), cwd, event)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", payloads())
 def test_every_agent_s_events_are_its_own_whatever_command_was_run(agent: str) -> None:
     if agent == "trae":
         pytest.skip("Trae's events don't tell whose they are")
@@ -40,7 +40,7 @@ def test_every_agent_s_events_are_its_own_whatever_command_was_run(agent: str) -
         assert agent_of_record(record(run_as, event, *TELLING.get(agent, ()))) == agent
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", payloads())
 def test_a_working_session_of_every_agent_is_told(agent: str) -> None:
     told = [one for event in payloads()[agent] for one in events_of(record(agent, event))]
     assert {one.agent for one in told} == {agent}

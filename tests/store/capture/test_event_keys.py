@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import AGENTS, events_of
+from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import SpoolRecord, event_key
 from memtui.store.formats.export import export_to
@@ -49,7 +49,7 @@ def ids(db: apsw.Connection) -> str:
     return "\n".join(keys)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", payloads())
 def test_no_agents_events_have_keys_that_hold_text(store: Store, agent: str) -> None:
     for step, event in enumerate(told(agent)):
         record = SpoolRecord(1_770_000_000_000 + step, 0, agent, frozenset(), "/work", event)

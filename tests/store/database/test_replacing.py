@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from memtui.store import system
 from memtui.store.database.files import atomic, replacing
 from memtui.store.database.files.replacing import FileState, put, read_state
 from memtui.store.errors import FileConflictError
@@ -108,7 +109,7 @@ def test_another_name_of_a_file_shows_the_same(tmp_path: Path, file: Path) -> No
 
 def written_between(monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> None:
     """Have something be written when two names are about to be exchanged, once."""
-    exchange = replacing.exchange
+    exchange = system.exchange
     left = [write]
 
     def late(one: Path, other: Path) -> None:

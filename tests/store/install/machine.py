@@ -20,9 +20,9 @@ from memtui.store.install import (
     uninstall,
 )
 
-JSON_AGENTS: tuple[AgentName, ...] = tuple(
-    agent for agent in AGENTS if BY_NAME[agent].plugin is None
-)
+HOOKED: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if BY_NAME[agent].takes_hooks)
+"""The agents that anything can be installed for."""
+JSON_AGENTS = tuple(agent for agent in HOOKED if BY_NAME[agent].plugin is None)
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.errors import ConfigurationError
 from memtui.store.events import AgentName
 
-from .machine import Machine, commands
+from .machine import HOOKED, Machine, commands
 
 BACKUP = "hooks.json.memtui-backup"
 
@@ -31,7 +31,7 @@ def modes(machine: Machine) -> tuple[set[str], set[str]]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, umask: int) -> None:
     before = os.umask(umask)
     try:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install.launcher import GUARD
 
-from .machine import JSON_AGENTS, Machine, commands
+from .machine import HOOKED, JSON_AGENTS, Machine, commands
 
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
@@ -108,7 +108,7 @@ def test_limits_are_in_the_agents_own_unit(
 
 
 @pytest.mark.parametrize("project", [False, True])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_where_nothing_was_nothing_is_left(
     machine: Machine, agent: AgentName, project: bool
 ) -> None:

@@ -184,7 +184,7 @@ def test_a_tool_that_throws_is_told_at_once_and_once(opencode: OpenCode) -> None
 
 
 def test_the_agents_shell_names_its_session(opencode: OpenCode) -> None:
-    asked = [({"sessionID": "s1"}, {"env": {}}), ({}, {"env": {}})]
+    asked: list[tuple[Any, Any]] = [({"sessionID": "s1"}, {"env": {}}), ({}, {"env": {}})]
     done = opencode.run(*(("shell.env", *step) for step in asked))
     assert [output["env"] for output in done["outputs"]] == [{"OPENCODE_SESSION_ID": "s1"}, {}]
 

@@ -9,18 +9,18 @@ import time
 import pytest
 
 from memtui.store import Store
-from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.events import AgentName
 from memtui.store.install import states
 
-from .machine import JSON_AGENTS, Machine
+from .machine import HOOKED, JSON_AGENTS, Machine
 
 DAY_MS = 86_400_000
 
 
 def test_on_an_empty_machine_nothing_is_found(machine: Machine) -> None:
     found = states(surroundings=machine.surroundings)
-    assert [state.agent for state in found] == list(AGENTS)
+    assert [state.agent for state in found] == list(BY_NAME)
     assert not any(state.found for state in found)
     assert {(state.installed, state.in_project) for state in found} == {("no", None)}
     assert {(state.last_event_at, state.events_today) for state in found} == {(None, 0)}
@@ -62,7 +62,7 @@ def test_an_agent_is_found_by_what_it_keeps(
     assert found == [agent]
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_an_agent_is_not_found_by_what_we_made_for_it(machine: Machine, agent: AgentName) -> None:
     machine.install(agent)
     state = machine.state(agent)
@@ -73,7 +73,7 @@ def test_an_agent_is_not_found_by_what_we_made_for_it(machine: Machine, agent: A
     assert machine.state(agent).found
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_hooks_whose_program_is_gone_are_outdated(machine: Machine, agent: AgentName) -> None:
     machine.install(agent)
     assert machine.state(agent).installed == "yes"

@@ -98,12 +98,14 @@ UNSAID: dict[str, dict[str, str]] = {
     "sync_chunks": {"folder": "which folder", "chunk": "a hash"},
     "team": {
         "team_id": "a uid", "name": "a team's name", "dsn": "where its server is",
-        "member": "a person's name", "role": "one of three words", "trouble": "our own words",
+        "member": "a person's name", "role": "one of three words", "tells": "one of three words",
+        "trouble": "our own words",
     },
     "team_projects": {
         "project": "a choice about a project, which stays", "visibility": "one of two words",
         "types": "kinds and types",
     },
+    "team_reviews": {"uid": "a uid", "member": "a person's name", "verdict": "one of three words"},
     "team_choices": {"uid": "a uid", "visibility": "one of three words"},
     "team_rows": {
         "kind": "a table", "uid": "a uid", "author": "a person's name", "state": "our own words",
@@ -143,6 +145,7 @@ SAID: dict[str, tuple[str, ...]] = {
     "saved_searches": ("name", "query"),
     "given_contexts": ("session", "refs"),
     "reports": ("reason",),
+    "team_reviews": ("reply",),
     "unsynced_rows": ("key",),
     "sync_refused": ("key",),
     "sync_exclusions": ("query",),
@@ -235,6 +238,8 @@ def fill(store: Store) -> Selection:
          (f"{CANARY}-moved",)),
         ("INSERT INTO given_contexts (at, agent, session, project, tokens, refs) "
          "VALUES (1, 'codex', ?, 'atlas', 9, '[\"1\"]')", (key,)),
+        ("INSERT INTO team_reviews SELECT uid, 'ada', 'disputed', ?, 1 FROM observations WHERE id = 1",
+         (f"it never was {CANARY}",)),
         ("INSERT INTO sync_exclusions VALUES (?)", (f"project:{CANARY}-moved",)),
         ("INSERT INTO unsynced_rows (kind, key) VALUES ('saved_searches', ?)", (f"my {CANARY}",)),
         ("INSERT INTO sync_refused VALUES ('laptop', 'project_aliases', ?, 'too long', 1)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memtui.store.curation.many import Action
+from memtui.store.team.search import search_team
 from memtui.store.team.sharing import authors
 
 from .colleagues import Colleagues, share, sync, titles
@@ -51,3 +52,54 @@ def test_edits_deletions_and_purges_follow(team: Colleagues) -> None:
     sync(ada)
     sync(bob)
     assert titles(bob) == {"the first", "second"}
+
+
+def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
+    ada, bob = team.invite("ada"), team.invite("bob")
+    ada.observations.add("one", title="retries need jitter", project="atlas")
+    own = bob.observations.add("two", title="a jitter of one's own", project="diary")
+    share(ada)
+    sync(ada)
+    sync(bob)
+    found = {
+        query: sorted(hit.row.title for hit in bob.search(f"jitter {query}", related=False))
+        for query in (
+            "author:ada",
+            "-author:ada",
+            "author:me",
+            "team:crew",
+            "-team:crew",
+            "team:other",
+        )
+    }
+    mine, hers = ["a jitter of one's own"], ["retries need jitter"]
+    assert found == {
+        "author:ada": hers, "-author:ada": mine, "author:me": mine, "team:crew": hers,
+        "-team:crew": mine, "team:other": [],
+    }  # fmt: skip
+    assert [bob.author_of(hit.record) for hit in bob.search("author:ada")] == ["ada"]
+    assert bob.author_of(own) == ""
+
+
+def test_the_server_finds_what_is_not_here(team: Colleagues) -> None:
+    ada, bob = team.invite("ada"), team.invite("bob")
+    ada.observations.add(
+        "one", title="retries need jitter", project="atlas", narrative="storms of 数据库"
+    )
+    ada.facts.add("the gateway retries", project="borealis")
+    share(ada)
+    share(ada, "borealis")
+    sync(ada)
+    for query, titles_found in (
+        ("retry", ["the gateway retries", "retries need jitter"]),
+        ("数据", ["retries need jitter"]),
+        ("retries project:borealis", ["the gateway retries"]),
+        ("retries author:ada kind:observation", ["retries need jitter"]),
+        ("retries author:bob", []),
+    ):
+        found = search_team(bob, query)
+        assert sorted(hit.title for hit in found.hits) == sorted(titles_found), query
+        assert {(hit.id, hit.author) for hit in found.hits} <= {("", "ada")}
+    assert search_team(bob, "retries tag:x").left_out == ("tag:x",)
+    sync(bob)
+    assert [hit.id for hit in search_team(bob, "jitter").hits] == ["1"]

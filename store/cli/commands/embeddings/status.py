@@ -128,7 +128,7 @@ def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | Non
     """Return about what is left to be built: records, tokens, cost and time, as far as they are known."""
     parts = [count_noun(found.left, "records")]
     if found.tokens is not None:
-        parts.append(f"about {found.tokens:,} tokens")
+        parts.append(f"about {count_noun(found.tokens, 'tokens')}")
         if settings.is_metered:
             price = settings.dollars(found.tokens)
             parts.append("of unknown price (--price)" if price is None else dollars(price))

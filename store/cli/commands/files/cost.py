@@ -71,7 +71,9 @@ def _print(entry: StartCost) -> None:
     times = f"× {count_noun(entry.starts, 'starts')} in 30 days"
     if entry.sub_agents:
         times += f", told again to {again}"
-    tell(f"{rules_of(entry.agent).title}: ≈{entry.tokens:,} tokens {times} = ≈{entry.total:,}")
+    tell(
+        f"{rules_of(entry.agent).title}: ≈{count_noun(entry.tokens, 'tokens')} {times} = ≈{entry.total:,}"
+    )
     print_rows(
         ("agent", "file", "class", "tokens", "also told to"),
         (

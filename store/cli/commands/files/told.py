@@ -139,7 +139,7 @@ def _print(found: AgentStart) -> None:
     about = "≈ " if rules.approximate else ""
     tell(
         f"{rules.title} in {found.folder}: {about}{count_noun(len(found.pieces), 'files')}, "
-        f"≈{found.tokens:,} tokens at every start (rules as of {rules.seen})."
+        f"≈{count_noun(found.tokens, 'tokens')} at every start (rules as of {rules.seen})."
     )
     _print_pieces("told", found.pieces)
     if found.on_demand:

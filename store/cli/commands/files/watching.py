@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time, now_ms
+from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import print_json_line, print_line, tell
 from ...output.home_paths import shown_path
@@ -43,7 +44,7 @@ def watch(
         watched = FileWatch(store, known)
         if once:
             return
-        tell(f"Watching {len(watched.stamps):,} files; Ctrl+C ends it.")
+        tell(f"Watching {count_noun(len(watched.stamps), 'files')}; Ctrl+C ends it.")
         try:
             while True:
                 time.sleep(watched.seconds)

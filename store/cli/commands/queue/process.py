@@ -151,7 +151,8 @@ def cost(ctx: typer.Context) -> None:
         tell("The rules observe, which costs nothing. A model is named in config.toml, [observer].")
     else:
         tell(
-            f"{settings.name}: {ahead.messages:,} messages wait, about {ahead.input:,} tokens to read "
+            f"{settings.name}: {count_noun(ahead.messages, 'messages')} to do, about "
+            f"{count_noun(ahead.input, 'tokens')} to read "
             f"and {ahead.output:,} to write{_dollars(ahead.dollars, ', ')}. "
             f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
         )
@@ -170,8 +171,9 @@ def _tell_before(store: Store, settings: ModelSettings) -> None:
     ahead = forecast(store, settings)
     if ahead.messages:
         tell(
-            f"{ahead.messages:,} messages wait: about {ahead.input:,} tokens for {settings.name} to "
-            f"read{_dollars(ahead.dollars, ', ')}."
+            f"{count_noun(ahead.messages, 'messages')} to do: about "
+            f"{count_noun(ahead.input, 'tokens')} for {settings.name} to read"
+            f"{_dollars(ahead.dollars, ', ')}."
         )
 
 
@@ -189,7 +191,8 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
     ]
     if asked.calls:
         content.append(
-            f"{asked.calls:,} calls ({asked.failed:,} failed), {asked.input:,} tokens read and "
+            f"{count_noun(asked.calls, 'calls')} ({asked.failed:,} failed), "
+            f"{count_noun(asked.input, 'tokens')} read and "
             f"{asked.output:,} written{_dollars(_price(settings, asked.input, asked.output), ', ')}"
         )
     if asked.stopped:

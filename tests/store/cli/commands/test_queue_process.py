@@ -73,8 +73,8 @@ def test_a_model_is_asked_and_its_cost_is_told_before_and_after(
     assert (before["model"], before["waiting"]["messages"], before["days"]) == ("tiny", 3, [])
     assert before["waiting"]["dollars"] > 0 and before["left_today"] == 200_000
     told = waiting("queue", "process").stderr
-    assert "3 messages wait: about" in told and "tokens for tiny to read, $0.00" in told
-    assert "1 calls (0 failed), 100 tokens read and 20 written, $0.0001" in told
+    assert "3 messages to do: about" in told and "tokens for tiny to read, $0.00" in told
+    assert "1 call (0 failed), 100 tokens read and 20 written, $0.0001" in told
     after = waiting.json("queue", "cost")
     (day,) = after["days"]
     assert (day["model"], day["calls"], day["input"], day["output"]) == ("tiny", 1, 100, 20)

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from memtui.store import Store
+from memtui.store.archive.archive import Archive
 from memtui.store.capture.ingest.spool import settle
 from memtui.store.paths import fallback_spools, spool_directory
 from tests.promises import promise
@@ -76,3 +77,13 @@ def test_an_empty_file_and_a_damaged_one_are_started_anew(mem: Mem) -> None:
         mem.ok("reset", "--yes")
         mem.ok("add", "new")
         mem.ok("reset", "--yes", "--delete")
+
+
+def test_the_index_of_agents_files_goes_along_and_the_archive_is_said_to_stay(mem: Mem) -> None:
+    mem.ok("add", "old")
+    index = mem.db.with_name("files.db")
+    index.write_bytes(b"derived")
+    unit = Archive(mem.db).path / "sessions"
+    assert "The archive stays" not in mem.process("reset", "--yes").stderr.decode()
+    assert not index.exists()
+    assert not unit.exists()

@@ -164,3 +164,16 @@ def test_alternatives_are_searched_here_too(mem: Mem) -> None:
     sent = mem.on_terminal("search", "valve OR pump")
     assert "opened" in sent
     assert "started" not in sent
+
+
+def test_an_id_that_is_searched_for_is_said_to_be_one(mem: Mem) -> None:
+    mem.ok("add", "The TTL is 24 h", "--session", "c-1", "--modified", "src/auth.py")
+    mem.ok("prompt", "Why 7 hours?", "--session", "c-1")
+    for query, told in (
+        ("p1", "`mem show p1` shows the prompt of that id: Why 7 hours?"),
+        ("1", "`mem show 1` shows the observation of that id: The TTL is 24 h"),
+        ("@1", "`mem show @1` shows the session of that id: "),
+        ("f1", "Nothing was found."),
+    ):
+        assert told in mem.process("search", query).stderr.decode()
+    assert "`mem show" not in mem.process("search", "hours").stderr.decode()

@@ -104,3 +104,20 @@ def test_a_dry_run_of_a_folder_says_what_is_not_known(mem: Mem, tmp_path: Path) 
     told = mem("sync", "folder", str(tmp_path / "shared"), "--dry-run")
     named = [line.partition(": ")[2] for line in told.stderr.splitlines()[1:]]
     assert named == ["observation 2 “A fresh one”", "fact f1 “Water is wet” is deleted"]
+
+
+def test_what_was_changed_on_two_machines_is_listed_by_dedupe(mem: Mem) -> None:
+    with Store.open(mem.db) as store:
+        made = store.observations.add(None, title="Retry", narrative="twice", project="atlas")
+        store.observations.add(
+            None, title="Retry", narrative="with a pause", project="atlas",
+            source="sync", native_id=f"{made.uid}/1/other",
+        )  # fmt: skip
+    told = mem("dedupe", "--similarity", "100")
+    assert told.stdout.splitlines()[:2] == [
+        "1\t\t\tas it is\tRetry", "\t2\t\tchanged on two machines\tRetry",
+    ]  # fmt: skip
+    assert "1 memory changed on two machines" in told.stderr
+    (found, *_) = mem.json("dedupe")
+    assert (found["keep"], found["like"][0]["ref"]) == ("1", "2")
+    assert mem.json("dedupe", "--project", "borealis") == []

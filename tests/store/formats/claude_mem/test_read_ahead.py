@@ -27,7 +27,7 @@ MANY = 200
 @pytest.fixture(autouse=True)
 def ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a second process read the smallest file, in small batches."""
-    monkeypatch.setattr(second_process, "cores", lambda: 2)
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
     monkeypatch.setattr(database_import, "MANY", 0)
     monkeypatch.setattr(database_import, "BATCH_ROWS", 50)
 
@@ -77,7 +77,7 @@ def test_all_is_as_one_process_brings_it_in(
         by_two = told(store, path)
         again = import_database(store, path)
         assert again.changes == 0
-    monkeypatch.setattr(second_process, "cores", lambda: 1)
+    monkeypatch.setattr(second_process, "processors", lambda: 1)
     with Store.open(tmp_path / "one.db") as store:
         assert told(store, path) == by_two
 

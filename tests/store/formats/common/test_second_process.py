@@ -55,7 +55,7 @@ def endless() -> Iterator[bytes]:
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be two processors wherever this runs."""
-    monkeypatch.setattr(second_process, "cores", lambda: 2)
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
 
 
 def is_running(process: int) -> bool:
@@ -77,7 +77,7 @@ def test_a_second_process_makes_them_in_order_and_is_gone_afterwards() -> None:
 
 
 def test_on_one_processor_this_process_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_process, "cores", lambda: 1)
+    monkeypatch.setattr(second_process, "processors", lambda: 1)
     with working_ahead(numbers, numbers) as items:
         assert list(items) == [(number, os.getpid()) for number in range(MANY)]
 
@@ -119,7 +119,7 @@ LEFT = """
 import os, signal
 from memtui.store.formats.common import second_process
 from tests.store.formats.common.test_second_process import endless
-second_process.cores = lambda: 2
+second_process.processors = lambda: 2
 with second_process.working_ahead(lambda: iter(()), endless) as items:
     print(int.from_bytes(next(items)[:8], "big"), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -23,7 +23,7 @@ MANY = 120
 @pytest.fixture(autouse=True)
 def ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a second process read the smallest file."""
-    monkeypatch.setattr(second_process, "cores", lambda: 2)
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
     monkeypatch.setattr(file_import, "LARGE", 0)
 
 
@@ -56,7 +56,7 @@ def test_all_is_as_one_process_brings_it_in(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_two = told(tmp_path / "two.db", path)
-    monkeypatch.setattr(second_process, "cores", lambda: 1)
+    monkeypatch.setattr(second_process, "processors", lambda: 1)
     assert told(tmp_path / "one.db", path) == by_two
 
 

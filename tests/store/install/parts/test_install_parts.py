@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from memtui.store.agents.registry import AGENTS
 from memtui.store.database.files import atomic
 from memtui.store.events import AgentName
 from memtui.store.install import PARTS, Part, install
 
-from ..machine import JSON_AGENTS, Machine
+from ..machine import HOOKED, JSON_AGENTS, Machine
 from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words
 
 
@@ -23,7 +22,7 @@ def conditions(machine: Machine, agent: AgentName) -> dict[Part, str]:
     return {one.part: one.condition for one in machine.state(agent).parts}
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_each_part_lies_where_the_agent_looks_for_it(machine: Machine, agent: AgentName) -> None:
     made = {change.path for change in machine.install(agent, parts=PARTS).changes}
     named = [places[agent] for places in (SERVERS, SKILLS) if agent in places]
@@ -55,7 +54,7 @@ def test_the_server_is_named_by_paths_and_in_the_agents_own_shape(
     )
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName) -> None:
     before = machine.everything()
     assert machine.install(agent, parts=PARTS).changed
@@ -69,7 +68,7 @@ def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName) -
     assert not machine.uninstall(agent).changed
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install(
     machine: Machine, agent: AgentName
 ) -> None:
@@ -138,7 +137,7 @@ def test_every_form_that_a_hook_had_is_ours(machine: Machine, agent: AgentName, 
     assert path.read_bytes() == installed
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 @pytest.mark.parametrize("left_out", PARTS)
 def test_a_part_that_is_not_wanted_is_left_out_and_later_left_alone(
     machine: Machine, agent: AgentName, left_out: Part
@@ -154,7 +153,7 @@ def test_a_part_that_is_not_wanted_is_left_out_and_later_left_alone(
     assert machine.everything() == full
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_a_dry_run_writes_nothing_and_shows_every_part(machine: Machine, agent: AgentName) -> None:
     before = machine.everything()
     shown = machine.install(agent, parts=PARTS, dry_run=True)
@@ -170,7 +169,7 @@ def test_a_dry_run_writes_nothing_and_shows_every_part(machine: Machine, agent: 
     assert machine.everything() == full
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_an_agent_is_not_found_by_the_parts_that_we_made_for_it(
     machine: Machine, agent: AgentName
 ) -> None:
@@ -179,7 +178,7 @@ def test_an_agent_is_not_found_by_the_parts_that_we_made_for_it(
     assert (state.found, state.installed) == (False, "yes")
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", HOOKED)
 def test_a_project_gets_hooks_only(machine: Machine, agent: AgentName) -> None:
     machine.install(agent, parts=PARTS)
     everywhere = machine.everything()

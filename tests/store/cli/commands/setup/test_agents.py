@@ -26,6 +26,11 @@ NAMES = [
     "pi",
     "cline",
     "vscode",
+    "amp",
+    "goose",
+    "kilo",
+    "kiro",
+    "crush",
 ]
 HOOKS_ONLY = ("--no-mcp", "--no-skill", "--no-commands")
 

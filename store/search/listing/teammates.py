@@ -5,7 +5,8 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..kinds import PREFIXES, parse_ref
+from ...errors import InvalidRecordError
+from ...kinds import PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Teammates:
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        self.is_team = bool(db.execute("SELECT EXISTS (SELECT 1 FROM team)").get)
+        self.is_team = bool(db.execute("SELECT 1 FROM team WHERE id = 1").get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
@@ -38,6 +39,27 @@ class Teammates:
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
+
+    def author(self, ref: str) -> str:
+        """Return the teammate who shared a memory, whatever agents are told; "" for one's own."""
+        kind, number = parse_ref(ref) or ("", 0)
+        sql = f"SELECT author FROM ({SHARED})"
+        values = (LETTER.get(kind, ""), number)
+        return str(self.db.execute(sql, values).get or "") if self.is_team and kind else ""
+
+    def check_writable(self, refs: Iterable[str]) -> None:
+        """Raise InvalidRecordError where one of the memories is a teammate's, and one may only read in the
+        team: what is changed here would be nobody else's."""
+        if (
+            not self.is_team
+            or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader"
+        ):
+            return
+        for ref in refs:
+            if author := self.author(ref):
+                raise InvalidRecordError(
+                    f"{ref} is {author}'s, and you may only read in the team; nothing was changed."
+                )
 
 
 def by(author: str) -> str:

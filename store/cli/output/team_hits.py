@@ -1,0 +1,38 @@
+"""What a team's server found, as people read it, and as JSON."""
+
+from __future__ import annotations
+
+from ...clock import local_time
+from ...records.dataclasses import asdict
+from ...store import Store
+from ...text.plural import count_noun
+from .console import Row, print_json, print_rows, tell
+
+
+def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> None:
+    """Ask the server of the store's team, and print what it has."""
+    from ...team.search import search_team
+
+    found = search_team(store, query, limit=limit)
+    if as_json:
+        print_json([asdict(hit) for hit in found.hits])
+    else:
+        print_rows(
+            ("id", "when", "author", "project", "title"),
+            (
+                Row(
+                    (
+                        hit.id or hit.uid[-8:],
+                        local_time(hit.at, "%Y-%m-%d"),
+                        hit.author,
+                        hit.project,
+                        hit.title,
+                    )
+                )
+                for hit in found.hits
+            ),
+            wide="title",
+        )
+        tell(f"{count_noun(len(found.hits), 'hits')} on the team's server.")
+    if found.left_out:
+        tell(f"The server wasn't asked by {' '.join(found.left_out)}: that is only searched here.")

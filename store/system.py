@@ -1,0 +1,90 @@
+"""What each system does in its own way, with what stands in for it where one has none.
+
+Places of files are in `paths.py`, which a hook's process can import; Windows is refused by the package.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import sys
+from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+AT_FDCWD = -100
+EXCHANGE = 2
+"""RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS."""
+
+
+def processors() -> int:
+    """Return how many processors this process may use; where that isn't told, how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_open_elsewhere(descriptor: int) -> bool:
+    """Return whether another program has a file open: only who is alone with it gets a lease on it.
+    False where there are no leases, as on a Mac."""
+    if sys.platform != "linux":
+        return False
+    try:
+        # By default the signal that tells of who opens it would end this process.
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return False
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Give two files each other's name at once. Raises OSError, ENOSYS where the system can't."""
+    call = _exchange_call()
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(one))
+    if number := call(os.fsencode(one), os.fsencode(other)):
+        raise OSError(number, os.strerror(number), str(other))
+
+
+@cache
+def _exchange_call() -> Callable[[bytes, bytes], int] | None:
+    """Return what exchanges two names and returns an errno; None where the system can't."""
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        if sys.platform == "darwin":
+            swap = library.renamex_np
+            return lambda one, other: ctypes.get_errno() if swap(one, other, EXCHANGE) else 0
+        rename = library.renameat2
+    except AttributeError:
+        return None
+
+    def call(one: bytes, other: bytes) -> int:
+        failed = rename(AT_FDCWD, one, AT_FDCWD, other, EXCHANGE)
+        return ctypes.get_errno() if failed else 0
+
+    return call
+
+
+def release_memory() -> None:
+    """Give the free memory of the C library to the system, where it has a way to (glibc)."""
+    _trim_call()(0)
+
+
+@cache
+def _trim_call() -> Callable[[int], object]:
+    import ctypes
+
+    try:
+        trim: Callable[[int], object] = ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError):
+        return lambda _: None
+    return trim

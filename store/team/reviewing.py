@@ -1,0 +1,119 @@
+"""What a member says of teammates' facts and decisions: accepted, kept out, or disputed with a reply that
+all see; and the accepted ones as a file for the repository."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from ..clock import now_ms
+from ..errors import InvalidRecordError
+from ..kinds import ref
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..text.display import safe
+from .membership import own_team
+
+Verdict = Literal["accepted", "kept out", "disputed"]
+
+REVIEWED = """
+SELECT m.id, m.uid, {title}, m.project, k.author, coalesce(own.verdict, ''),
+    (SELECT json_group_array(r.member || ': ' || r.reply) FROM team_reviews r
+        WHERE r.uid = m.uid AND r.verdict = 'disputed')
+FROM team_rows k CROSS JOIN {table} m ON m.uid = k.uid
+LEFT JOIN team_reviews own ON own.uid = m.uid AND own.member = :member
+WHERE k.kind = '{table}' AND k.state = 'here' AND {condition}
+    AND m.private = 0 AND m.deleted_at IS NULL {more} ORDER BY m.created_at DESC, m.id DESC
+"""
+KINDS = {
+    "fact": ("facts", "m.content", "m.superseded_by IS NULL"),
+    "observation": ("observations", "coalesce(m.title, m.narrative, '')", "m.type = 'decision'"),
+}
+HEAD = """# What the team holds
+
+<!-- Facts and decisions that were accepted. `mem team export-rules FILE --read` accepts them. -->
+"""
+RULE = re.compile(r"^- (?P<text>.*?) <!-- (?P<uid>[0-9a-f-]{36}) (?P<author>.*?) -->$")
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A fact or decision of the team: its ref, what it says, whose it is, what one said of it ("" for
+    nothing), and the disputes of all, "NAME: reply" each."""
+
+    id: str
+    uid: str
+    title: str
+    project: str
+    author: str
+    verdict: str
+    disputes: tuple[str, ...]
+
+
+def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
+    """Return teammates' facts and decisions of which nothing was said yet, or with a verdict, the newest
+    first of each."""
+    import json
+
+    member = own_team(store).member
+    found: list[Review] = []
+    for kind, (table, title, what) in KINDS.items():
+        more = "AND own.verdict IS NULL" if verdict is None else "AND own.verdict = :verdict"
+        condition = f"k.author <> :member AND {what}" if verdict is None else what
+        sql = REVIEWED.format(table=table, title=title, condition=condition, more=more)
+        bound = {"member": member} | ({} if verdict is None else {"verdict": verdict})
+        rows: Any = store.db.execute(sql, bound)
+        found += [
+            Review(ref(kind, number), uid, said, project, author, mine, tuple(json.loads(disputes)))
+            for number, uid, said, project, author, mine, disputes in rows
+        ]
+    return found
+
+
+def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str = "") -> int:
+    """Say something of memories of the team; return of how many. A dispute, with its reply, goes to all."""
+    member = own_team(store).member
+    if verdict == "disputed" and not reply.strip():
+        raise InvalidRecordError("Say why it is disputed: teammates read it.")
+    uids = [store.record(name).uid for name in refs]
+    return _note(store, member, uids, verdict, reply)
+
+
+def export_rules(store: Store, path: Path) -> int:
+    """Write what was accepted into a file, by project; return how many there are. The same rules give
+    the same bytes."""
+    accepted = sorted(reviews(store, verdict="accepted"), key=lambda item: (item.project, item.uid))
+    lines = [HEAD]
+    project: str | None = None
+    for item in accepted:
+        if item.project != project:
+            project = item.project
+            lines.append(f"\n## {_line(project) or 'Everywhere'}\n\n")
+        lines.append(f"- {_line(item.title)} <!-- {item.uid} {_line(item.author)} -->\n")
+    path.write_text("".join(lines), "utf-8")
+    return len(accepted)
+
+
+def read_rules(store: Store, path: Path) -> int:
+    """Accept what a file lists that is here and was not spoken of yet; return how many that are."""
+    named = {
+        match["uid"] for line in path.read_text("utf-8").splitlines() if (match := RULE.match(line))
+    }
+    waiting = [item.uid for item in reviews(store) if item.uid in named]
+    return _note(store, own_team(store).member, waiting, "accepted", "")
+
+
+def _note(store: Store, member: str, uids: Sequence[str], verdict: Verdict, reply: str) -> int:
+    with store.transaction():
+        store.db.executemany(
+            "INSERT OR REPLACE INTO team_reviews VALUES (?, ?, ?, ?, ?)",
+            [(uid, member, verdict, reply.strip(), now_ms()) for uid in uids],
+        )
+    return len(uids)
+
+
+def _line(text: str) -> str:
+    """Return a text as a line of Markdown that begins no comment."""
+    return " ".join(safe(text).split()).replace("<!--", "<! --").replace("-->", "-- >")

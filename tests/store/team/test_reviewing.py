@@ -1,0 +1,118 @@
+"""What reaches agents of teammates' memories, and what a member says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.compact.hits import search_lines
+from memtui.store.compact.lookup import find
+from memtui.store.context.candidates import candidates
+from memtui.store.curation.many import Action
+from memtui.store.team.membership import tell_agents
+from memtui.store.team.reviewing import export_rules, give_verdict, read_rules, reviews
+
+from .colleagues import Colleagues, share, sync
+
+
+def told(store: Store) -> list[str]:
+    """What a session of the project is told."""
+    return [candidate.head for candidate in candidates(store.db, "atlas")]
+
+
+@pytest.fixture
+def bob(team: Colleagues) -> Store:
+    """One who has what Ada shared: a fact, a decision and a finding."""
+    ada, bob = team.invite("ada"), team.invite("bob")
+    ada.facts.add("the gateway is redis", project="atlas")
+    ada.observations.add("one", title="we retry with jitter", project="atlas", type="decision")
+    ada.observations.add(
+        "one", title="storms at noon", project="atlas", type="finding", narrative="x"
+    )
+    share(ada)
+    sync(ada)
+    sync(bob)
+    return bob
+
+
+def test_agents_are_told_nothing_of_teammates_until_it_is_set(bob: Store) -> None:
+    own = bob.facts.add("the queue is ours", project="atlas")
+    assert [
+        head for head in told(bob) if "redis" in head or "jitter" in head or "storms" in head
+    ] == []
+    assert [hit.title for hit in search_lines(bob, "gateway jitter OR redis OR storms").hits] == []
+    assert any("queue is ours" in head for head in told(bob))
+    assert find(bob, f"f{own.id}") == own
+    with pytest.raises(NotFoundError, match="a teammate's"):
+        find(bob, "1")
+    tell_agents(bob, "all")
+    heads = told(bob)
+    assert any("redis" in head and "(by ada)" in head for head in heads)
+    assert any("jitter" in head and "(by ada)" in head for head in heads)
+    assert {hit.author for hit in search_lines(bob, "storms").hits} == {"ada"}
+
+
+def test_what_was_accepted_is_told_and_what_is_kept_out_never(bob: Store) -> None:
+    waiting = {item.title: item.id for item in reviews(bob)}
+    assert waiting.keys() == {"the gateway is redis", "we retry with jitter"}
+    tell_agents(bob, "accepted")
+    assert not any("(by ada)" in head for head in told(bob))
+    give_verdict(bob, [waiting["the gateway is redis"]], "accepted")
+    give_verdict(bob, [waiting["we retry with jitter"]], "kept out")
+    assert reviews(bob) == []
+    assert [head for head in told(bob) if "(by ada)" in head and "redis" not in head] == []
+    tell_agents(bob, "all")
+    assert not any("we retry with jitter" in head for head in told(bob))
+
+
+def test_a_dispute_and_its_reply_are_seen_by_all(team: Colleagues, bob: Store) -> None:
+    ada = team.stores["ada"]
+    carol = team.invite("carol")
+    fact = next(item for item in reviews(bob) if item.id.startswith("f"))
+    with pytest.raises(InvalidRecordError, match="why it is disputed"):
+        give_verdict(bob, [fact.id], "disputed")
+    give_verdict(bob, [fact.id], "disputed", "it was, until May")
+    assert sync(bob).refused == ()
+    for store in (carol, ada):
+        sync(store)
+    [seen] = [item for item in reviews(carol) if item.uid == fact.uid]
+    assert seen.disputes == ("bob: it was, until May",)
+    sql = "SELECT member, verdict FROM team_reviews"
+    assert ada.db.execute(sql).fetchall() == [("bob", "disputed")]
+
+
+def test_accepted_rules_go_into_a_file_and_come_back_from_it(
+    team: Colleagues, bob: Store, tmp_path: Path
+) -> None:
+    carol = team.invite("carol")
+    sync(carol)
+    give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
+    assert export_rules(bob, tmp_path / "rules.md") == 2
+    text = (tmp_path / "rules.md").read_text("utf-8")
+    assert "- the gateway is redis <!-- " in text and " ada -->" in text
+    export_rules(bob, tmp_path / "again.md")
+    assert (tmp_path / "again.md").read_text("utf-8") == text
+    assert read_rules(carol, tmp_path / "rules.md") == 2
+    assert reviews(carol) == []
+    assert read_rules(carol, tmp_path / "rules.md") == 0
+
+
+def test_who_may_only_read_changes_nothing_of_teammates(team: Colleagues, bob: Store) -> None:
+    eve = team.invite("eve", "reader")
+    own = eve.observations.add("mine", title="mine", project="atlas")
+    sync(eve)
+    theirs = next(item for item in eve.observations.recent(limit=9) if item.title != "mine")
+    for change in (
+        lambda: eve.edit(theirs.uid, {"title": "changed"}),
+        lambda: eve.change_many([theirs.uid], Action("tag", add=("x",))),
+        lambda: eve.merge([own.uid, theirs.uid]),
+    ):
+        with pytest.raises(InvalidRecordError, match="you may only read"):
+            change()
+    eve.edit(own.uid, {"title": "changed"})
+    eve.change_many([theirs.uid], Action("delete"))
+    sync(eve)
+    sync(bob)
+    assert theirs.title in {item.title for item in bob.observations.recent(limit=9)}
