@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
+    from .records import Common
     from .search.answering import Shown
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
