@@ -29,7 +29,7 @@ from .database.transaction import (
 from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref, ref_of
-from .records import Hit, ListRow, Observation, Record
+from .records import Common, Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
@@ -42,6 +42,7 @@ from .text import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .curation.editing import AnyRecord
     from .database.health import Health
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
@@ -248,7 +249,7 @@ class Store(Curation, Timelines):
         return name_of(self.db, machine)
 
     @in_snapshot
-    def author_of(self, record: Common) -> str:
+    def author_of(self, record: AnyRecord) -> str:
         """Return the teammate who shared a record; "" for one's own."""
         from .search.listing.teammates import Teammates
 

@@ -319,7 +319,8 @@ class TeamMeeting:
         not be there. If one of them is on the server, so is what they are together."""
         self.db.execute(
             "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
-            "'here', '' FROM renamed_records r JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
+            "'here', '', k.shared_here FROM renamed_records r "
+            "JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
             "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",
             (json.dumps([*found]),),
         )
@@ -343,22 +344,21 @@ class TeamMeeting:
         changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
         self._mark(kind, changed)
 
-    def _note(self, entries: Sequence[TeamEntry]) -> None:
+    def _note(self, entries: Sequence[TeamEntry], *, given: bool = False) -> None:
+        """Note what the server has, and whether this store gave it."""
         self.db.executemany(
-            "INSERT OR REPLACE INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "author = excluded.author, project = excluded.project, visibility = excluded.visibility, "
+            "state = excluded.state, version = excluded.version, "
+            "shared_here = max(shared_here, excluded.shared_here)",
             [
                 (
-                    item.kind,
-                    item.uid,
-                    item.author,
-                    item.project,
-                    item.visibility,
-                    item.state,
-                    item.version,
+                    item.kind, item.uid, item.author, item.project, item.visibility, item.state,
+                    item.version, given,
                 )
                 for item in entries
             ],
-        )
+        )  # fmt: skip
 
     def _set_cursor(self, cursor: int) -> None:
         self.db.execute("UPDATE team SET cursor = ?", (cursor,))
@@ -561,7 +561,7 @@ class TeamMeeting:
             else:
                 self._set_aside(kind, uid, verdict)
         with self.store.transaction():
-            self._note(stored)
+            self._note(stored, given=True)
 
     def _set_aside(self, kind: str, uid: str, reason: str) -> None:
         self.given["refused"] += 1

@@ -159,7 +159,8 @@ class Sharing:
         among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
         rows: Any = self.db.execute(
             "SELECT t.uid, t.uid, CASE WHEN k.author <> :member THEN iif(k.state = 'here', k.visibility, "
-            "'private') ELSE coalesce(c.visibility, r.visibility, 'private') END AS seen_by, "
+            "'private') ELSE coalesce(c.visibility, r.visibility, "
+            "iif(k.state = 'here' AND NOT k.shared_here, k.visibility, 'private')) END AS seen_by, "
             f"{PROJECT[kind]}, t.created_at, t.hlc || ' ' || t.editor, k.author, {session} "
             f"FROM {kind} t {join} LEFT JOIN team_choices c ON c.uid = t.uid "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "

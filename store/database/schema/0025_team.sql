@@ -33,7 +33,7 @@ CREATE TABLE team_choices (
 ) STRICT, WITHOUT ROWID;
 
 -- The rows that are on the team's server, as far as this store has met it: whose they are, and of which state
--- and version. `withdrawn` ones are here only.
+-- and version. shared_here: whether this store gave it, whose rules may take it away again.
 CREATE TABLE team_rows (
     kind TEXT NOT NULL,
     uid TEXT NOT NULL,
@@ -42,6 +42,7 @@ CREATE TABLE team_rows (
     visibility TEXT NOT NULL,
     state TEXT NOT NULL,
     version TEXT NOT NULL,
+    shared_here INTEGER NOT NULL DEFAULT 0 CHECK (shared_here IN (0, 1)),
     PRIMARY KEY (kind, uid)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX team_rows_by_author ON team_rows (author);
@@ -60,30 +61,30 @@ CREATE TABLE team_reviews (
 CREATE VIEW team_memories AS
     SELECT 'o' AS kind, m.id AS record_id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END AS is_withheld
-    FROM observations m JOIN team_rows k ON k.kind = 'observations' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM observations m JOIN team_rows k ON k.kind = 'observations' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     UNION ALL
     SELECT 'p', m.id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END
-    FROM prompts m JOIN team_rows k ON k.kind = 'prompts' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM prompts m JOIN team_rows k ON k.kind = 'prompts' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     UNION ALL
     SELECT 's', m.id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END
-    FROM summaries m JOIN team_rows k ON k.kind = 'summaries' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM summaries m JOIN team_rows k ON k.kind = 'summaries' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     UNION ALL
     SELECT 'f', m.id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END
-    FROM facts m JOIN team_rows k ON k.kind = 'facts' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM facts m JOIN team_rows k ON k.kind = 'facts' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     UNION ALL
     SELECT '@', m.id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END
-    FROM sessions m JOIN team_rows k ON k.kind = 'sessions' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM sessions m JOIN team_rows k ON k.kind = 'sessions' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     UNION ALL
     SELECT 'n', m.id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END
-    FROM notes m JOIN team_rows k ON k.kind = 'notes' AND k.uid = m.uid JOIN team t ON k.author <> t.member
+    FROM notes m JOIN team_rows k ON k.kind = 'notes' AND k.uid = m.uid JOIN team t ON t.id = 1 AND k.author <> t.member
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member;

@@ -74,7 +74,7 @@ COUNTS = (
         )
         + " LIMIT ?2",
         "author": f"SELECT 1 FROM ({SHARED}) WHERE author = ?1 LIMIT ?2",
-        "team": f"SELECT 1 FROM ({SHARED}) WHERE (SELECT name FROM team) = ?1 LIMIT ?2",
+        "team": f"SELECT 1 FROM ({SHARED}) WHERE (SELECT name FROM team WHERE id = 1) = ?1 LIMIT ?2",
         "session": "SELECT 1 FROM documents WHERE session_id = ?1 LIMIT ?2",
     }
 )
@@ -99,7 +99,7 @@ READ_VALUES = {
         + ") m ON m.kind = d.kind AND m.id = d.record_id",
     ),
     "author": ("k.author", SHARED_BY),
-    "team": ("(SELECT name FROM team)", SHARED_BY),
+    "team": ("(SELECT name FROM team WHERE id = 1)", SHARED_BY),
 } | {
     name: (
         "l.value",
@@ -298,7 +298,9 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         sql = "SELECT DISTINCT author FROM team_rows"
         yield from ((str(author), None) for (author,) in db.execute(sql))
     elif name == "team":
-        yield from ((str(team), None) for (team,) in db.execute("SELECT name FROM team"))
+        yield from (
+            (str(team), None) for (team,) in db.execute("SELECT name FROM team WHERE id = 1")
+        )
     elif name == "source":
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None

@@ -25,7 +25,7 @@ class Teammates:
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        self.is_team = bool(db.execute("SELECT EXISTS (SELECT 1 FROM team)").get)
+        self.is_team = bool(db.execute("SELECT 1 FROM team WHERE id = 1").get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
@@ -50,7 +50,10 @@ class Teammates:
     def check_writable(self, refs: Iterable[str]) -> None:
         """Raise InvalidRecordError where one of the memories is a teammate's, and one may only read in the
         team: what is changed here would be nobody else's."""
-        if not self.is_team or self.db.execute("SELECT role FROM team").get != "reader":
+        if (
+            not self.is_team
+            or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader"
+        ):
             return
         for ref in refs:
             if author := self.author(ref):
