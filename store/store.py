@@ -29,7 +29,7 @@ from .database.transaction import (
 from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref, ref_of
-from .records import Common, Hit, ListRow, Observation, Record
+from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
-    from .records import Common
     from .search.answering import Shown
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
