@@ -17,9 +17,10 @@ smoke: $(VENV)/installed-dev
 	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
 
-# The archive of the source and the wheel, which is tried by itself on each CPython that is here.
+# The archive of the source, with a list of all that is brought along, and the wheel, which is tried by itself on each CPython that is here.
 dist: $(VENV)/installed-dev
 	rm -rf dist
+	$(BIN)/python -m tests.sbom > sbom.cdx.json
 	$(BIN)/python -m hatchling build
 	$(BIN)/python -m tests.clean_install dist/*.whl $$($(BIN)/python -m tests.pythons)
 
@@ -53,7 +54,7 @@ keys: $(VENV)/installed
 	$(BIN)/python -m memtui.tui.help > docs/keys.md
 
 man: $(VENV)/installed-dev
-	$(BIN)/python -m man
+	$(BIN)/python -m docs.man
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
@@ -97,4 +98,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf .venv* dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv* dist sbom.cdx.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

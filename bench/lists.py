@@ -65,6 +65,12 @@ def _year(store: Store, what: Callable[..., object]) -> object:
     return what(store.db, statistics.period_of(store.db, "year", newest), None)
 
 
+def _names(db: apsw.Connection, period: statistics.Period, project: str | None) -> None:
+    by_day = statistics.memories_by_day(db, period, project)
+    for days in statistics.label_slices(db, by_day):
+        statistics.labels_of(db, period, by_day, days, project)
+
+
 LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "facts, a page": lambda store, _row: store.facts.list(),
     "facts of a project": lambda store, _row: store.facts.list(project="project-03"),
@@ -118,6 +124,7 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "history, counted": lambda store, _row: store.change_count(),
     "statistics: a year by day": lambda store, _row: _year(store, statistics.memories_by_day),
     "statistics: a year divided": lambda store, _row: _year(store, statistics.divisions),
+    "statistics: a year's names": lambda store, _row: _year(store, _names),
     "statistics: a year's tokens": lambda store, _row: _year(store, statistics.discovery_by_day),
     "context": lambda store, _row: compose(store.db, "project-03"),
     "notes": lambda store, _row: store.notes.list(),

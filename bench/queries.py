@@ -13,6 +13,7 @@ from typing import Any
 
 import apsw
 
+from bench.memories import HEAD, Memories
 from bench.report import Section, interleaved, middle, ms, percentile
 from bench.typing_errors import mistyped
 from memtui.store import Store
@@ -35,6 +36,14 @@ KINDS: dict[str, tuple[str, ...]] = {
         "how is RARE deployed",
     ),
     "nothing found": ("zzqqzz", "qqwwee rrttyy", "龘龘"),
+    "OR of five": ("token OR refresh OR session OR request OR cache",),
+    "Chinese sentence": (
+        "为什么缓存在令牌刷新之后会话请求超时了",
+        "支付订单的对账回滚是怎么处理的",
+    ),
+    "forty words": (" ".join(HEAD[:40]), " ".join(reversed(HEAD))),
+    "pasted text": (Memories(3).text(1_000, chinese=False),),
+    "misspelt common word": ("tokne", "sesion", "cahce"),
 }
 Statement = tuple[str, Any, int]
 

@@ -9,7 +9,7 @@ import sys
 import tarfile
 from dataclasses import dataclass
 from email import message_from_bytes
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -17,6 +17,7 @@ import pytest
 
 from tests.lowest import lowest, requirements
 from tests.places import ROOT
+from tests.sbom import sbom
 from tests.test_architecture import PRODUCT, imported
 
 LINKS = {".dev/memtui/store", ".dev/memtui/tui"}
@@ -69,7 +70,7 @@ def test_the_archive_holds_every_file_of_the_source(built: Distributions) -> Non
         cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout.split("\0")  # fmt: skip
     there = {name for name in listed if (ROOT / name).is_file()}
-    assert set(built.archive) - {"PKG-INFO"} == there - LINKS
+    assert set(built.archive) - {"PKG-INFO", "sbom.cdx.json"} == there - LINKS
 
 
 def test_the_wheel_of_the_archive_is_that_of_the_checkout(built: Distributions) -> None:
@@ -129,3 +130,13 @@ def name_of(distribution: str) -> str:
 
 def test_every_requirement_says_which_version_is_the_lowest() -> None:
     assert len(list(lowest())) == len(list(requirements()))
+
+
+def test_the_list_of_what_is_brought_along_names_all_that_is_asked_for() -> None:
+    listed = {name_of(component["name"]): component for component in sbom()["components"]}
+    installed = {name_of(one.name) for one in distributions()}
+    asked = {name_of(requirement.name) for requirement in requirements()}
+    assert asked & installed <= listed.keys()
+    assert listed["textual"]["scope"] == "required"
+    assert listed["mcp"]["scope"] == "optional"
+    assert "pytest" not in listed

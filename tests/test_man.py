@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from man.__main__ import FOLDER, pages
+from docs.man.__main__ import FOLDER, pages
 from memtui.store.cli.commands import ALL_COMMANDS
 
 

@@ -13,6 +13,11 @@ from bench.queries import KINDS
 from bench.report import environment
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
+from memtui.store.curation.many import Action
+from memtui.store.maintain.candidates import candidates
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.search.statistics import labels
+from memtui.store.tables.removal.purge_selection import Selection
 
 ROWS = 3_000
 EVENTS = 30
@@ -24,6 +29,8 @@ Figure = tuple[str, float]
 
 def measure(folder: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of a memory that is made in a folder."""
+    # So that the names of a year are counted as in a memory of many.
+    labels.ROWS = 1_000
     path = folder / "memory.db"
     fill_all(path, ROWS)
     with Store.open(path) as store:
@@ -34,6 +41,8 @@ def measure(folder: Path) -> Iterator[Figure]:
         for name, (query, *_) in KINDS.items():
             asked = query.replace("RARE", "zzqqzz")
             yield from _figures(store, f"search, {name}", partial(_search, store, asked))
+    # Of one connection SQLite's own statements for the indexes would count what searches did before.
+    with Store.open(path) as store:
         yield from _writes(store)
 
 
@@ -48,6 +57,14 @@ def _writes(store: Store) -> Iterator[Figure]:
         "a deletion": lambda: store.observations.delete(first),
         "an undo": store.undo,
         "hidden": lambda: store.observations.set_private(second),
+        "what may be merged": lambda: [*candidates(store)],
+        "what may be merged, again": lambda: [*candidates(store)],
+        "400 deletions": lambda: store.change_many(map(str, range(100, 500)), Action("delete")),
+        "400 deletions undone": store.undo,
+        "40 purged": lambda: purge_for_good(
+            store, Selection({"observations": (*range(600, 640),)})
+        ),
+        "copied": lambda: store.backup(store.path.with_name("copy.db")),
         "made anew": store.rebuild,
         "examined": store.doctor,
     }

@@ -95,10 +95,10 @@ class VSCode(Agent):
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory of all programs' settings."""
-        import sys
+        from ..paths import APPLICATION_SUPPORT, is_mac
 
-        if sys.platform == "darwin":
-            return home / "Library/Application Support"
+        if is_mac():
+            return home / APPLICATION_SUPPORT.decode()
         return home / (environment.get("XDG_CONFIG_HOME") or ".config")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import InvalidRecordError, NotFoundError
@@ -28,13 +29,14 @@ FORMS: tuple[Form, ...] = ("fact", "decision", "note")
 @dataclass(frozen=True, slots=True)
 class Passage:
     """What is to be adopted: its file, what it is called, its text, and the line (from 1) it begins at;
-    `heading` is the section's, "" where it is none."""
+    `heading` is the section's, "" where it is none, and `is_line` whether it is a line by itself."""
 
     path: Path
     title: str
     text: str
     line: int
     heading: str = ""
+    is_line: bool = False
 
     @property
     def name(self) -> str:
@@ -61,7 +63,7 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
             raise InvalidRecordError(f"That line is the memory {uid}, which was promoted there.")
         for mark in ("- ", "* ", "+ "):
             text = text.removeprefix(mark)
-        return Passage(shown.path, text, text.strip(), line)
+        return Passage(shown.path, text, text.strip(), line, is_line=True)
     if uid := field(shown.text, NAME):
         raise InvalidRecordError(f"{path} is the memory {uid}, which was promoted there.")
     if heading:
@@ -76,6 +78,21 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
     front = split_front(shown.text)
     title = field(shown.text, "description") or field(shown.text, "name") or shown.path.stem
     return _checked(Passage(shown.path, title, front.body.strip(), front.lines + 1))
+
+
+def passages(path: Path) -> list[Passage]:
+    """Return what can be adopted of a file: all of it, its sections, and its bullets. Raises what `passage`
+    does for all of it."""
+    found = [passage(path)]
+    lines = existing(path).text.splitlines()
+    for number, text in enumerate(lines, 1):
+        is_bullet = text.lstrip().startswith(("- ", "* ", "+ "))
+        if is_bullet and not uid_in(text):
+            found.append(passage(path, number))
+    for part in sections("\n".join(lines)):
+        with suppress(InvalidRecordError, NotFoundError):
+            found.append(passage(path, heading=part.title))
+    return sorted(found, key=lambda part: (part.is_line or bool(part.heading), part.line))
 
 
 def adopt(

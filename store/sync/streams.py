@@ -5,10 +5,7 @@ from __future__ import annotations
 import io
 import os
 import select
-from typing import TYPE_CHECKING, BinaryIO, cast
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
+from typing import Any, BinaryIO, cast
 
 SILENCE_SECONDS = 300
 """How long the other side may say nothing, or not take what it is sent."""
@@ -42,7 +39,7 @@ class _Reader(_Raw):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Buffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         return os.readv(self._ready(select.POLLIN), [buffer])
 
 
@@ -50,5 +47,5 @@ class _Writer(_Raw):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Buffer) -> int:
+    def write(self, data: Any) -> int:
         return os.write(self._ready(select.POLLOUT), memoryview(data)[:PIECE])

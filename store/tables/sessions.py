@@ -347,6 +347,12 @@ class Sessions(Table[Session]):
         return self._update(session, continues=write_text(f"{agent}/{content_session_id}"))
 
     @in_snapshot
+    def content_ids(self, agent: str) -> tuple[str, ...]:
+        """Return what an agent calls its sessions."""
+        sql = "SELECT content_session_id FROM sessions WHERE agent = ?"
+        return tuple(name for (name,) in self.db.execute(sql, (agent,)))
+
+    @in_snapshot
     def rows(self, ids: Iterable[int]) -> SessionRows:
         """Return the sessions with these ids, with their counts, in the order given."""
         wanted = list(ids)

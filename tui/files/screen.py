@@ -32,12 +32,15 @@ from memtui.store.search.finding.words import words_of
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
+from ..lists.pick import PickScreen
 from ..parts.headings import Heading
 from ..parts.leaving import leave_for
+from ..parts.question import QuestionScreen
 from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.paths import short
+from .linking import adopt_passage, adoptable, asked, promote_into
 from .lists import AgentFileList, file_rows
 from .view import FileView
 
@@ -52,6 +55,17 @@ class FilesScreen(MemScreen):
         key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
         key(
             "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
+        ),
+        key(
+            "A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt", show=False
+        ),
+        key(
+            "P",
+            "promote",
+            "Promote",
+            "Put the memory that was selected last into the file, as a bullet",
+            "files.promote",
+            show=False,
         ),
         key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
         key("r", "read_files", "Read", "Read the files anew", "files.read"),
@@ -89,8 +103,10 @@ class FilesScreen(MemScreen):
             return row is not None and any(finding.fix for finding in row.findings)
         if action == "diff":
             return row is not None and row.path is not None
-        if action == "edit_file":
-            return row is not None and row.path is not None and not self.browser.read_only
+        if action in ("edit_file", "adopt", "promote"):
+            has_memory = action != "promote" or self.browser.selection is not None
+            is_file = row is not None and row.path is not None
+            return is_file and has_memory and not self.browser.read_only
         return super().check_action(action, parameters)
 
     @property
@@ -215,6 +231,35 @@ class FilesScreen(MemScreen):
 
         await self.browser.write(mend, "F")
         self.load_files()
+
+    @work(group="editing")
+    async def action_adopt(self) -> None:
+        """Make a memory of a line, a section or all of the selected file."""
+        if (row := self.files.item) is None or row.path is None:
+            return
+        try:
+            picks = await asyncio.to_thread(adoptable, row.path)
+        except (OSError, StoreError) as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        picked = await self.app.push_screen_wait(PickScreen("adopt", picks, "adopts"))
+        if picked is not None:
+            part = picked.value
+            await self.browser.write(lambda store: adopt_passage(store, part), "A")
+
+    @work(group="editing")
+    async def action_promote(self) -> None:
+        """Put the memory that was selected last into the selected file."""
+        memory, row = self.browser.selection, self.files.item
+        if memory is None or row is None or (path := row.path) is None:
+            return
+        question = QuestionScreen(
+            "promote this memory", asked(memory, path), {"enter": "promotes", "escape": "cancels"}
+        )
+        if await self.app.push_screen_wait(question) == "enter":
+            ref = memory.ref
+            await self.browser.write(lambda store: promote_into(store, ref, path), "P")
+            self.load_files()
 
     @work(group="editing")
     async def action_edit_file(self) -> None:

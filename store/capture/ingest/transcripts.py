@@ -194,8 +194,7 @@ def note_forks(store: Store, agent: AgentName, forks: Mapping[str, int]) -> None
         session = store.sessions.find(id, agent)
         if session is None or session.continues:
             continue
-        sql = "SELECT content_session_id FROM sessions WHERE agent = ?"
-        others = (str(other) for (other,) in store.db.execute(sql, (agent,)))
+        others = store.sessions.content_ids(agent)
         if known := next((other for other in others if session_hash(other) == parent), None):
             store.sessions.continue_from(session, agent, known)
 

@@ -24,7 +24,10 @@ ForAgents = Annotated[
     list[str] | None, typer.Option("--agent", help="Only this agent's, such as claude-code.")
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
-Id = Annotated[str, typer.Argument(metavar="ID", help="A session's id, or its beginning.")]
+SHOWN = 20
+"""The most transcripts that are named."""
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="A session's id, or its beginning; @8.")]
 
 
 @app.command(cls=Command)
@@ -131,7 +134,7 @@ def restore(
 
     call: Call = ctx.obj
     archive = _archive(call)
-    unit = archive.unit(id)
+    unit = archive.unit(_own_id(call, id))
     folder = None if to is None else Path(to).expanduser().absolute()
     paths = archive.restore(unit, folder)
     agent = agent_called(unit.agent)
@@ -167,7 +170,7 @@ def purge(ctx: typer.Context, id: Id, yes: Yes = False) -> None:
     """Let go of a session in the archive; what the store remembers of it stays."""
     call: Call = ctx.obj
     archive = _archive(call)
-    _forget(call, archive, [archive.unit(id)], yes=yes)
+    _forget(call, archive, [archive.unit(_own_id(call, id))], yes=yes)
 
 
 @app.command(cls=Command)
@@ -199,6 +202,7 @@ def retention(
             ),
             wide="deletes transcripts after",
         )
+        _print_expiring(call, here)
         return
     path, before, after = with_days(here, agent, keep)
     if before == after:
@@ -222,6 +226,48 @@ def retention(
             path, content, after.encode(), mode, f"{agent} keeps {count_noun(keep, 'days')}"
         )
     print_line(str(path))
+
+
+def _print_expiring(call: Call, here: AgentHomes) -> None:
+    """Print the sessions whose transcripts agents delete within seven days, the first to go first."""
+    from ...files.checks.expiry import expiring
+
+    soon = sorted(
+        (entry.days - age, entry.agent, path)
+        for entry in expiring(here)
+        for path, age in entry.soon
+    )
+    if not soon:
+        return
+    with call.reading() as store:
+        sessions = [store.sessions.find(path.stem, agent) for _, agent, path in soon[:SHOWN]]
+        titles = store.sessions.titles(session.id for session in sessions if session is not None)
+    tell(
+        f"Within seven days {count_noun(len(soon), 'transcripts')} go; `mem archive capture` keeps them."
+    )
+    print_rows(
+        ("days left", "agent", "session", "title"),
+        (
+            Row(
+                (
+                    f"{max(0, int(left))}", agent, "" if session is None else f"@{session.id}",
+                    path.name if session is None else titles.get(session.id) or "untitled",
+                )
+            )
+            for (left, agent, path), session in zip(soon, sessions, strict=False)
+        ),
+        wide="title",
+    )  # fmt: skip
+    if len(soon) > SHOWN:
+        tell(f"And {len(soon) - SHOWN:,} more.")
+
+
+def _own_id(call: Call, id: str) -> str:
+    """Return the agent's own id of a session that is named by its number, `@8`; any other as it is."""
+    if not id.startswith("@"):
+        return id
+    with call.reading() as store:
+        return store.sessions.get(id).content_session_id
 
 
 def _archive(call: Call) -> Archive:

@@ -39,7 +39,6 @@ CREATE TABLE label_names (
     uses INTEGER NOT NULL DEFAULT 0,
     UNIQUE (kind, value)
 );
--- Gone in 0023_figures.sql.
 CREATE INDEX label_names_entities ON label_names (uses DESC, value) WHERE kind = 'entity';
 CREATE TABLE label_uses (
     label_id INTEGER NOT NULL,

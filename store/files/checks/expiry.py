@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...records.dataclasses import dataclass
@@ -15,7 +16,6 @@ from .finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from ..homes import AgentHomes
     from .examined import Examined
@@ -30,14 +30,19 @@ UNITS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30}
 
 @dataclass(frozen=True, slots=True)
 class Expiring:
-    """How many transcripts of an agent reach its limit (in days) within seven, their folder, and how many
-    of them are over it already."""
+    """Which transcripts of an agent reach its limit (in days) within seven, each with its age in days,
+    their folder, and how many of them are over it already."""
 
     agent: str
     folder: Path
     days: int
-    count: int
+    soon: tuple[tuple[Path, float], ...]
     over: int
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.soon)
 
 
 def expiring(here: AgentHomes) -> list[Expiring]:
@@ -49,11 +54,11 @@ def expiring(here: AgentHomes) -> list[Expiring]:
         if not days or not base.is_dir():
             continue
         now = time.time()
-        ages = [(now - at) / DAY for at in _transcripts(base, agent)]
-        soon = [age for age in ages if age >= days - SOON_DAYS]
+        ages = [(path, (now - at) / DAY) for path, at in _transcripts(base, agent)]
+        soon = tuple((path, age) for path, age in ages if age >= days - SOON_DAYS)
         if soon:
-            over = sum(age >= days for age in soon)
-            found.append(Expiring(agent, base, days, len(soon), over))
+            over = sum(age >= days for _, age in soon)
+            found.append(Expiring(agent, base, days, soon, over))
     return found
 
 
@@ -76,8 +81,8 @@ def retention_days(here: AgentHomes, agent: str) -> int:
     return usual
 
 
-def _transcripts(base: Path, agent: str) -> Iterator[float]:
-    """Yield when each transcript was changed last, in seconds since the epoch."""
+def _transcripts(base: Path, agent: str) -> Iterator[tuple[Path, float]]:
+    """Yield each transcript, and when it was changed last, in seconds since the epoch."""
     count = 0
     folders = [entry.path for entry in _entries(str(base)) if entry.is_dir(follow_symlinks=False)]
     for folder in folders:
@@ -88,7 +93,7 @@ def _transcripts(base: Path, agent: str) -> Iterator[float]:
                 if count > MOST:
                     return
                 try:
-                    yield entry.stat(follow_symlinks=False).st_mtime
+                    yield Path(entry.path), entry.stat(follow_symlinks=False).st_mtime
                 except OSError:
                     continue
 

@@ -119,6 +119,10 @@ def scripts(tokenizer: Tokenizer) -> list[str]:
 def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
     """Index the documents that wait for it (at most `limit`); inside a transaction."""
     left = limit
+    seen: set[str] = set()
+    is_bulk = limit is None and waiting(db) > MOST_CAUGHT_UP
+    if is_bulk:
+        set_hash_size(db, BULK_HASH_SIZE)
     while left is None or left > 0:
         batch = [
             number
@@ -126,9 +130,13 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
         ]
         if not batch:
             break
-        feed(db, batch)
+        if len(seen) > MOST_REMEMBERED:
+            seen.clear()
+        feed(db, batch, seen=seen)
         db.execute("DELETE FROM unindexed WHERE document_id <= ?", (batch[-1],))
         left = None if left is None else left - len(batch)
+    if is_bulk:
+        set_hash_size(db, USUAL_HASH_SIZE)
     if tables(db):
         _adopt_spellings(db, limit)
 
@@ -187,8 +195,14 @@ def try_catch_up(db: apsw.Connection) -> None:
     try_write(db, lambda: catch_up(db, MOST_CAUGHT_UP))
 
 
-def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = None) -> None:
-    """Put the text of documents that no index holds yet into the indexes (of another file)."""
+def feed(
+    db: apsw.Connection,
+    ids: list[int],
+    into: apsw.Connection | None = None,
+    seen: set[str] | None = None,
+) -> None:
+    """Put the text of documents that no index holds yet into the indexes (of another file); `seen` as for
+    `words_of`."""
     tokenizer = built(db)
     if tokenizer is None or tokenizer == "like":
         return
@@ -206,7 +220,8 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
     if gram_rows:
         target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
     if into is None:
-        _add_spellings(db, ((number, prepared) for number, *prepared in word_rows))
+        documents = ((number, prepared) for number, *prepared in word_rows)
+        _add_spellings(db, documents, set() if seen is None else seen)
 
 
 def texts(document: Document) -> tuple[str, str, str, str]:
@@ -274,12 +289,14 @@ def is_pair(word: str) -> bool:
     return len(word) == 2 and not word.isascii() and CHINESE.fullmatch(word) is not None
 
 
-def _add_spellings(db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]]) -> None:
-    """Keep the words of documents, given by id with their prepared texts."""
+def _add_spellings(
+    db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]], seen: set[str]
+) -> None:
+    """Keep the words of documents, given by id with their prepared texts; `seen` as for `words_of`."""
     db.executemany(
         "INSERT INTO spellings VALUES (?, ?, ?) ON CONFLICT DO UPDATE "
         "SET document_id = excluded.document_id WHERE document_id = 0",
-        ((word, word[::-1], number) for word, number in words_of(documents, set())),
+        ((word, word[::-1], number) for word, number in words_of(documents, seen)),
     )
 
 

@@ -9,8 +9,6 @@ import apsw
 
 from ...kinds import LETTERS, NOISE, visible
 from ...records.dataclasses import dataclass, replace
-from ...tables import machines
-from ...tables.families import BELOW
 from ..index import counts
 from ..index.documents import SHAPES
 from .language import Filter, Query
@@ -198,6 +196,7 @@ def _session(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _parent(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """What the sessions hold that go on from one."""
+    from ...tables.families import BELOW
 
     named, values = _named_sessions(item)
     return f"d.session_id IN ({BELOW.format(f'p.id IN ({named})')})", values
@@ -246,6 +245,7 @@ def _source(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
 
 def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was made, by the ids of machines."""
+    from ...tables import machines
 
     made_there = f"origin IN ({_marks(item.values)})"
     inner = f"d.record_id IN (SELECT id FROM {{}} WHERE {made_there})"

@@ -28,7 +28,7 @@ CROSS JOIN summaries s ON s.id = d.record_id
 WHERE {where} AND d.kind = 's' AND d.created_at >= :since AND d.created_at < :until
 """
 BY_USES = """
-SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
+SELECT value, id, uses FROM label_names
 WHERE kind = ? ORDER BY uses DESC, value
 """
 PERIOD = "{where} AND d.created_at >= :since AND d.created_at < :until"

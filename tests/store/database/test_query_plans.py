@@ -14,6 +14,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import Event, ToolUse, Usage
+from memtui.store.maintain.candidates import candidates
 from memtui.store.maintain.dedupe import clusters, merge
 from memtui.store.maintain.purge import purge
 from memtui.store.observe.jobs.job import process
@@ -38,6 +39,9 @@ LINEAR = (
     # A purge looks through the whole journal.
     "SELECT id FROM changes",
     "SELECT id, what FROM changes",
+    # What may be merged is looked for where anything changed since, and among all facts.
+    "FROM changes c",
+    "SELECT new.id, old.id",
     # And once whether a project is still anyone's, which its sessions mostly tell by an index.
     "FROM (SELECT project FROM sessions",
     "DELETE FROM project_places WHERE project IN",
@@ -182,6 +186,8 @@ def curation(store: Store) -> None:
     store.observations.revise(observation.id, title="Other", concepts=["new"])
     for number in range(2):
         store.observations.add("c-1", title="The very same words", narrative=f"{number}")
+    for _ in range(2):
+        list(candidates(store))
     for cluster in clusters(store):
         merge(store, cluster)
     store.sessions.link("c-1", "m-1")

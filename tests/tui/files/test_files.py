@@ -140,3 +140,28 @@ async def test_words_that_no_file_holds_are_named(demo: Path, shop: Path) -> Non
         screen = await to_files(pilot)
         await press(pilot, "slash", *"zebra")
         assert "holds zebra" in " ".join(text(screen.view).split())
+
+
+async def test_what_a_file_says_is_adopted_and_a_memory_promoted(demo: Path, shop: Path) -> None:
+    (shop / "CLAUDE.md").write_text("# Shop\n\n- Use pnpm.\n")
+    async with opened(demo) as pilot:
+        await ask(pilot, "type:decision")
+        await press(pilot, "escape")
+        row = search(pilot).row
+        assert row is not None
+        await press(pilot, "8", "A", *"pnpm", "enter")
+        assert "adopted (u takes it back)" in toasts(pilot)
+        await press(pilot, "P", "enter")
+        assert f"{row.ref} promoted to " in toasts(pilot)
+    assert row.title.split()[0] in (shop / "CLAUDE.md").read_text()
+    with Store.open(demo) as store:
+        assert store.search("kind:fact pnpm")
+
+
+async def test_kind_file_is_answered_by_the_files(demo: Path, shop: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "kind:file pnpm")
+        await press(pilot, "enter")
+        screen = cast(FilesScreen, pilot.app.screen)
+        assert "CLAUDE.md" in text(screen.files)
+        assert "AGENTS.md" not in text(screen.files)

@@ -164,6 +164,19 @@ async def test_a_session_is_deleted_as_a_whole_and_comes_back(one_session: Path)
             assert len(store.observations.recent()) == 3
 
 
+async def test_x_hides_a_session_with_all_it_holds(one_session: Path) -> None:
+    async with opened(one_session) as pilot:
+        await press(pilot, "escape", "3", "x")
+        await idle(pilot)
+        with Store.open(one_session) as store:
+            assert (store.sessions.count(), len(store.search(""))) == (0, 0)
+        await press(pilot, "u")
+        await idle(pilot)
+        with Store.open(one_session) as store:
+            assert store.sessions.count() == 1
+            assert len(store.observations.recent()) == 3
+
+
 @pytest.fixture
 def four_days(empty: Path) -> Path:
     """Sessions on four days: 3, 1, 2 and one without a date; two of them are of another project."""

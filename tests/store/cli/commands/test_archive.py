@@ -87,3 +87,15 @@ def test_a_purge_says_how_many_sessions_went_along(mem: Mem, transcript: Path) -
     mem.ok("archive", "capture", "--yes")
     said = mem("trash", "purge", "@1", "--yes").stderr
     assert "1 session of the archive went along." in said
+
+
+def test_a_session_is_named_by_its_number_and_what_expires_by_its_title(
+    mem: Mem, transcript: Path
+) -> None:
+    mem.ok("session", "start", ID, "--agent", "claude-code", "--title", "Fix the shop")
+    assert "Fix the shop" not in mem.ok("archive", "retention")
+    mem.ok("archive", "capture", "--yes")
+    transcript.unlink()
+    assert mem.json("archive", "restore", "@1")["paths"] == [str(transcript)]
+    os.utime(transcript, (0, 0))
+    assert "Fix the shop" in mem.ok("archive", "retention")

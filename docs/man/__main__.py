@@ -1,4 +1,4 @@
-"""`python -m man`: write the manual pages of both commands beside this file."""
+"""`python -m docs.man`: write the manual pages of both commands beside this file."""
 
 from __future__ import annotations
 
