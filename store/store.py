@@ -29,7 +29,7 @@ from .database.transaction import (
 from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref, ref_of
-from .records import Common, Hit, ListRow, Observation, Record
+from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
