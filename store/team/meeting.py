@@ -408,19 +408,22 @@ class TeamMeeting:
 
     def _new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
         """Return those of the rows that the server has not, or not as they are."""
-        known = self._known(kind)
+        known = self._known(kind, rows)
         return [
             row
             for row in rows
             if known.get(row.key) != ("here", row.version, row.visibility, row.project)
         ]
 
-    def _known(self, kind: str) -> dict[str, tuple[str, str, str, str]]:
-        sql = "SELECT uid, state, version, visibility, project FROM team_rows WHERE kind = ?"
-        return {
-            uid: (state, version, *rest)
-            for uid, state, version, *rest in self.db.execute(sql, (kind,))
-        }
+    def _known(self, kind: str, rows: Sequence[Shared]) -> dict[str, tuple[str, str, str, str]]:
+        """Return what of rows is on the server: state, version, visibility and project, by key."""
+        sql = (
+            "SELECT uid, state, version, visibility, project FROM team_rows "
+            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
+        )
+        keys = json.dumps([row.key for row in rows])
+        found: Any = self.db.execute(sql, (kind, keys))
+        return {uid: (state, version, *rest) for uid, state, version, *rest in found}
 
     def _gone(self, kind: str, marked: dict[str, list[str]] | None, shared: set[str]) -> list[Gone]:
         keys = None
@@ -448,7 +451,7 @@ class TeamMeeting:
             foreign = self.server.foreign_machines(self.team.team_id)
         for kind in ORDER:
             if rows := shared.get(kind):
-                known = self._known(kind)
+                known = self._known(kind, rows)
                 # Teammates know as deleted what was withdrawn; and what became one record with a teammate's
                 # is this machine's version of both.
                 older = [
