@@ -20,7 +20,6 @@ COUNTERS = Path("/proc/self/io")
 """What this process and those it waited for have read and written, where the system counts that."""
 
 OPENING = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
-ENDING = as_json({"session_id": "s", "hook_event_name": "SessionEnd", "cwd": "/project-07"})
 ADDED = ("add", "Bench observation", "--type", "note", "--project", "bench")
 
 COMMANDS: dict[str, tuple[Sequence[str], bytes]] = {
@@ -39,7 +38,6 @@ COMMANDS: dict[str, tuple[Sequence[str], bytes]] = {
     "hook, a prompt of 250 KB": (HOOK, event(250_000)),
     "hook, a tool use": (HOOK, event(3_000, answer={"stdout": "api_key=, 加密的命令"})),
     "hook, a session's start": (HOOK, OPENING),
-    "hook, a session's end": (HOOK, ENDING),
 }
 RATIOS: dict[str, tuple[Sequence[str], float]] = {
     "mem --version": (BARE, 2.0),

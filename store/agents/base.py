@@ -111,6 +111,9 @@ class Agent:
     prompt_events: tuple[str, ...] = ()
     """The events of a prompt at which it takes a context too; "" for one without a name."""
 
+    subagent_events: tuple[str, ...] = ()
+    """The events of a sub-agent's start at which it takes a context; `task_of` knows what about."""
+
     file_hooks: Mapping[str, Entry] = {}
     """What is registered besides `hooks` where the user wants to have hints on files: the event before
     a tool is used, of an agent that takes a context there and isn't stopped by a hook that fails."""
@@ -250,6 +253,10 @@ class Agent:
         if not context or self.envelope is None:
             return b""
         return str(db.execute(self.envelope, {"name": event, "text": context}).get).encode()
+
+    def task_of(self, event: Mapping[str, Any]) -> str:
+        """What a sub-agent is to do, where that can be told at its start; "" where it can't."""
+        return ""
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """The directories that it keeps, that of its configuration first."""

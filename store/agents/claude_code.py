@@ -8,8 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from typing import Any
 
     from .base import Json
+
+
+LAST_BYTES = 262_144
+"""The bytes of a transcript's end in which the calls of sub-agents are looked for."""
 
 
 class ClaudeCode(Agent):
@@ -35,6 +40,7 @@ class ClaudeCode(Agent):
     takes_tags = True
     envelope = CLAUDE_ENVELOPE
     prompt_events = ("UserPromptSubmit",)
+    subagent_events = ("SubagentStart",)
     file_hooks = {"PreToolUse": grouped("Read|Edit|MultiEdit|Write|NotebookEdit", 10)}
     hooks = {
         "SessionStart": grouped("startup|resume|clear|compact|fork", 10),
@@ -44,6 +50,7 @@ class ClaudeCode(Agent):
         "PostToolUseFailure": grouped("*", 10),
         "PreCompact": grouped(None, 20),
         "PostCompact": grouped(None, 20),
+        "SubagentStart": grouped(None, 10),
         "SubagentStop": grouped(None, 10),
         "Stop": grouped(None, 20),
         "StopFailure": grouped(None, 20),
@@ -64,6 +71,30 @@ class ClaudeCode(Agent):
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
     line_reader = "claude_code.ClaudeCodeReader"
+
+    def task_of(self, event: Mapping[str, Any]) -> str:
+        """The prompts of the calls for such a sub-agent that wait for their answers: its transcript ends
+        with them."""
+        import json
+        from contextlib import suppress
+
+        waiting: dict[str, str] = {}
+        with suppress(OSError, ValueError, TypeError):
+            with open(str(event.get("transcript_path") or ""), "rb") as file:  # noqa: PTH123 - slow
+                file.seek(max(0, file.seek(0, 2) - LAST_BYTES))
+                lines = file.read().split(b"\n")
+            for line in lines:
+                if b'"tool_use' not in line:
+                    continue
+                with suppress(ValueError, AttributeError, TypeError):
+                    for part in json.loads(line)["message"]["content"]:
+                        given = part.get("input") or {}
+                        if part.get("name") in ("Agent", "Task") and event.get(
+                            "agent_type"
+                        ) == given.get("subagent_type", "general-purpose"):
+                            waiting[str(part.get("id"))] = str(given.get("prompt") or "")
+                        waiting.pop(str(part.get("tool_use_id")), None)
+        return "\n".join(waiting.values())
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CLAUDE_CONFIG_DIR, else ~/.claude."""

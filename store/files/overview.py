@@ -15,7 +15,7 @@ from ..text.redaction import scrub
 from .agent_file import AgentFile as AgentFile
 from .checks import Finding as Finding
 from .checks import check
-from .cost import DAYS
+from .cost import DAYS, start_costs
 from .discovery import project_of
 from .homes import AgentHomes
 from .index import FileIndex, index_path
@@ -85,6 +85,16 @@ def files_overview(store: Store, folder: Path, agent: str) -> FilesOverview:
         starts[agent],
         sub_agents[agent],
     )
+
+
+def tokens_told_here(store: Store, folder: Path) -> int:
+    """Return about how many tokens of agents' own files were told in thirty days to the agents that were
+    started in a folder, and to their sub-agents."""
+    starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
+    costs = start_costs(
+        AgentHomes.own(), folder, [one for one in AGENTS if starts[one]], starts, sub_agents
+    )
+    return sum(cost.total for cost in costs)
 
 
 def files_with(store: Store, words: str) -> frozenset[Path]:

@@ -154,7 +154,8 @@ def _sentences(db: apsw.Connection, documents: Iterable[Document], left: int) ->
         for piece in _pieces(text):
             texts.setdefault(piece, document.id)
     # All at once: a call of the tokenizer costs as much as a hundred words.
-    apart = [prepare(IN_A_NAME.sub(" ", text)) for text in texts]
+    apart = [IN_A_NAME.sub(" ", text) for text in texts]
+    apart = [text if text.isascii() else prepare(text) for text in apart]
     tokens = iter(stems(db, "\n".join(apart)))
     token = next(tokens, None)
     held: list[frozenset[str]] = []

@@ -17,6 +17,7 @@ from ..kinds import NOISE, REPLY, VISIBLE
 from ..records import FoundTurn, Hit
 from ..records.conforming import as_text
 from ..records.dataclasses import replace
+from .listing.document_sql import BY_RULES
 
 
 class TurnKey(NamedTuple):
@@ -35,10 +36,10 @@ LEFT JOIN sessions s ON s.id = d.session_id
 WHERE coalesce(o.prompt_number, p.prompt_number) IS NOT NULL
     AND s.content_session_id NOT LIKE 'manual-%'
 """
-STEPS = """
+STEPS = f"""
 SELECT d.id FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
-JOIN observations o ON d.kind = 'o' AND o.id = d.record_id
-WHERE o.type = 'discovery' AND o.tool_name IS NOT NULL AND o.prompt_number IS NOT NULL
+WHERE d.kind = 'o' AND d.type = 'discovery'
+    AND (SELECT prompt_number IS NOT NULL AND {BY_RULES} FROM observations WHERE id = d.record_id)
 """
 """What a tool read, searched or checked in a turn."""
 QUESTIONS = f"""

@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from hashlib import md5
+from itertools import islice
 from typing import Any
 
 import apsw
@@ -20,10 +22,10 @@ from ..store import Store
 from ..sync.exchange import Wishes
 from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
-from ..sync.receiving import Receiver, Refusal
+from ..sync.receiving import Receiver, Refusal, Verdicts
 from ..sync.rows import ORDER, Line, RowState
 from ..text.redaction import scrub
-from .entries import LOCAL, as_json, line_of, payload_of, words_of
+from .entries import LOCAL, Payload, as_json, cleaned, line_of, payload_of, words_of
 from .membership import Team, note_meeting, own_team
 from .server import Greeting, Server, TeamEntry
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
@@ -58,7 +60,6 @@ class TeamMeeting:
 
     team: Team
     greeting: Greeting
-    receiver: Receiver
 
     def __init__(self, store: Store, server: Server) -> None:
         self.store = store
@@ -71,6 +72,11 @@ class TeamMeeting:
         self.handles: dict[tuple[str, str], str] = {}
         """What names rows here, by kind and by what names them on the server."""
 
+    @cached_property
+    def receiver(self) -> Receiver:
+        """What stores the rows of this meeting, made when there are some."""
+        return Receiver(self.store, self.team.peer)
+
     def meet(self, wishes: Wishes) -> Meeting:
         """Pull, push, and note the end of the meeting on both sides. Raises TeamError."""
         self.team = own_team(self.store)
@@ -81,20 +87,21 @@ class TeamMeeting:
         if wishes.dry_run:
             return self._dry_run(peer)
         peer = peer or self.machines.meet(self.team.peer, self.team.name)
-        self.receiver = Receiver(self.store, peer.machine)
+        self.__dict__.pop("receiver", None)
+        state = RowState(self.store)
         is_put_back = self.greeting.head < self.team.cursor or (
             peer.meeting is not None and peer.meeting != self.greeting.meeting
         )
         differing = self._compare() if wishes.verify or is_put_back else None
         self._pull(self.greeting.head)
         looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
-        head = self.receiver.state.head()
+        head = state.head()
         if self.team.may_write and wishes.gives:
-            marked = self.receiver.state.marked(peer.machine, peer.sent, head)
+            marked = state.marked(peer.machine, peer.sent, head)
             if looks_at_all or marked:
-                self._push(None if looks_at_all else marked, self.receiver.state)
+                self._push(None if looks_at_all else marked, state)
             self._give_reviews()
-        taken = self.receiver.verdicts
+        taken = self.receiver.verdicts if "receiver" in self.__dict__ else Verdicts()
         if looks_at_all or self.given or taken.counts or peer.sent != head:
             meeting = uuid7(now_ms())
             self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
@@ -281,7 +288,7 @@ class TeamMeeting:
         """Have the server know what this member disputes, and disputes no more."""
         rows: Any = self.db.execute(
             "SELECT r.uid, r.verdict, r.reply, r.at, k.project, k.visibility FROM team_reviews r "
-            "JOIN team_rows k ON k.uid = r.uid AND k.kind IN ('facts', 'observations') "
+            "CROSS JOIN team_rows k ON k.uid = r.uid AND k.kind IN ('facts', 'observations') "
             "AND k.state = 'here' "
             f"LEFT JOIN team_rows s ON s.kind = '{REVIEWS}' AND s.uid = r.uid || ' ' || r.member "
             "WHERE r.member = ? AND coalesce(s.version, '') <> CAST(r.at AS TEXT) "
@@ -401,19 +408,22 @@ class TeamMeeting:
 
     def _new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
         """Return those of the rows that the server has not, or not as they are."""
-        known = self._known(kind)
+        known = self._known(kind, rows)
         return [
             row
             for row in rows
             if known.get(row.key) != ("here", row.version, row.visibility, row.project)
         ]
 
-    def _known(self, kind: str) -> dict[str, tuple[str, str, str, str]]:
-        sql = "SELECT uid, state, version, visibility, project FROM team_rows WHERE kind = ?"
-        return {
-            uid: (state, version, *rest)
-            for uid, state, version, *rest in self.db.execute(sql, (kind,))
-        }
+    def _known(self, kind: str, rows: Sequence[Shared]) -> dict[str, tuple[str, str, str, str]]:
+        """Return what of rows is on the server: state, version, visibility and project, by key."""
+        sql = (
+            "SELECT uid, state, version, visibility, project FROM team_rows "
+            "WHERE kind = ? AND uid IN (SELECT value FROM json_each(?))"
+        )
+        keys = json.dumps([row.key for row in rows])
+        found: Any = self.db.execute(sql, (kind, keys))
+        return {uid: (state, version, *rest) for uid, state, version, *rest in found}
 
     def _gone(self, kind: str, marked: dict[str, list[str]] | None, shared: set[str]) -> list[Gone]:
         keys = None
@@ -441,7 +451,7 @@ class TeamMeeting:
             foreign = self.server.foreign_machines(self.team.team_id)
         for kind in ORDER:
             if rows := shared.get(kind):
-                known = self._known(kind)
+                known = self._known(kind, rows)
                 # Teammates know as deleted what was withdrawn; and what became one record with a teammate's
                 # is this machine's version of both.
                 older = [
@@ -468,21 +478,22 @@ class TeamMeeting:
 
     def _push_rows(self, kind: str, rows: Sequence[Shared], state: RowState) -> None:
         by_uid = {row.uid: row for row in rows}
-        batch: list[TeamEntry] = []
+        named = "name" if kind == "project_aliases" else "uid"
         # What a transaction of another writer changes in between is marked again.
-        for line in state.lines(kind, list(by_uid)):
-            if "gone" in line:
-                continue
-            row = by_uid[str(line["name" if kind == "project_aliases" else "uid"])]
-            self.handles[kind, row.key] = row.uid
-            batch.append(self._entry(kind, row, line))
-            if len(batch) == BATCH:
-                self._give(batch)
-                batch = []
-        self._give(batch)
+        lines = (line for line in state.lines(kind, list(by_uid)) if "gone" not in line)
+        while some := list(islice(lines, BATCH)):
+            pairs = [(by_uid[str(line[named])], line) for line in some]
+            member = self.team.member
+            payloads = [payload_of(kind, line, member, row.author or member) for row, line in pairs]
+            self.handles.update({(kind, row.key): row.uid for row, _ in pairs})
+            self._give(
+                [
+                    self._entry(kind, row, line, payload)
+                    for (row, line), payload in zip(pairs, cleaned(payloads), strict=True)
+                ]
+            )
 
-    def _entry(self, kind: str, row: Shared, line: Line) -> TeamEntry:
-        payload = payload_of(kind, line, self.team.member, row.author or self.team.member)
+    def _entry(self, kind: str, row: Shared, line: Line, payload: Payload) -> TeamEntry:
         is_record = kind in RECORDS
         return TeamEntry(
             kind,

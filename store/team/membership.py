@@ -115,6 +115,10 @@ def rows_of_others(store: Store, team: Team) -> list[str]:
 
 def note_meeting(store: Store, trouble: str | None = None) -> None:
     """Note that the team was met now, or why it could not be."""
+    sql = "SELECT trouble IS ?1 AND tried_at > ?2 - ?3 FROM team"
+    if store.db.execute(sql, (trouble, now_ms(), PAUSE_MS // 4)).get:
+        # One that is met every second is not written to every second.
+        return
     with store.transaction():
         store.db.execute(
             "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",

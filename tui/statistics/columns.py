@@ -141,6 +141,9 @@ class Tokens(Columns):
             f"what the {count_noun(figures.told.contexts, 'contexts')} told took {short(took)}"
             if took
             else None,
+            f"agents' own files told here ≈{short(figures.of_files)} in 30 days"
+            if figures.of_files
+            else None,
         )
 
 

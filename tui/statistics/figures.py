@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from memtui.store import Store, ToldTokens, told_tokens
 from memtui.store.aio import AsyncStore
+from memtui.store.files.overview import tokens_told_here
 from memtui.store.search import statistics
 from memtui.store.search.statistics import (
     Busiest,
@@ -51,6 +53,8 @@ class Figures:
     divisions: dict[str, Division] = field(default_factory=dict)
     growth: list[int] | None = None
     told: ToldTokens | None = None
+    of_files: int = 0
+    """Tokens of agents' own files that agents were told here, in thirty days."""
     spending: CostFigures | None = None
     discovered: list[int] | None = None
     busiest: Busiest | None = None
@@ -101,6 +105,7 @@ async def read(
     )
     figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
     figures.told = await store.run(lambda one: told_tokens(one, period, project))
+    figures.of_files = await store.run(lambda one: tokens_told_here(one, Path.cwd()))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
     figures.discovered = await store.run(
         lambda one: statistics.discovery_by_day(one.db, period, project)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from ...context.block import Context
 
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
-BEFORE_TOOL = "PreToolUse"
+AT_SUBAGENT = "at_subagent"
+BEFORE_TOOL, SUBAGENT_START = "PreToolUse", "SubagentStart"
 FILE_PATH = (
     "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
 )
@@ -46,20 +47,28 @@ def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun:
 def answer_tool(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> bool:
     """Print what is known of the file that a tool is about to read or edit; return whether this is
     such an event, which is no memory and isn't stored."""
+    if not _is_event(raw, BEFORE_TOOL):
+        return False
+    if is_on(config, AT_FILE):
+        _answer(agent, raw, database, begun, AT_FILE)
+    return True
+
+
+def answer_subagent(agent: str, raw: bytes, database: bytes, begun: float) -> bool:
+    """Print what is known of the task of a sub-agent that starts; return whether this is such an event,
+    which is no memory and isn't stored."""
+    if not _is_event(raw, SUBAGENT_START):
+        return False
+    _answer(agent, raw, database, begun, AT_SUBAGENT)
+    return True
+
+
+def _is_event(raw: bytes, name: str) -> bool:
     find_packages()
     import apsw
 
-    if (
-        apsw.Connection(":memory:")
-        .execute(
-            "SELECT json_valid(?1) AND ?1 ->> '$.hook_event_name' = ?2", (_text(raw), BEFORE_TOOL)
-        )
-        .get
-    ):
-        if is_on(config, AT_FILE):
-            _answer(agent, raw, database, begun, AT_FILE)
-        return True
-    return False
+    sql = "SELECT json_valid(?1) AND ?1 ->> '$.hook_event_name' = ?2"
+    return bool(apsw.Connection(":memory:").execute(sql, (_text(raw), name)).get)
 
 
 def is_on(config: bytes, setting: str) -> bool:
@@ -103,7 +112,14 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
     known = BY_NAME[agent_of_event(agent, payload, agent_variables())]
     name = str(payload.get("hook_event_name") or "")
     # Others run Claude Code's hooks too, and take nothing before a tool.
-    takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
+    if occasion == AT_SUBAGENT:
+        # What it is told is told to it, not to the session that started it.
+        takes, payload["prompt"] = known.subagent_events, known.task_of(payload)
+        payload |= {"session_id": payload.get("agent_id"), "agent_id": None}
+        if not says_something(payload["prompt"]):
+            return
+    else:
+        takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
     if name not in takes or any(payload.get(key) for key in CHILDREN):
         return
     root = root_of(payload, known)
@@ -118,7 +134,7 @@ def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str
         posix.write(1, answer)
         db.pragma("synchronous", "NORMAL")
         db.wal_autocheckpoint(0)
-        at = PROMPT if occasion == AT_PROMPT else FILE
+        at = FILE if occasion == AT_FILE else PROMPT
         append_log_entry(db, known.name, session, str(project), context, at)
 
 
@@ -141,7 +157,7 @@ def _found(
 ) -> Context:
     from ...context.at_prompt import file_context, prompt_context
 
-    if occasion == AT_PROMPT:
+    if occasion != AT_FILE:
         return prompt_context(db, project, str(payload["prompt"]), agent, session)
     path = str(db.execute(FILE_PATH, (event,)).get)
     return file_context(db, project, root, path, agent, session)

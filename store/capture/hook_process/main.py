@@ -26,6 +26,7 @@ from . import (
     NAMELESS_TURNS,
     PROMPTS,
     STREAMS,
+    SUBAGENT_START,
     TURNS,
     HandedOver,
     Ticket,
@@ -117,6 +118,11 @@ def handle_event(arguments: "Sequence[str]") -> None:
         from .hints import answer_tool
 
         if answer_tool(agent, raw, database, user_config(), begun / 1e9):
+            return
+    if SUBAGENT_START in raw:
+        from .hints import answer_subagent
+
+        if answer_subagent(agent, raw, database, begun / 1e9):
             return
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
     config = b""

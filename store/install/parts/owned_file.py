@@ -1,7 +1,8 @@
 """Files that are ours alone: written, renewed and removed as long as nobody else has changed them.
 
-The last line of each says whose it is, with a fingerprint of the template that it was made of and one
-of the lines above it: an older one of ours is told from one that somebody changed.
+A line of each says whose it is, with a fingerprint of the template that it was made of and one of the
+other lines: an older one of ours is told from one that somebody changed. It stands where no model reads
+it, as a comment of the front matter or of TOML, and only without either at the end.
 """
 
 from __future__ import annotations
@@ -16,13 +17,18 @@ from ..splice import Plan
 FileCondition = Literal["no", "yes", "outdated", "edited", "foreign"]
 """`edited`: ours, and changed by somebody since; `foreign`: somebody else's."""
 
-MARK = re.compile(r"^(?:<!-- |# )memtui ([0-9a-f]{8}) ([0-9a-f]{8})\b.*\n?\Z", re.MULTILINE)
+MARK = re.compile(r"^(?:<!-- |# )memtui ([0-9a-f]{8}) ([0-9a-f]{8})\b.*\n?", re.MULTILINE)
+HEAD = "---\n"
+"""Begins and ends the front matter of Markdown."""
 NOTE = "as `mem install` wrote it; once changed, it is left alone"
 
 
 def marked(text: str, template: str, *, is_toml: bool) -> bytes:
     """A file's content: the text, and the line that says whose it is."""
     mark = f"memtui {_fingerprint(template)} {_fingerprint(text)}: {NOTE}"
+    if text.startswith(HEAD):
+        head, end, rest = text.removeprefix(HEAD).partition(f"\n{HEAD}")
+        return f"{HEAD}{head}\n# {mark}{end}{rest}".encode()
     return (text + (f"# {mark}\n" if is_toml else f"<!-- {mark} -->\n")).encode()
 
 
@@ -34,9 +40,13 @@ def condition(content: bytes | None, template: str) -> FileCondition:
     mark = MARK.search(text)
     if mark is None:
         return "edited" if "memtui" in text and NOTE in text else "foreign"
-    if _fingerprint(text[: mark.start()]) != mark[2]:
+    own = text[: mark.start()] + text[mark.end() :]
+    if _fingerprint(own) != mark[2]:
         return "edited"
-    return "yes" if mark[1] == _fingerprint(template) else "outdated"
+    # One of an earlier version has its mark at the end, where a model reads it.
+    is_current = mark[1] == _fingerprint(template)
+    is_toml = mark[0].startswith("#")
+    return "yes" if is_current and content == marked(own, template, is_toml=is_toml) else "outdated"
 
 
 def install_plan(content: bytes, template: str) -> Plan:

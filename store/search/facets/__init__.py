@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -36,12 +35,6 @@ COUNTED = {
 }
 
 
-LISTED = {
-    "o": f"type <> '{NOISE}'",
-    "s": "EXISTS (SELECT 1 FROM documents WHERE kind = 's' AND record_id = r.id)",
-}
-"""Which rows `r` of the kinds that hold others too are documents, hidden ones aside."""
-
 KEPT = "SELECT {} AS value, sum(number) AS number FROM {} GROUP BY value"
 """The same of the numbers that the store keeps."""
 
@@ -52,8 +45,8 @@ class Facets:
 
     `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
     and day (as "2026-02-18", local time, newest first); where anything was imported, source; and where
-    memories were made on several machines, machine. Not `exact`: there are more than 10,000 matches, and
-    each count is of the first 10,000, so at least so many.
+    memories were made on several machines and at most 10,000 match, machine. Not `exact`: there are
+    more than 10,000 matches, and each count is of the first 10,000, so at least so many.
     """
 
     counts: dict[str, list[tuple[str, int]]]
@@ -123,12 +116,15 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get
         for table in SEARCHED_TABLES
     ):
-        counts["source"] = _most(_by_column("source", {}, db, matcher.where, condition, values))
+        counts["source"] = _most(
+            _by_column("source", db, matcher.where, condition, values, by_index=True)
+        )
     called = machines_of_memories(db)
-    if len(called) > 1:
+    # No numbers of machines are kept: of more memories counting them takes too long.
+    if len(called) > 1 and sum(number for _, number in counts["kind"]) <= AT_MOST:
         by_machine: Counter[str] = Counter()
         for machine, number in _by_column(
-            "origin", LISTED, db, matcher.where, condition, values
+            "origin", db, matcher.where, condition, values, by_index=False
         ).items():
             by_machine[called.get(machine, machine)] += number
         counts["machine"] = _most(by_machine)
@@ -145,18 +141,19 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
 
 def _by_column(
     column: str,
-    listed: Mapping[str, str],
     db: apsw.Connection,
     where: Where,
     condition: str,
     values: tuple[object, ...],
+    *,
+    by_index: bool,
 ) -> Counter[str]:
-    """How many memories have each value of a column of records. Of all memories an index tells, but for
-    the hidden ones; `listed` are conditions on the rows `r` of a kind."""
+    """How many memories have each value of a column of records. Of all memories an index tells, if wanted,
+    but for the hidden ones; it counts noise too."""
     counts: Counter[str] = Counter()
     for kind, shape in SHAPES.items():
-        rows = f"FROM {shape.table} r WHERE {column} IS NOT NULL AND {listed.get(kind, 'true')}"
-        if where.is_everything and condition == "true":
+        rows = f"FROM {shape.table} WHERE {column} IS NOT NULL"
+        if by_index and where.is_everything and condition == "true":
             counts.update(dict(db.execute(f"SELECT {column}, count(*) {rows} GROUP BY {column}")))
             hidden = f"{rows} AND {HIDDEN}"
             counts.subtract(

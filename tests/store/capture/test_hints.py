@@ -266,3 +266,35 @@ def test_a_hook_looks_for_the_configuration_where_it_lies(
             name.encode(): value.encode() for name, value in variables.items()
         }
         assert config_path_bytes(environment).decode() == str(config_path())
+
+
+def test_a_sub_agent_is_told_what_is_known_of_its_task(wanted: Machine) -> None:
+    configure(wanted, "")
+    path = wanted.home / ".claude" / "projects" / "p" / "s-1.jsonl"
+    path.parent.mkdir(parents=True)
+
+    def line(*parts: dict[str, Any]) -> str:
+        return json.dumps({"message": {"content": list(parts)}}) + "\n"
+
+    def task(id: str, prompt: str, **given: str) -> dict[str, Any]:
+        return {"type": "tool_use", "id": id, "name": "Agent", "input": {"prompt": prompt, **given}}
+
+    ended = {"type": "tool_result", "tool_use_id": "c0", "content": "done"}
+    path.write_text(
+        line(task("c0", "look at the retry queue"))
+        + line(ended)
+        + "tool_use {\n"
+        + line(task("c1", ASKED))
+        + line(task("c2", "how are payments deduplicated?", subagent_type="Explore")),
+    )
+
+    def told(kind: str, agent: str = "claude-code", sub_agent: str = "a-1") -> str:
+        event = {"hook_event_name": "SubagentStart", "agent_id": sub_agent, "agent_type": kind}
+        out = tell(wanted, agent, transcript_path=str(path), **event).out
+        return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
+
+    context = told("general-purpose")
+    assert "Refresh tokens live fifteen minutes" in context and "retry queue" not in context
+    assert told("general-purpose") == "", "a sub-agent is told once"
+    assert "Refresh tokens" in told("general-purpose", sub_agent="a-2")
+    assert told("nobody") == "" and told("general-purpose", "codex") == ""

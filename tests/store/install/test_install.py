@@ -19,8 +19,8 @@ from .machine import HOOKED, JSON_AGENTS, Machine, commands
 EVENTS: dict[AgentName, set[str]] = {
     "claude-code": {
         "SessionStart", "InstructionsLoaded", "UserPromptSubmit", "PostToolUse",
-        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "StopFailure",
-        "SessionEnd",
+        "PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStart", "SubagentStop", "Stop",
+        "StopFailure", "SessionEnd",
     },
     "codex": {
         "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",

@@ -137,7 +137,7 @@ def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> 
         store.prompts.add(row, f"go on with part {number}", prompt_number=number, at=number * DAY)
         store.observations.add(
             row, title="Look at the boiler valve", type=type, tool_name=tool,
-            prompt_number=number, at=number * DAY + 1,
+            event_id=tool, prompt_number=number, at=number * DAY + 1,
         )  # fmt: skip
     # A memory that no tool made is no step.
     store.observations.add(

@@ -49,13 +49,13 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "down", "5")
         assert app(pilot).current_mode == "capture"
-        assert len(rows(pilot)) == 9
+        assert len(rows(pilot)) == 11
         assert row(pilot, "claude-code").startswith("▌○ claude-code found not installed 2m 143 143")
         assert row(pilot, "codex").startswith("○ codex found not installed 3h 1,204 4,310 ")
         assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ press i to install")
         assert row(pilot, "gemini").startswith("○ gemini found not installed 3d — 41")
         assert row(pilot, "windsurf") == "○ windsurf not found not installed — — — —"
-        assert "3 of 9 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
+        assert "3 of 11 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
 
 
 async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> None:
@@ -96,7 +96,7 @@ async def test_i_installs_the_selected_agent_and_tells_where_and_what_is_left_to
         assert "hook.py codex --db" in (machine / ".codex/hooks.json").read_text()
         shown = text(screen.pane)
         assert "✓ Installed in ~/.codex/hooks.json" in shown
-        assert "/hooks to trust them" in shown
+        assert "Trust all and continue" in shown
         await look_again(pilot)
         assert "✓ Installed in ~/.codex/hooks.json" in text(screen.pane)
 

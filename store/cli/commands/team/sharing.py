@@ -22,11 +22,11 @@ def share(
     ctx: typer.Context,
     chosen: Chosen,
     since: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--since", parser=arguments.moment, metavar="DATE", help="Only what was made since."
         ),
-    ] = 0,
+    ] = None,
     types: Annotated[
         str | None,
         typer.Option(
@@ -63,7 +63,7 @@ def share(
         found: dict[str, list[str]] = {}
         team = team_of(store)
         for project in chosen:
-            rule = rule_of(project, since=since, types=names, everyone=everyone)
+            rule = rule_of(project, since=since or 0, types=names, everyone=everyone)
             for kind, refs in sharing.would_share(rule, team.member if team else "").items():
                 found.setdefault(kind, []).extend(refs)
             if not dry_run:

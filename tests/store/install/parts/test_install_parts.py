@@ -338,3 +338,17 @@ def test_without_hooks_an_agent_gets_the_other_parts_only(machine: Machine) -> N
         assert done.changed and done.advice == ()
         assert machine.state(agent).installed == "no"
         assert set(conditions(machine, agent).values()) == {"yes"}
+
+
+def test_no_model_reads_whose_a_file_is_and_one_of_before_is_renewed(machine: Machine) -> None:
+    machine.install("claude-code", parts=PARTS)
+    path = machine.home / COMMANDS["claude-code"].format("mem")
+    _, head, text = path.read_text().split("---\n", 2)
+    assert "# memtui " in head and "as `mem install` wrote it" not in text
+    mark = next(line for line in head.splitlines() if line.startswith("# memtui "))
+    before = f"---\n{head.replace(mark + chr(10), '')}---\n{text}<!-- {mark[2:]} -->\n"
+    now = path.read_bytes()
+    path.write_text(before)
+    assert conditions(machine, "claude-code")["commands"] == "outdated"
+    machine.install("claude-code", parts=PARTS)
+    assert path.read_bytes() == now

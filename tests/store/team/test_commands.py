@@ -1,0 +1,74 @@
+"""`mem team`, `mem sync team` and `mem search --team`, as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..cli.runner import Mem
+from .colleagues import as_user
+
+
+@pytest.fixture
+def mem(tmp_path: Path) -> Mem:
+    """The command on a memory that isn't there yet."""
+    return Mem(tmp_path / "memory.db", tmp_path)
+
+
+@pytest.fixture
+def crew(mem: Mem, database: str) -> Mem:
+    """One who made a team, and has a memory."""
+    mem.ok("add", "retries need jitter", "--project", "atlas")
+    mem.ok("add", "mine alone", "--project", "diary")
+    mem.ok("team", "create", database, "--name", "crew")
+    return mem
+
+
+def test_a_password_is_taken_on_standard_input_only(mem: Mem, database: str) -> None:
+    assert "standard input" in mem.refused("team", "join", f"{database} password=secret", code=2)
+
+
+def test_sharing_and_meeting_the_team(crew: Mem) -> None:
+    assert crew.json("team", "share", "atlas", "--dry-run") == {"observations": ["1"]}
+    assert crew.json("team", "status")["shared"] == []
+    assert "1 memory will be shared" in crew("team", "share", "atlas").stderr
+    crew.ok("sync", "team")
+    status = crew.json("team", "status")
+    assert status["changed_rows"] == 0 and status["refused"] == []
+    found = crew("search", "--team", "jitter", "tag:x")
+    assert "retries need jitter" in found.stdout
+    assert "tag:x" in found.stderr
+
+
+def test_an_invitation_is_a_file_for_its_maker_alone(
+    crew: Mem, database: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "ada.dsn"
+    crew.ok("team", "invite", "ada", "--role", "reader", "--file", str(path))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "user=ada" in path.read_text("utf-8")
+    assert "password=" in path.read_text("utf-8")
+    roles = {member["name"]: member["role"] for member in crew.json("team", "members")}
+    assert roles == {"ada": "reader", "keeper": "admin"}
+    crew.refused("team", "invite", "bob", "--role", "king", code=2)
+    other = Mem(tmp_path / "other.db", tmp_path)
+    other.ok("team", "join", as_user(database, "ada"))
+    other.ok("sync")
+    crew.ok("team", "revoke", "ada")
+    assert "revoked" in crew.ok("team", "members")
+
+
+def test_leaving_says_what_becomes_of_what_came(crew: Mem) -> None:
+    crew.refused("team", "leave", code=2)
+    crew.ok("team", "leave", "--keep")
+    assert "in no team" in crew.refused("sync", "team")
+
+
+def test_what_agents_are_told_and_what_waits_for_a_word(crew: Mem, tmp_path: Path) -> None:
+    assert crew.json("team", "agents") == {"tells": "off"}
+    assert crew.json("team", "agents", "accepted") == {"tells": "accepted"}
+    crew.refused("team", "agents", "some", code=2)
+    assert crew.json("team", "review") == []
+    crew.refused("team", "review", "1", code=2)
+    assert crew.json("team", "export-rules", str(tmp_path / "rules.md")) == {"written": 0}
