@@ -133,6 +133,14 @@ class PurgedTexts:
         return Occurrences((*dead, *(word[::-1] for word in dead)))
 
 
+AUTOMATIC = """
+SELECT id FROM summaries WHERE session_id IN (SELECT value FROM json_each(?))
+    AND json_valid(extra) AND extra ->> '$.observer' IS NOT NULL
+"""
+"""The automatic summaries of some sessions."""
+SUMMED_UP = ("prompts", "observations")
+
+
 def purge_rows(
     db: apsw.Connection, table: str, numbers: Iterable[int], said: PurgedTexts | None = None
 ) -> int:
@@ -183,6 +191,10 @@ def purge_rows(
     for old in forget_rows(db, table, [row["id"] for row in rows]):
         for column, value in old.items():
             said.add(column, value)
+    if table in SUMMED_UP:
+        # What an automatic summary said of them before it was made anew without them.
+        sessions = json.dumps([row["session_id"] for row in rows])
+        forget_rows(db, "summaries", [number for (number,) in db.execute(AUTOMATIC, (sessions,))])
     _forget_refs(db, [ref(KIND_OF[table], row["id"]) for row in rows])
     _forget_merges(db, [row["uid"] for row in rows])
     _forget_reports(db, [row["uid"] for row in rows], said)

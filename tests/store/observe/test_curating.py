@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memtui.store import Action, Session, Store
+from memtui.store.maintain.purge import purge_for_good
 from memtui.store.observe.curating import change_many
 from memtui.store.observe.jobs import job
+from memtui.store.tables.removal.purge_selection import Selection
 
 SECRET = "Please rotate the zebracanary key"
 
@@ -18,7 +22,7 @@ def session(store: Store) -> Session:
     for number, text in enumerate((SECRET, "Add a retry to the importer"), start=1):
         store.prompts.add(session, text, prompt_number=number)
     made = store.observations.add(
-        session, title="Added a retry", type="change", files_modified=["a.py"]
+        session, title="Added a retry", type="change", files_modified=["importer/retry-client.py"]
     )
     store.facts.add("The retry waits two seconds", project="atlas", evidence=[made.uid])
     store.pending.add(session, kind="summary", last_assistant_message="Done.", prompt_number=2)
@@ -128,3 +132,14 @@ def test_a_pinned_fact_of_a_hidden_session_is_hidden_too(store: Store, session: 
     assert seen(store) == set()
     store.undo()
     assert "f1" in seen(store)
+
+
+@pytest.mark.parametrize(("ref", "said"), [("p1", SECRET), ("1", "importer/retry-client.py")])
+def test_a_purge_leaves_nothing_of_what_a_summary_had_said_before(
+    store: Store, session: Session, ref: str, said: str
+) -> None:
+    change_many(store, [ref], Action("delete"))
+    table = "prompts" if ref == "p1" else "observations"
+    done = purge_for_good(store, Selection({table: (1,)}))
+    assert done.found == ()
+    assert said.encode() not in Path(store.path).read_bytes()
