@@ -71,6 +71,9 @@ class UserEdits:
         texts = self._text_columns[table]
         changesets: list[Any] = self._db.execute(EDITS_OF, (table, record.id)).fetchall()
         for (changeset,) in changesets:
+            if not isinstance(changeset, bytes):
+                # What another program wrote there is no edit.
+                continue
             changed = {change.name for change in apsw.Changeset.iter(changeset)}
             if table == "summaries" and not changed.isdisjoint(("prompts", "observations")):
                 # What it sums up was hidden, deleted or brought back: it was made anew of the rest.
