@@ -218,8 +218,8 @@ def _replayed(path: Path) -> Record:
             if record is None:
                 continue
             keys = [key for key in items(record.get("k")) if isinstance(key, str | int)]
-            if record.get("kind") == WHOLE:
-                chat = record.get("v")
+            if record.get("kind") == WHOLE and isinstance(record.get("v"), dict):
+                chat = record["v"]
             elif chat is not None and keys:
                 with suppress(KeyError, IndexError, TypeError):
                     _change(chat, record, keys)
@@ -243,6 +243,8 @@ def _change(chat: Any, record: Record, keys: list[Any]) -> None:
         del holder[last]
     elif record.get("kind") == PUSH:
         known = holder.setdefault(last, []) if isinstance(holder, dict) else holder[last]
+        if not isinstance(known, list):
+            raise TypeError(last)
         start = record.get("i")
         if isinstance(start, int) and not isinstance(start, bool) and start >= 0:
             del known[start:]
