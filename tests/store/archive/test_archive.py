@@ -105,7 +105,7 @@ def test_a_rewritten_file_is_a_new_version(here: AgentHomes, archive: Archive) -
     assert [*archive.verify()] == []
 
 
-@sizes("sessions", 5, 1_000)
+@sizes("sessions", 5, 300)
 def test_what_was_deleted_comes_back_as_it_was(
     tmp_path: Path, archive: Archive, sessions: int
 ) -> None:

@@ -56,6 +56,6 @@ def test_twice_as_long_an_event_takes_about_twice_as_long(piece: str) -> None:
 
 
 @pytest.mark.long
-@table("piece", ["\\", "\n\t", '\\"', "a", "<"])
+@table("piece", ["\\", "\n\t"])
 def test_so_does_the_longest_that_is_read(piece: str) -> None:
     assert takes_its_share(piece, MOST_READ // 2)

@@ -10,7 +10,7 @@ from .storms import storm
 
 
 @promise("spool-exactly-once")
-@sizes("events", 60, 1_500)
+@sizes("events", 60, 800)
 def test_a_storm_of_hooks_loses_doubles_and_leaves_uncleaned_nothing(
     machine: Machine, events: int
 ) -> None:

@@ -189,7 +189,7 @@ with Store.open(sys.argv[1]) as store:
 
 
 @promise("undo-exact")
-@sizes("places", 3, 30)
+@sizes("places", 3, 15)
 def test_a_kill_at_any_moment_leaves_each_change_whole_or_undone(
     tmp_path: Path, places: int
 ) -> None:

@@ -196,7 +196,7 @@ def write_for_ever(path: Path, ready: Any) -> None:
         put(path, contents[number % 2], contents[(number + 1) % 2], NEW)
 
 
-@sizes("kills", 10, 500)
+@sizes("kills", 10, 250)
 def test_who_is_killed_leaves_the_old_or_the_new_and_what_the_next_sweeps(
     tmp_path: Path, kills: int
 ) -> None:

@@ -45,7 +45,7 @@ def restore(path: Path, folder: Path, begun: Callable[..., None]) -> Path | None
 
 
 @promise("acknowledged-survives")
-@sizes("rounds", 2, 60)
+@sizes("rounds", 2, 25)
 @pytest.mark.parametrize("replace", [rebuild, restore])
 def test_two_writers_beside_lose_nothing(
     tmp_path: Path, replace: Replace, rounds: int, tally: Tally
@@ -81,7 +81,7 @@ def test_two_writers_beside_lose_nothing(
 
 
 @promise("acknowledged-survives")
-@sizes("rounds", 1, 20)
+@sizes("rounds", 1, 10)
 @pytest.mark.parametrize("replace", [rebuild, restore])
 def test_events_that_are_drained_beside_are_stored_once(
     tmp_path: Path, replace: Replace, rounds: int, tally: Tally

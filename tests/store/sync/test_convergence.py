@@ -137,7 +137,7 @@ def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
             assert not [text for text in purged if text in data], path
 
 
-@sizes("rounds", 4, 40)
+@sizes("rounds", 4, 20)
 def test_all_machines_end_with_the_same(
     tmp_path: Path,
     clocks: Clocks,

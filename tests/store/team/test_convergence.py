@@ -155,7 +155,7 @@ def everything(database: str) -> str:
     return "\n".join(lines)
 
 
-@sizes("rounds", 1, 6)
+@sizes("rounds", 1, 3)
 def test_all_machines_of_a_team_end_with_the_same(
     database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
 ) -> None:

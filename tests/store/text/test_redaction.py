@@ -116,7 +116,7 @@ BESIDE = ("login-option",)
 def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
     row = PATTERNS[number]
 
-    @settings(max_examples=4, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(re.compile(row.pattern, re.ASCII)))
     def is_tried_wherever_it_matches(text: str) -> None:
         assert not re.search(row.pattern, text, re.ASCII) or is_tried(row, text)

@@ -145,7 +145,7 @@ def test_what_is_no_export_is_refused(store: Store, tmp_path: Path, content: byt
         imported(store, content, tmp_path)
 
 
-@sizes("places", 6, 25)
+@sizes("places", 6, 12)
 def test_a_file_damaged_anywhere_never_fails_and_names_what_is_bad(
     open_store: OpenStore, tmp_path: Path, places: int
 ) -> None:
@@ -178,7 +178,7 @@ def is_json(text: bytes) -> bool:
 
 
 @pytest.mark.parametrize("damage", ["zeroed", "cut out", "cut off"])
-@sizes("places", 10, 50)
+@sizes("places", 10, 25)
 def test_wherever_it_is_damaged_each_bad_line_is_named_and_all_others_come_in(
     open_store: OpenStore, tmp_path: Path, damage: str, places: int
 ) -> None:
