@@ -20,7 +20,7 @@ PIECES = (
 AROUND = (("", "\n"), ("x\n", '"}'))
 SHARE = 3.5
 """How much longer at most twice as much takes; what is read once for each of its parts takes four times."""
-TRIES = 4
+TRIES = 12
 
 
 def cpu(piece: str, length: int, around: tuple[str, str]) -> float:
