@@ -10,8 +10,7 @@ import apsw
 from ...events import Event
 from .fields import Record, mapping, moment_of, objects, parsed, string, text
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .opencode_messages import root_of
-from .rows import SessionsDatabase, has_tables, read_rows
+from .rows import SessionsDatabase, has_tables, read_rows, session_rows
 
 TABLES = {
     "sessions": ("id", "parent_session_id", "title"),
@@ -34,12 +33,7 @@ class CrushDatabase(SessionsDatabase):
         """Yield the events of the sessions that are wanted."""
         folder = self.path.absolute().parent
         cwd = str(folder.parent) if folder.name == ".crush" else None
-        rows = list(read_rows(db, "sessions"))
-        parents = {row["id"]: text(row.get("parent_session_id")) for row in rows}
-        for row in rows:
-            root = root_of(row["id"], parents)
-            if self.only not in (None, root):
-                continue
+        for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
             tell = Teller("crush", root, cwd, row["id"] if row["id"] != root else None)
             begun = moment_of(row.get("created_at"))
             yield from tell.start(begun, str(self.path), string(row.get("title")))

@@ -9,12 +9,10 @@ from typing import Any
 import apsw
 
 from ...events import Event
-from ...regular_file import open_regular
 from .fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
-from .lines import lines
+from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .opencode_messages import root_of
-from .rows import SessionsDatabase, has_tables, read_rows
+from .rows import SessionsDatabase, has_tables, read_rows, session_rows
 
 TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")
@@ -43,12 +41,7 @@ class GooseDatabase(SessionsDatabase):
 
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""
-        rows = list(read_rows(db, "sessions"))
-        parents = {row["id"]: text(row.get("parent_session_id")) for row in rows}
-        for row in rows:
-            root = root_of(row["id"], parents)
-            if self.only not in (None, root):
-                continue
+        for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
             child = row["id"] if row["id"] != root else None
             tell = Teller("goose", root, string(row.get("working_dir")), child)
             title = string(row.get("name")) or string(row.get("description"))
@@ -76,8 +69,7 @@ class GooseSession:
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""
-        with open_regular(self.path) as file:
-            records = [line.record for line in lines(file) if line.record is not None]
+        records = list(records_of(self.path))
         if not any(map(recognizes, records)):
             raise ValueError(f"{self.path} is no session of Goose's: no line of it is one.")
         about = next((record for record in records if "working_dir" in record), {})
@@ -119,9 +111,9 @@ def _call(part: Record) -> ChatCall:
 
 
 def _answer(part: Record) -> ChatAnswer:
-    told = mapping(part.get("toolResult"))
-    value = told.get("value", told.get("content"))
+    result = mapping(part.get("toolResult"))
+    value = result.get("value", result.get("content"))
     content = mapping(value).get("content", value)
-    failed = told.get("status") == "error" or mapping(value).get("isError") is True
-    error = text(told.get("error"))
+    failed = result.get("status") == "error" or mapping(value).get("isError") is True
+    error = text(result.get("error"))
     return ChatAnswer(error or text_of(content) or items(content) or "", failed or bool(error))

@@ -10,9 +10,9 @@ from typing import Any
 import apsw
 
 from ...events import Event
-from ...regular_file import open_regular, read_regular
+from ...regular_file import read_regular
 from .fields import Record, load, mapping, moment_of, objects, parsed, string, text
-from .lines import lines
+from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from .rows import SessionsDatabase, has_tables, read_rows
 
@@ -59,9 +59,7 @@ class KiroSession:
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where no line is a session's."""
-        with open_regular(self.path) as file:
-            records = [line.record for line in lines(file) if line.record is not None]
-        records = [record for record in records if recognizes(record)]
+        records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
             raise ValueError(f"{self.path} is no session of Kiro's: no line of it is one.")
         about: Record = {}
@@ -106,10 +104,7 @@ def _answer(result: Record) -> ChatAnswer:
     parts = [part for block in objects(result.get("content")) for part in block.items()]
     texts = [value for kind, value in parts if kind in ("Text", "text") and isinstance(value, str)]
     values = [value for kind, value in parts if kind in ("Json", "json")]
-    failed = text(result.get("status")).lower() == "error"
-    return ChatAnswer(
-        "\n".join(texts) if texts else values[0] if len(values) == 1 else values, failed
-    )
+    return _answered(result, texts, values)
 
 
 def _line(kind: str, data: Record, place: int) -> ChatMessage:
@@ -137,6 +132,11 @@ def _result(result: Record) -> ChatAnswer:
     blocks = objects(result.get("content"))
     values = [block.get("data") for block in blocks]
     texts = [value for value in values if isinstance(value, str)]
+    return _answered(result, texts, values)
+
+
+def _answered(result: Record, texts: list[str], values: list[Any]) -> ChatAnswer:
+    """Return an answer of these texts, else of these values, as the result's status says."""
     failed = text(result.get("status")).lower() == "error"
     return ChatAnswer(
         "\n".join(texts) if texts else values[0] if len(values) == 1 else values, failed

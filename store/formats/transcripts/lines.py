@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
+
+from ...regular_file import open_regular
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of the longest line that is read; longer ones are skipped."""
@@ -53,6 +56,14 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
             yield Line(None, f"is longer than {longest:,} bytes and was skipped", end)
             continue
         yield from _ending(_parsed(raw, is_first=end == len(raw)), end - len(raw), end)
+
+
+def records_of(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a file of lines. Raises OSError."""
+    with open_regular(path) as file:
+        for line in lines(file):
+            if line.record is not None:
+                yield line.record
 
 
 def _ending(read: Iterable[Parsed], begin: int, end: int) -> Iterator[Line]:

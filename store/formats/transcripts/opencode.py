@@ -18,9 +18,9 @@ from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
-from .opencode_messages import Message, OpenCodeSession, root_of, session_events
+from .opencode_messages import Message, OpenCodeSession, session_events
 from .reader import MakeFileReader
-from .rows import read_rows
+from .rows import read_rows, root_of, session_rows
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
@@ -85,13 +85,8 @@ class OpenCodeDatabase:
             raise ValueError(f"{self._unread} rows of {self.path} are not JSON objects.")
 
     def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
-        rows = list(read_rows(db, table))
-        parents = {row["id"]: text(row.get("parent_id")) for row in rows}
         messages = self._old_messages if table == "session" else self._new_messages
-        for row in rows:
-            root = root_of(row["id"], parents)
-            if self._only not in (None, root):
-                continue
+        for row, root in session_rows(db, table, "parent_id", self._only):
             session = OpenCodeSession(
                 row["id"],
                 root,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ...agents.opencode import stored_title, unquoted
@@ -34,15 +34,6 @@ class OpenCodeSession:
         subagent = self.id if self.id != self.root else None
         who: dict[str, Any] = {"session": self.root, "subagent": subagent, "cwd": self.directory}
         return Event(kind=kind, agent="opencode", **who, **told)
-
-
-def root_of(session: str, parents: Mapping[str, str]) -> str:
-    """Return the session that nobody started, at the top of those that started this one."""
-    seen = {session}
-    while (parent := parents.get(session)) and parent not in seen:
-        seen.add(parent)
-        session = parent
-    return session
 
 
 def session_events(session: OpenCodeSession, messages: list[Message]) -> Iterator[Event]:

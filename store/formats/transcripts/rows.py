@@ -12,7 +12,7 @@ from ...errors import SourceError
 from ...events import Event
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
-from .fields import Record
+from .fields import Record, text
 from .reader import MakeFileReader
 
 Tables = Mapping[str, Collection[str]]
@@ -62,6 +62,28 @@ class SessionsDatabase:
     def sessions(self, db: apsw.Connection) -> Iterator[Event]:
         """Yield the events of the sessions that are wanted."""
         raise NotImplementedError
+
+
+def session_rows(
+    db: apsw.Connection, table: str, parent: str, only: str | None
+) -> Iterator[tuple[Record, str]]:
+    """Yield the row of each session, or of `only` one with its sub-agents, with the id of the session at
+    the top of those that started it, by the column that names its parent."""
+    rows = list(read_rows(db, table))
+    parents = {row["id"]: text(row.get(parent)) for row in rows}
+    for row in rows:
+        root = root_of(row["id"], parents)
+        if only in (None, root):
+            yield row, root
+
+
+def root_of(session: str, parents: Mapping[str, str]) -> str:
+    """Return the session that nobody started, at the top of those that started this one."""
+    seen = {session}
+    while (parent := parents.get(session)) and parent not in seen:
+        seen.add(parent)
+        session = parent
+    return session
 
 
 def read_rows(

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...events import Event, ToolUse, Usage
-from ...regular_file import open_regular, read_regular
+from ...regular_file import read_regular
 from .fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
-from .lines import lines
+from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
 from .reader import read_object
 
@@ -212,17 +212,13 @@ def _replayed(path: Path) -> Record:
     """Return the chat that a log of changes makes; a damaged line is left out. Raises ValueError where
     none of it is a chat."""
     chat: Any = None
-    with open_regular(path) as file:
-        for line in lines(file):
-            record = line.record
-            if record is None:
-                continue
-            keys = [key for key in items(record.get("k")) if isinstance(key, str | int)]
-            if record.get("kind") == WHOLE and isinstance(record.get("v"), dict):
-                chat = record["v"]
-            elif chat is not None and keys:
-                with suppress(KeyError, IndexError, TypeError):
-                    _change(chat, record, keys)
+    for record in records_of(path):
+        keys = [key for key in items(record.get("k")) if isinstance(key, str | int)]
+        if record.get("kind") == WHOLE and isinstance(record.get("v"), dict):
+            chat = record["v"]
+        elif chat is not None and keys:
+            with suppress(KeyError, IndexError, TypeError):
+                _change(chat, record, keys)
     if not isinstance(chat, dict):
         raise ValueError(f"{path} is no chat of VS Code's: no line of it holds one.")
     return chat
