@@ -10,7 +10,7 @@ from ..clock import now_ms
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..fields import title_of
-from ..kinds import kind_of, ref_of
+from ..kinds import KINDS, TABLES, VISIBLE, kind_of, ref, ref_of
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.machines import note_machine
@@ -238,24 +238,23 @@ class Machines:
                     self.store.change_many(refs, Action("delete"))
                 deleted = len(refs)
             self.db.execute("DELETE FROM sync_places WHERE name = ?", (name,))
-            for table in ("sync_peers", "sync_refused"):
-                self.db.execute(f"DELETE FROM {table} WHERE machine = ?", (place.machine,))
+            self.forget_peer(place.machine)
             self.db.execute("DELETE FROM sync_chunks WHERE folder = ?", (place.machine,))
         return deleted
 
+    def forget_peer(self, machine: str | None) -> None:
+        """Forget what was exchanged with a machine, and what it refused."""
+        for table in ("sync_peers", "sync_refused"):
+            self.db.execute(f"DELETE FROM {table} WHERE machine = ?", (machine,))
+
     def _made_on(self, machine: str) -> list[str]:
         refs: list[str] = []
-        for prefix, table in (
-            ("", "observations"),
-            ("p", "prompts"),
-            ("s", "summaries"),
-            ("f", "facts"),
-        ):
+        for kind in KINDS.values():
             sql = (
-                f"SELECT id FROM {table} WHERE origin = ?1 AND editor = ?1 AND deleted_at IS NULL "
-                "AND private = 0 AND pinned = 0"
+                f"SELECT id FROM {TABLES[kind]} WHERE origin = ?1 AND editor = ?1 "
+                f"AND {VISIBLE} AND pinned = 0"
             )
-            refs += [f"{prefix}{number}" for (number,) in self.db.execute(sql, (machine,))]
+            refs += [ref(kind, number) for (number,) in self.db.execute(sql, (machine,))]
         return refs
 
     def exclusions(self) -> list[str]:

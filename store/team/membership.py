@@ -8,6 +8,7 @@ from typing import Any
 
 from ..clock import now_ms
 from ..errors import NotFoundError
+from ..kinds import KINDS, TABLES, ref, visible
 from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -89,8 +90,7 @@ def leave(store: Store) -> None:
     """Have a store be in no team, and forget what is known of its server."""
     with store.transaction():
         if (team := team_of(store)) is not None:
-            for table in ("sync_peers", "sync_refused"):
-                store.db.execute(f"DELETE FROM {table} WHERE machine = ?", (team.peer,))
+            Machines(store).forget_peer(team.peer)
         for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
 
@@ -98,18 +98,14 @@ def leave(store: Store) -> None:
 def rows_of_others(store: Store, team: Team) -> list[str]:
     """Return the refs of the memories that teammates shared and nobody changed here since."""
     refs: list[str] = []
-    for prefix, table in (
-        ("", "observations"),
-        ("p", "prompts"),
-        ("s", "summaries"),
-        ("f", "facts"),
-    ):
+    for kind in KINDS.values():
+        table = TABLES[kind]
         sql = (
             f"SELECT t.id FROM team_rows k JOIN {table} t ON t.uid = k.uid "
             "AND t.hlc || ' ' || t.editor = k.version "
-            f"WHERE k.kind = '{table}' AND k.author <> ? AND t.deleted_at IS NULL AND t.private = 0"
+            f"WHERE k.kind = '{table}' AND k.author <> ? AND {visible('t')}"
         )
-        refs += [f"{prefix}{number}" for (number,) in store.db.execute(sql, (team.member,))]
+        refs += [ref(kind, number) for (number,) in store.db.execute(sql, (team.member,))]
     return refs
 
 
