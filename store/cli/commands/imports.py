@@ -110,16 +110,21 @@ def sources_in(call: Call, path: Path) -> list[str]:
     an agent's own memory, whose index looks like that of scheme C."""
     try:
         sources = sources_of(path)
-    except SourceError as error:
-        sources, unknown = [], error
-    if sources in ([], [SCHEME_C]) and (files := own_memory(call, path)):
+    except SourceError:
+        refuse_own_memory(call, path)
+        raise
+    if sources == [SCHEME_C]:
+        refuse_own_memory(call, path)
+    return sources
+
+
+def refuse_own_memory(call: Call, path: Path) -> None:
+    """Raise SourceError where a file or folder is an agent's own memory."""
+    if files := own_memory(call, path):
         agents = " and ".join(sorted({agent for file in files for agent in file.agents}))
         raise SourceError(
             f"{path} is the own memory of {agents}, which is read where it lies. {HOW_TO_READ}"
         )
-    if not sources:
-        raise unknown
-    return sources
 
 
 def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
