@@ -81,21 +81,21 @@ def _usage(command: TyperCommand | TyperGroup, context: typer.Context) -> str:
 def _parameters(
     command: TyperCommand | TyperGroup, context: typer.Context, but: tuple[str, ...] = ()
 ) -> Iterator[str]:
-    """What a command is given, in the words of its help; without some of its options."""
+    """Yield the roff of a command's arguments and options, without the options in `but`."""
     for parameter in command.get_params(context):
         record: Any = parameter.get_help_record(context)
         if record is not None and not set(parameter.opts) & set(but):
-            names, told = record
+            names, description = record
             style = "I" if isinstance(parameter, TyperArgument) else "B"
-            yield from _item(style, names, told)
+            yield from _item(style, names, description)
 
 
 def _memtui() -> Iterator[str]:
     browser, server = parser(), serve_parser()
-    told = browser.description or ""
-    yield from (".SH NAME", f"memtui \\- {_roff(told.rstrip('.').lower())}")
+    description = browser.description or ""
+    yield from (".SH NAME", f"memtui \\- {_roff(description.rstrip('.').lower())}")
     yield from (".SH SYNOPSIS", _synopsis(browser), ".br", _synopsis(server))
-    yield from (".SH DESCRIPTION", _roff(f"{told} {browser.epilog}"))
+    yield from (".SH DESCRIPTION", _roff(f"{description} {browser.epilog}"))
     yield from (".SH OPTIONS", *_options(browser))
     yield from (".SH SERVING", _roff(server.description or ""))
     known = {name for action in browser._actions for name in action.option_strings}
@@ -117,8 +117,8 @@ def _options(of: ArgumentParser, but: set[str] | None = None) -> Iterator[str]:
             yield from _item("B", ", ".join(action.option_strings) + value, action.help or "")
 
 
-def _item(style: str, names: str, told: str) -> Iterator[str]:
-    yield from (".TP", f".{style} {_roff(names)}", _roff(told) or "\\&")
+def _item(style: str, names: str, description: str) -> Iterator[str]:
+    yield from (".TP", f".{style} {_roff(names)}", _roff(description) or "\\&")
 
 
 def _paragraphs(help: str) -> Iterator[str]:

@@ -134,7 +134,7 @@ class Agent:
     `project_configuration` "{event}" stands."""
 
     is_tried: bool = True
-    """Whether what is done here was tried with the program itself, and not by its documentation alone."""
+    """True where this module was tried with the program itself, False where only with its documentation."""
 
     programs: tuple[str, ...] = ()
     """What its programs are called."""
@@ -255,7 +255,7 @@ class Agent:
         return str(db.execute(self.envelope, {"name": event, "text": context}).get).encode()
 
     def task_of(self, event: Mapping[str, Any]) -> str:
-        """What a sub-agent is to do, where that can be told at its start; "" where it can't."""
+        """Return the task that a sub-agent is started with, "" where its transcript names none yet."""
         return ""
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
@@ -277,7 +277,7 @@ class Agent:
 
     @property
     def takes_hooks(self) -> bool:
-        """Whether it reports events once something is installed; if not, its transcripts can be read."""
+        """Return whether hooks can be installed for it. Of other agents only transcripts are read."""
         return bool(self.hooks or self.plugin)
 
     def _files(self, folder: Path, name: str) -> tuple[Path, ...]:

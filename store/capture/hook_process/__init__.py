@@ -32,7 +32,7 @@ NAMELESS_PROMPTS = (b'"prompt"',)
 BEFORE_TOOL = b'"PreToolUse"'
 """What stands in the event before a tool is used."""
 SUBAGENT_START = b'"SubagentStart"'
-"""What stands in the event of a sub-agent's start."""
+"""The name in the event of a sub-agent's start, as JSON."""
 
 CHILD = b".child"
 """The end of the name of a file in the spool: of a child that has ended, behind its process id."""
