@@ -32,6 +32,10 @@ CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
+BATCH = 200
+"""So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
+REVIEWS = "reviews"
+"""The kind of the server's rows that are reviews."""
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 
 T = TypeVar("T")

@@ -1,0 +1,207 @@
+"""What others brought to a team's server comes: rows are stored, beside what is known of the server."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import apsw
+
+from ..store import Store
+from ..sync.receiving import Receiver, Verdicts
+from ..sync.rows import Line
+from .entries import LOCAL, line_of
+from .known_rows import KnownRows
+from .membership import Team
+from .server import BATCH, REVIEWS, Server, TeamEntry
+from .sharing import RULES, Sharing
+
+PAGE = 2_000
+"""So many rows are asked for at once."""
+
+
+class Puller:
+    """Stores the server's rows, for one meeting."""
+
+    def __init__(self, store: Store, server: Server, team: Team) -> None:
+        self.store = store
+        self.db: apsw.Connection = store.db
+        self.server = server
+        self.team = team
+        self.sharing = Sharing(store)
+        self.known = KnownRows(store.db)
+        self.verdicts = Verdicts()
+
+    @cached_property
+    def receiver(self) -> Receiver:
+        """What stores the rows of this meeting, made when there are some."""
+        receiver = Receiver(self.store, self.team.peer)
+        receiver.verdicts = self.verdicts
+        return receiver
+
+    def pull(self, cursor: int, head: int) -> None:
+        """Store the rows of the server from behind one number to another."""
+        while cursor < head:
+            entries = self.server.pull(self.team.team_id, cursor, head, self.store.machine_id, PAGE)
+            is_last = len(entries) < PAGE
+            for start in range(0, len(entries), BATCH):
+                batch = entries[start : start + BATCH]
+                self.take(batch, batch[-1].seq)
+            cursor = head if is_last else entries[-1].seq
+            if is_last:
+                with self.store.transaction():
+                    self.known.set_cursor(head)
+
+    def take(self, entries: Sequence[TeamEntry], cursor: int | None) -> None:
+        """Store rows, and up to which the server's are here, in one transaction."""
+        entries = [*self._sessions_first(entries), *entries]
+        member = self.team.member
+        lines: list[Line] = []
+        purged: list[Line] = []
+        reviews: list[TeamEntry] = []
+        for entry in entries:
+            line = line_of(entry.kind, entry.payload, member, entry.author)
+            if entry.kind == REVIEWS:
+                reviews.append(entry)
+            elif entry.state == "here":
+                lines.append(line)
+            elif entry.state == "purged":
+                purged.append(line | {"table": "purged"})
+            elif entry.state == "renamed":
+                lines.append(line | {"table": "renamed_records"})
+            elif entry.state == "deleted" or entry.author != member:
+                # What somebody withdrew is still theirs, and gone for all others.
+                lines.append(
+                    {
+                        "table": entry.kind, "gone": "deleted", "uid": entry.uid, "editor": entry.editor,
+                        "hlc": (entry.hlc or 0) + (entry.state == "withdrawn"),
+                        "updated_at": entry.deleted_at, "deleted_at": entry.deleted_at,
+                    }
+                )  # fmt: skip
+        lines = self._with_own_columns(lines)
+        verdicts = self.verdicts
+        refused = len(verdicts.refused)
+        if purged:
+            # It empties the log of the file, which no transaction may hold.
+            self.receiver.store_batch(purged)
+        with self.store.transaction():
+            verdicts.owed = defaultdict(set)
+            self.receiver.store_batch(lines)
+            # Two of a batch may be one record, which is found out once the first is here.
+            again = {(item.kind, item.key) for item in verdicts.refused[refused:]}
+            if again:
+                del verdicts.refused[refused:]
+                self.receiver.store_batch(
+                    [line for line in lines if (line["table"], line.get("uid")) in again]
+                )
+            for kind, keys in verdicts.owed.items():
+                self.known.mark(kind, keys)
+            for kind in RULES:
+                self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
+            out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
+            self._note_reviews(reviews)
+            self._choose_as_told([entry for entry in entries if entry.author == member])
+            self.known.note([entry for entry in entries if (entry.kind, entry.uid) not in out])
+            self._mark_renamed(
+                verdicts.owed["renamed_records"],
+                {entry.uid for entry in entries if entry.state == "renamed"},
+            )
+            if cursor is not None:
+                self.known.set_cursor(cursor)
+
+    def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
+        """Return the sessions that rows name and that are neither here nor among them: a change has moved
+        them to a later place."""
+        found: list[TeamEntry] = []
+        asked = {entry.uid for entry in entries if entry.kind == "sessions"}
+        named = {entry.payload.get(key) for entry in entries for key in ("session", "into_uid")}
+        named.discard(None)
+        while named := named - asked:
+            sql = (
+                "SELECT coalesce(r.into_uid, value) AS known FROM json_each(?) "
+                "LEFT JOIN renamed_records r ON r.uid = value WHERE known NOT IN (SELECT uid FROM sessions)"
+            )
+            missing = [str(uid) for (uid,) in self.db.execute(sql, (json.dumps([*named]),))]
+            if not missing:
+                break
+            some = self.server.fetch(self.team.team_id, [("sessions", uid) for uid in missing])
+            found += some
+            asked |= named | {*missing}
+            named = {entry.payload.get("into_uid") for entry in some} - {None}
+        return found
+
+    def _with_own_columns(self, lines: list[Line]) -> list[Line]:
+        """Return lines with what their rows here have in columns that don't travel."""
+        here: dict[str, dict[str, Any]] = {}
+        for kind, names in LOCAL.items():
+            uids = json.dumps([line.get("uid") for line in lines if line["table"] == kind])
+            if uids != "[]":
+                columns = ", ".join(names)
+                sql = f"SELECT uid, {columns} FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
+                for uid, *cells in self.db.execute(sql, (uids,)):
+                    kept = zip(names, cells, strict=True)
+                    here[str(uid)] = {name: cell for name, cell in kept if cell is not None}
+        return [
+            here.get(str(line.get("uid")), {}) | line if "gone" not in line else line
+            for line in lines
+        ]
+
+    def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
+        self.db.executemany(
+            "INSERT INTO team_reviews VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "verdict = excluded.verdict, reply = excluded.reply, at = excluded.at WHERE at < excluded.at",
+            [
+                (
+                    str(item.payload["uid"]), item.author, str(item.payload["verdict"]),
+                    str(item.payload["reply"]), item.made_at,
+                )
+                for item in entries
+            ],
+        )  # fmt: skip
+
+    def _choose_as_told(self, entries: Sequence[TeamEntry]) -> None:
+        """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
+        for its project would bring it back."""
+        for entry in entries:
+            if entry.state == "withdrawn":
+                sql = "INSERT OR IGNORE INTO team_choices VALUES (?, 'private')"
+                self.db.execute(sql, (entry.uid,))
+            elif entry.state == "here":
+                self.db.execute(
+                    "DELETE FROM team_choices WHERE uid = ?1 AND visibility = 'private' AND EXISTS "
+                    "(SELECT 1 FROM team_rows WHERE kind = ?2 AND uid = ?1 AND state = 'withdrawn')",
+                    (entry.uid, entry.kind),
+                )
+
+    def _mark_renamed(self, found: set[str], told: set[str]) -> None:
+        """Have the records go that others turned out to be, here or elsewhere: what is here of both need
+        not be there. If one of them is on the server, so is what they are together."""
+        self.db.execute(
+            "INSERT OR IGNORE INTO team_rows SELECT k.kind, r.into_uid, k.author, k.project, k.visibility, "
+            "'here', '', k.shared_here FROM renamed_records r "
+            "JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
+            "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",
+            (json.dumps([*found]),),
+        )
+        sql = (
+            "SELECT kind, json_group_array(into_uid) FROM renamed_records "
+            "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
+        )
+        for kind, into in self.db.execute(sql, (json.dumps([*found, *told]),)).fetchall():
+            self.known.mark(str(kind), json.loads(str(into)))
+
+    def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
+        """Have rules go back that became something else here: they were made one with what was here."""
+        if not entries:
+            return
+        came = {entry.uid: entry.version for entry in entries}
+        if kind == "fact_sources":
+            facts = [str(entry.payload.get("fact")) for entry in entries]
+            rows = self.sharing.tellings(self.team.member, facts=facts)
+        else:
+            rows = self.sharing.rules_on(kind, [*came])
+        changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
+        self.known.mark(kind, changed)
