@@ -9,7 +9,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.maintain.candidates import candidates
-from tests.store.sync.meeting import meet, stores
+from tests.store.sync.meeting import change_on_both, stores
 
 
 @pytest.fixture
@@ -17,11 +17,7 @@ def changed(tmp_path: Path) -> Iterator[Store]:
     """A store whose observation and fact were changed on another machine too."""
     one, other = stores(tmp_path, "one", "other")
     with one, other:
-        made = one.observations.add("c-1", title="Retry", narrative="three times")
-        meet(one, other)
-        one.edit(made.uid, {"narrative": "four times, with a jitter"})
-        other.edit(made.uid, {"narrative": "twice, and then a pause"})
-        meet(one, other)
+        change_on_both(one, other)
         yield one
 
 

@@ -6,6 +6,7 @@ import random
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from memtui.store.formats.jsonl.layout import TABLES
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.sync.rows import ORDER, RowState
 from memtui.store.tables.removal.purge_selection import of_uids
+from tests.promises import Tally
 
 WORDS = (
     "gateway",
@@ -214,3 +216,18 @@ def contents(store: Store) -> dict[str, list[Any]]:
 
 def digests_of(store: Store) -> dict[str, Any]:
     return dict(RowState(store).digests())
+
+
+def play_rounds(
+    tally: Tally, rounds: int, folder: Path, play: Callable[[Path, random.Random], None]
+) -> None:
+    """Play so many rounds, each in a directory and with a seed of its own, which a failure names."""
+    seeds = tally.random()
+    for number in range(rounds):
+        seed = seeds.randrange(1 << 32)
+        place = folder / str(number)
+        place.mkdir()
+        try:
+            play(place, random.Random(seed))
+        except BaseException as error:
+            raise AssertionError(f"seed {seed}") from error

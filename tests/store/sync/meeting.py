@@ -91,3 +91,12 @@ def channel_of(end: socket.socket, sent: list[bytes], cut: int | None) -> Channe
 def stores(folder: Path, *names: str) -> list[Store]:
     """New stores, each of a machine of its own."""
     return [Store.open(folder / f"{name}.db") for name in names]
+
+
+def change_on_both(one: Store, other: Store) -> None:
+    """Have both stores change the text of an observation before they meet again."""
+    made = one.observations.add("c-1", title="Retry", narrative="three times")
+    meet(one, other)
+    one.edit(made.uid, {"narrative": "four times, with a jitter"})
+    other.edit(made.uid, {"narrative": "twice, and then a pause"})
+    meet(one, other)

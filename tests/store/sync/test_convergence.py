@@ -19,7 +19,7 @@ from memtui.store.sync.meeting import meet as meet_place
 from tests.promises import Tally
 from tests.sizes import sizes
 
-from .machines import Clocks, Machine, contents, versions
+from .machines import Clocks, Machine, contents, play_rounds, versions
 from .meeting import meet
 
 HOURS = (0.0, -2.0, 3.0)
@@ -144,12 +144,4 @@ def test_all_machines_end_with_the_same(
     tally: Tally,
     rounds: int,
 ) -> None:
-    seeds = tally.random()
-    for number in range(rounds):
-        seed = seeds.randrange(1 << 32)
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        try:
-            play(folder, clocks, random.Random(seed))
-        except BaseException as error:
-            raise AssertionError(f"seed {seed}") from error
+    play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, clocks, chance))

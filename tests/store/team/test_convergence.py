@@ -19,7 +19,7 @@ from memtui.store.team.server import Server, TeamEntry, Verdict
 from tests.promises import Tally
 from tests.sizes import sizes
 
-from ..sync.machines import Clocks, Machine
+from ..sync.machines import Clocks, Machine, play_rounds
 from .colleagues import as_user, share
 
 MINUTES = (0.0, -120.0, 4.0)
@@ -159,12 +159,6 @@ def everything(database: str) -> str:
 def test_all_machines_of_a_team_end_with_the_same(
     database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
 ) -> None:
-    seeds = tally.random()
-    for number in range(rounds):
-        seed = seeds.randrange(1 << 32)
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        try:
-            play(folder, database, clocks, random.Random(seed))
-        except BaseException as error:
-            raise AssertionError(f"seed {seed}") from error
+    play_rounds(
+        tally, rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance)
+    )

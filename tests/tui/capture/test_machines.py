@@ -18,7 +18,7 @@ from memtui.tui.merge.lists import CandidateList
 from memtui.tui.merge.screen import MergeScreen
 from memtui.tui.parts.headings import Heading
 from memtui.tui.parts.text_view import TextView
-from tests.store.sync.meeting import meet, stores
+from tests.store.sync.meeting import change_on_both, stores
 from tests.tui.browser import app, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import idle, press
@@ -98,11 +98,7 @@ async def test_without_machines_it_says_how_to_begin(demo: Path) -> None:
 async def test_conflicts_are_one_key_away(tmp_path: Path) -> None:
     one, other = stores(tmp_path, "one", "other")
     with one, other:
-        made = one.observations.add("c-1", title="Retry", narrative="three times")
-        meet(one, other)
-        one.edit(made.uid, {"narrative": "four times, with a jitter"})
-        other.edit(made.uid, {"narrative": "twice, and then a pause"})
-        meet(one, other)
+        change_on_both(one, other)
         Machines(one).add("other", "ssh://other")
         path = one.path
     async with opened(path, size=(140, 40)) as pilot:
