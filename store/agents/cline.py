@@ -122,11 +122,12 @@ def used_tool(name: str, given: object, output: object, failed: bool) -> ToolUse
     if isinstance(output, str) and output[:1] in ("{", "["):
         with suppress(ValueError, RecursionError):
             output = json.loads(output)
-    answers = [one for one in (output if isinstance(output, list) else [output]) if one is not None]
-    told = [one for one in answers if isinstance(one, dict) and "success" in one]
-    if told and len(told) == len(answers):
-        failed = failed or any(one["success"] is False for one in told)
-        texts = [one.get("result") or one.get("error") or "" for one in told]
+    outputs = output if isinstance(output, list) else [output]
+    answers = [answer for answer in outputs if answer is not None]
+    results = [answer for answer in answers if isinstance(answer, dict) and "success" in answer]
+    if results and len(results) == len(answers):
+        failed = failed or any(result["success"] is False for result in results)
+        texts = [result.get("result") or result.get("error") or "" for result in results]
         output = {"output": "\n".join(map(str, texts))}
     if name == RUNS and isinstance(given, dict) and isinstance(given.get("commands"), list):
         lines = [one.get("command") if isinstance(one, dict) else one for one in given["commands"]]

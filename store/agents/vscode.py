@@ -63,8 +63,8 @@ class VSCode(Agent):
         session = text(payload, "sessionId", "session_id")
         named = text(payload, "transcript_path")
         folder = Path(named).parent.parent.parent / "chatSessions"
-        found = (folder / f"{session}{suffix}" for suffix in (".jsonl", ".json"))
-        chat = next((str(path) for path in found if session and path.is_file()), None)
+        paths = (folder / f"{session}{suffix}" for suffix in (".jsonl", ".json"))
+        chat = next((str(path) for path in paths if session and path.is_file()), None)
         event = payload | {
             "hook_event_name": text(payload, "hookEventName", "hook_event_name"),
             "session_id": session,

@@ -74,8 +74,8 @@ def conflicts(store: Store) -> Iterator[MergeCandidate]:
     """Yield the memories whose texts were changed on two machines, each with the version that lost."""
     for refs in store.merging.merges.conflicts():
         records = [store.find(text) for text in refs]
-        found = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
-        yield replace(found, is_conflict=True)
+        candidate = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        yield replace(candidate, is_conflict=True)
 
 
 def is_open(store: Store, refs: Iterable[str]) -> bool:

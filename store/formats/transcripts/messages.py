@@ -79,8 +79,8 @@ def message_events(
                 yield replace(reply, is_final=False)
             reply = make("reply", message.at, key=key, text=message.text)
         if message.usage:
-            told: dict[str, Any] = {"usage": message.usage, "model": message.model}
-            yield make("usage", message.at, key=key, **told)
+            spent: dict[str, Any] = {"usage": message.usage, "model": message.model}
+            yield make("usage", message.at, key=key, **spent)
         is_working = any(call.key not in answers for call in message.calls)
         tokens = message.usage.output if message.usage else 0
         for number, call in enumerate(message.calls):
@@ -117,10 +117,10 @@ class Teller:
         }
         self._last: int | None = None
 
-    def __call__(self, kind: EventKind, at: int | None, **told: Any) -> Event:
+    def __call__(self, kind: EventKind, at: int | None, **fields: Any) -> Event:
         """Return an event."""
         self._last = at or self._last
-        return Event(kind=kind, at=self._last, **self.who, **told)
+        return Event(kind=kind, at=self._last, **self.who, **fields)
 
     def start(self, at: int | None, transcript: str, title: str | None = None) -> Iterator[Event]:
         """Yield the session's start, of none but a session of its own."""

@@ -60,15 +60,15 @@ def share(
                 sharing.choose(uids, "team" if everyone else "project")
             _tell(call, {"memories": chosen}, dry_run=dry_run)
             return
-        found: dict[str, list[str]] = {}
+        refs_by_kind: dict[str, list[str]] = {}
         team = team_of(store)
         for project in chosen:
             rule = rule_of(project, since=since or 0, types=names, everyone=everyone)
             for kind, refs in sharing.would_share(rule, team.member if team else "").items():
-                found.setdefault(kind, []).extend(refs)
+                refs_by_kind.setdefault(kind, []).extend(refs)
             if not dry_run:
                 sharing.share(rule)
-    _tell(call, found, dry_run=dry_run)
+    _tell(call, refs_by_kind, dry_run=dry_run)
 
 
 @app.command(cls=Command)
@@ -91,16 +91,16 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
         tell("The next `mem sync` takes it from the team.")
 
 
-def _tell(call: Call, found: dict[str, list[str]], *, dry_run: bool) -> None:
+def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> None:
     if call.json:
-        print_json(found)
+        print_json(refs_by_kind)
         return
     if dry_run:
         print_rows(
             ("kind", "id"),
-            (Row((kind, ref)) for kind, refs in found.items() for ref in refs),
+            (Row((kind, ref)) for kind, refs in refs_by_kind.items() for ref in refs),
             wide="kind",
         )
         return
-    many = count_noun(sum(len(refs) for refs in found.values()), "memories")
+    many = count_noun(sum(len(refs) for refs in refs_by_kind.values()), "memories")
     tell(f"{many} will be shared by the next `mem sync`.")
