@@ -11,8 +11,9 @@ import io
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -21,11 +22,41 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from memtui.store.cli.building import paragraphs
+from memtui.store.cli.commands import ALL_COMMANDS, PANELS
+from memtui.store.config.tables import TABLES
+from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
+from memtui.store.kinds import NOISE, OBSERVATION_TYPES
+from memtui.store.kinds import TABLES as KINDS
+from memtui.store.records import (
+    FACT_KINDS,
+    Fact,
+    Note,
+    Observation,
+    Prompt,
+    Session,
+    Summary,
+)
+from memtui.store.records.dataclasses import annotations_of
+from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
 KEYWORDS = {"_": None, "N_": None, "count_noun": (2,)}
 """The functions whose literal texts are taken, and which of their arguments those are."""
+RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
+"""What is printed by the names of its fields."""
+LIBRARIES = (
+    *("usage: ", "positional arguments", "options", "show this help message and exit"),
+    *("argument %(argument_name)s: %(message)s", "%(prog)s: error: %(message)s\n"),
+    *("unrecognized arguments: %s", "ambiguous option: %(option)s could match %(matches)s"),
+    *("expected one argument", "ignored explicit argument %r", "not allowed with argument %s"),
+    *("invalid %(type)s value: %(value)r", "the following arguments are required: %s"),
+    *("invalid choice: %(value)r (choose from %(choices)s)", "(dynamic)", "required"),
+    *("Arguments", "Options", "Commands", "default: {default}", "Aborted!", "Missing command."),
+)
+"""What argparse and typer ask gettext for when they tell of a command line."""
+COLUMNS = ("COLUMNS", "COST_HEADS")
+"""What tables of the command line name their columns in, where that isn't done in the call itself."""
 HEADER = """# What people read, in {language}. `make catalogue` brings it up to date.
 msgid ""
 msgstr ""
@@ -43,17 +74,60 @@ def texts() -> dict[str, list[str]]:
             files = results.setdefault(text, [])
             if (name := path.relative_to(TOP).as_posix()) not in files:
                 files.append(name)
+    for file, words in _words():
+        for text in words:
+            results.setdefault(text, [file])
     return results
+
+
+def _words() -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the words of tables that not only people read, with the file that has them."""
+    lines = [line for _, line in ALL_COMMANDS.values()]
+    yield "store/cli/commands/__init__.py", [*PANELS, *lines]
+    yield "argparse, typer", LIBRARIES
+    yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]
+    yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
+    fields = [field for fields in FIELDS.values() for field in fields]
+    headings = [heading(field.name) for field in fields]
+    flags = chain.from_iterable(FLAG_CHANGES.values())
+    yield "store/fields.py", [*(field.name for field in fields), *headings, *flags]
+    yield "store/records/__init__.py", chain(FACT_KINDS.values(), *map(annotations_of, RECORDS))
 
 
 def _texts_of(path: Path) -> Iterator[str]:
     source = path.read_bytes()
     for _, message, _, _ in extract("python", io.BytesIO(source), KEYWORDS):
         yield message if isinstance(message, str) else message[0]
-    if path.is_relative_to(TOP / "store/cli/commands"):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and node.decorator_list:
-                yield from paragraphs(ast.get_docstring(node) or "")
+    if path.is_relative_to(TOP / "store/cli"):
+        yield from _declared_in(ast.parse(source))
+
+
+def _declared_in(module: ast.Module) -> Iterator[str]:
+    """Yield what the help of commands is made of: docstrings, `group(help)` and each `help=`."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef) and node.decorator_list and node in module.body:
+            yield from paragraphs(ast.get_docstring(node) or "")
+        if isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id.upper() in COLUMNS for target in node.targets
+        ):
+            yield from _literals(node.value)
+        if isinstance(node, ast.Call):
+            helps = [keyword.value for keyword in node.keywords if keyword.arg == "help"]
+            if isinstance(node.func, ast.Name) and node.func.id == "group":
+                helps += node.args
+            if isinstance(node.func, ast.Name) and node.func.id == "print_rows":
+                yield from _literals(node.args[0])
+            for help in helps:
+                if isinstance(help, ast.Constant) and isinstance(help.value, str):
+                    yield from paragraphs(help.value)
+
+
+def _literals(columns: ast.expr) -> Iterator[str]:
+    """Yield the texts of a tuple or list that names a table's columns."""
+    if isinstance(columns, ast.Tuple | ast.List):
+        for item in columns.elts:
+            if isinstance(item, ast.Constant) and item.value:
+                yield str(item.value)
 
 
 def catalogue(language: str, *, tidy: bool = False) -> Catalog:
