@@ -17,7 +17,6 @@ from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -41,7 +40,7 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": None, "N_": None, "count_noun": (2,)}
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """What is printed by the names of its fields."""
@@ -52,9 +51,12 @@ LIBRARIES = (
     *("expected one argument", "ignored explicit argument %r", "not allowed with argument %s"),
     *("invalid %(type)s value: %(value)r", "the following arguments are required: %s"),
     *("invalid choice: %(value)r (choose from %(choices)s)", "(dynamic)", "required"),
-    *("Arguments", "Options", "Commands", "default: {default}", "Aborted!", "Missing command."),
+    *("Arguments", "Options", "Commands", "default: {default}", "Aborted!"),
+    "Show this message and exit.",
+    "Install completion for the current shell.",
+    "Show completion for the current shell, to copy it or customize the installation.",
 )
-"""What argparse and typer ask gettext for when they tell of a command line."""
+"""What argparse and typer say of themselves."""
 COLUMNS = ("COLUMNS", "COST_HEADS")
 """What tables of the command line name their columns in, where that isn't done in the call itself."""
 HEADER = """# What people read, in {language}. `make catalogue` brings it up to date.
@@ -95,39 +97,38 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    source = path.read_bytes()
-    for _, message, _, _ in extract("python", io.BytesIO(source), KEYWORDS):
-        yield message if isinstance(message, str) else message[0]
-    if path.is_relative_to(TOP / "store/cli"):
-        yield from _declared_in(ast.parse(source))
-
-
-def _declared_in(module: ast.Module) -> Iterator[str]:
-    """Yield what the help of commands is made of: docstrings, `group(help)` and each `help=`."""
+    module = ast.parse(path.read_bytes())
     for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef) and node.decorator_list and node in module.body:
-            yield from paragraphs(ast.get_docstring(node) or "")
-        if isinstance(node, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id.upper() in COLUMNS for target in node.targets
-        ):
-            yield from _literals(node.value)
-        if isinstance(node, ast.Call):
-            helps = [keyword.value for keyword in node.keywords if keyword.arg == "help"]
-            if isinstance(node.func, ast.Name) and node.func.id == "group":
-                helps += node.args
-            if isinstance(node.func, ast.Name) and node.func.id == "print_rows":
-                yield from _literals(node.args[0])
-            for help in helps:
-                if isinstance(help, ast.Constant) and isinstance(help.value, str):
-                    yield from paragraphs(help.value)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
+                yield from _literals(argument)
+    if path.is_relative_to(TOP / "store/cli"):
+        yield from _declared_in(module, is_command="commands" in path.parts)
 
 
-def _literals(columns: ast.expr) -> Iterator[str]:
-    """Yield the texts of a tuple or list that names a table's columns."""
-    if isinstance(columns, ast.Tuple | ast.List):
-        for item in columns.elts:
-            if isinstance(item, ast.Constant) and item.value:
-                yield str(item.value)
+def _declared_in(module: ast.Module, *, is_command: bool) -> Iterator[str]:
+    """Yield what helps are made of, docstrings and each `help=`, and the names of columns."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Assign([ast.Name(name)], value) if name.upper() in COLUMNS:
+                yield from _literals(value)
+            case ast.FunctionDef(args=ast.arguments(args=[*arguments])) if is_command:
+                if node.decorator_list or [name.arg for name in arguments][:1] == ["ctx"]:
+                    yield from paragraphs(ast.get_docstring(node) or "")
+            case ast.Call(func, arguments, keywords):
+                helps = [keyword.value for keyword in keywords if keyword.arg == "help"]
+                helps += arguments if isinstance(func, ast.Name) and func.id == "group" else []
+                for text in chain.from_iterable(map(_literals, helps)):
+                    yield from paragraphs(text)
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """Yield the text that stands here, or those of a tuple or list."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+    elif isinstance(node, ast.Tuple | ast.List):
+        for item in node.elts:
+            yield from _literals(item)
 
 
 def catalogue(language: str, *, tidy: bool = False) -> Catalog:

@@ -45,8 +45,11 @@ class Helping:
         help: str = base.get_help(ctx)
         if not HAS_WIDE.search(help):
             return help
-        width, ctx.terminal_width = ctx.make_formatter().width, UNFOLDED
-        return folded(base.get_help(ctx), width)
+        width, narrow = ctx.make_formatter().width, ctx.terminal_width
+        ctx.terminal_width = UNFOLDED
+        help = folded(base.get_help(ctx), width)
+        ctx.terminal_width = narrow
+        return help
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options and arguments, those of typer's own with their help translated."""

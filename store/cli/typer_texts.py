@@ -27,17 +27,13 @@ SENTENCES = (
     N_("Got unexpected extra argument ({words})"),
     N_("Got unexpected extra arguments ({words})"),
     N_("Got unexpected extra argument(s) ({words})"),
-    N_("{value} is not a valid integer."),
-    N_("{value} is not a valid float."),
-    N_("{value} is not a valid int."),
     N_("{value} is not a valid boolean. Recognized values: {names}"),
+    N_("{value} is not a valid {type}."),
     N_("{value} is not in the range {range}."),
     N_("{value} is not one of {names}."),
     N_("Could not open file {name}: {sentence}"),
 )
 """The longer first of two that begin alike."""
-OWN_HELP = (N_("Show this message and exit."),)
-"""What typer writes of its own options in every help."""
 
 
 def translated(line: str) -> str:
