@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -29,10 +30,14 @@ from memtui.store.kinds import TABLES as KINDS
 from memtui.store.records import (
     FACT_KINDS,
     Fact,
+    Hit,
     Note,
     Observation,
+    PendingMessage,
     Prompt,
     Session,
+    SessionStatus,
+    Speaker,
     Summary,
 )
 from memtui.store.records.dataclasses import annotations_of
@@ -93,7 +98,10 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     headings = [heading(field.name) for field in fields]
     flags = chain.from_iterable(FLAG_CHANGES.values())
     yield "store/fields.py", [*(field.name for field in fields), *headings, *flags]
-    yield "store/records/__init__.py", chain(FACT_KINDS.values(), *map(annotations_of, RECORDS))
+    hints = (SessionStatus, Speaker, get_type_hints(PendingMessage)["status"])
+    values = chain.from_iterable(map(get_args, (*hints, get_type_hints(Hit)["tier"])))
+    names = chain.from_iterable(map(annotations_of, RECORDS))
+    yield "store/records/__init__.py", [*FACT_KINDS.values(), *values, *names]
 
 
 def _texts_of(path: Path) -> Iterator[str]:

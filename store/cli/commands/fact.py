@@ -179,12 +179,12 @@ def list_facts(
             Row(
                 (
                     ref(fact),
-                    FACT_KINDS.get(fact.kind, fact.kind),
+                    _(FACT_KINDS.get(fact.kind, fact.kind)),
                     f"{fact.confidence:.0%}",
                     str(len(fact.sources) or 1),
                     fact.project,
                     local_time(fact.created_at),
-                    taken_by(fact.extra),
+                    _(taken_by(fact.extra)),
                     superseded_mark(fact, successors) + fact.content,
                 )
             )

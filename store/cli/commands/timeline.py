@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
 from ...errors import NotFoundError
-from ...kinds import bare_ref, kind_of, parse_ref
+from ...kinds import bare_ref, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
@@ -25,9 +25,9 @@ from ..output.serializers import (
     fact_fields,
     fact_json,
     list_row_json,
+    named,
     record_fields,
     record_json,
-    ref,
     summary_fields,
     summary_json,
 )
@@ -125,7 +125,7 @@ def _listed(store: Store, found: list[Destination]) -> Iterator[str]:
     if len(found) > 1:
         for item in found:
             many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
-            yield f"{item.ref or item.kind}  {item.title}{many}"
+            yield f"{item.ref or _(item.kind)}  {item.title}{many}"
         return
     for row in store.listing(found[0].query, 0, LISTED):
         yield f"{row.ref}  {row.title}"
@@ -142,7 +142,7 @@ def _blocks(store: Store, record: Record | Note | Session) -> Iterator[Block]:
     if isinstance(record, Session):
         yield from session_blocks(store, record)
     else:
-        yield f"{kind_of(record)} {ref(record)}", list(shown_fields(store, record))
+        yield named(record), list(shown_fields(store, record))
 
 
 def _show_for_agent(

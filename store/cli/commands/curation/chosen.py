@@ -140,7 +140,7 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((text, kind_of(record), title_of(record)))
+        Row((text, _(kind_of(record)), title_of(record)))
         for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")
