@@ -50,7 +50,7 @@ def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The help of every command by its path, all of one process."""
     folder = tmp_path_factory.mktemp("chinese")
     mem = Mem(folder / "memory.db", folder)
-    done = mem.process_of("-c", WALK, LANG="zh_CN.UTF-8", LC_ALL="zh_CN.UTF-8", COLUMNS="80")
+    done = mem.process_of("-c", WALK, LC_ALL="zh_CN.UTF-8", COLUMNS="80")
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)
     return found
@@ -83,13 +83,12 @@ def test_no_line_of_a_help_is_wider_than_the_terminal(helps: dict[str, str]) -> 
 
 
 def test_what_is_refused_is_said_in_chinese(mem: Mem) -> None:
-    chinese = {"LANG": "zh_CN.UTF-8", "LC_ALL": "zh_CN.UTF-8"}
     for arguments, sentence in (
         (["serach"], "没有命令 'serach'。"),
         (["search", "x", "--limit", "many"], "'--limit' / '-n' 的值无效：'many' 不是有效的"),
         (["fact", "move", "f1"], "值无效：请给出 --project NAME 或 --everywhere。"),
     ):
-        done = mem.process(*arguments, **chinese)
+        done = mem.process(*arguments, LC_ALL="zh_CN.UTF-8")
         assert done.returncode == 2
         assert f"错误：{sentence}" in done.stderr.decode()
 
