@@ -16,16 +16,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
+from memtui.store.context.candidates import SECTIONS
+from memtui.store.kinds import TABLES
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": None, "N_": None, "count_noun": (2,)}
-"""The functions whose literal texts are taken, and which of their arguments those are."""
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1}
+"""The functions whose literal texts are taken, and the place of these among their arguments."""
 HEADER = """# What people read, in {language}. `make catalogue` brings it up to date.
 msgid ""
 msgstr ""
@@ -38,22 +40,37 @@ msgstr ""
 def texts() -> dict[str, list[str]]:
     """Return all texts of the source, each with the files that have it."""
     results: dict[str, list[str]] = {}
-    for path in sorted([*TOP.glob("store/**/*.py"), *TOP.glob("tui/**/*.py")]):
-        for text in _texts_of(path):
-            files = results.setdefault(text, [])
-            if (name := path.relative_to(TOP).as_posix()) not in files:
-                files.append(name)
+    paths = sorted([*TOP.glob("store/**/*.py"), *TOP.glob("tui/**/*.py")])
+    marked = ((text, path) for path in paths for text in _texts_of(path))
+    for text, path in (*marked, *_texts_of_hooks()):
+        files = results.setdefault(text, [])
+        if (name := path.relative_to(TOP).as_posix()) not in files:
+            files.append(name)
     return results
 
 
+def _texts_of_hooks() -> Iterator[tuple[str, Path]]:
+    """Yield the texts of modules that hooks import, which import no `N_`, and where they stand."""
+    for agent in BY_NAME.values():
+        sentences = (*agent.next_steps, *agent.notes, *agent.project_steps, agent.silent_remedy)
+        path = TOP / f"store/agents/{type(agent).__module__.rpartition('.')[2]}.py"
+        yield from ((sentence, path) for sentence in sentences if sentence)
+    yield from ((text, TOP / "store/kinds.py") for pair in TABLES.items() for text in pair)
+    yield from ((text, TOP / "store/context/candidates.py") for text in SECTIONS)
+
+
 def _texts_of(path: Path) -> Iterator[str]:
-    source = path.read_bytes()
-    for _, message, _, _ in extract("python", io.BytesIO(source), KEYWORDS):
-        yield message if isinstance(message, str) else message[0]
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            place = KEYWORDS.get(node.func.id, len(node.args))
+            for argument in node.args[place : place + 1]:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.value
     if path.is_relative_to(TOP / "store/cli/commands"):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and node.decorator_list:
-                yield from paragraphs(ast.get_docstring(node) or "")
+        for statement in tree.body:
+            if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
+                yield from paragraphs(ast.get_docstring(statement) or "")
 
 
 def catalogue(language: str, *, tidy: bool = False) -> Catalog:
