@@ -60,14 +60,18 @@ def _texts_of_hooks() -> Iterator[tuple[str, Path]]:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_bytes())
+    source = path.read_bytes()
+    is_command = path.is_relative_to(TOP / "store/cli/commands")
+    if not is_command and not any(f"{name}(".encode() in source for name in KEYWORDS):
+        return
+    tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             place = KEYWORDS.get(node.func.id, len(node.args))
             for argument in node.args[place : place + 1]:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                     yield argument.value
-    if path.is_relative_to(TOP / "store/cli/commands"):
+    if is_command:
         for statement in tree.body:
             if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
                 yield from paragraphs(ast.get_docstring(statement) or "")

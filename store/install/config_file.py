@@ -64,7 +64,7 @@ def edit(
     ConfigurationError, with the file as it was, where it can't be done or others keep writing it.
     """
     with _explain_errors(path):
-        for _ in range(TRIES):
+        for _try in range(TRIES):
             target = path.resolve()
             before = Content(read_file(target), read_file(backup_of(path)))
             after = plan(before)
