@@ -1,5 +1,10 @@
-"""Print the page of all keys: `python -m memtui.tui.help > docs/keys.md`."""
+"""Print the page of all keys, in English: `python -m memtui.tui.help > docs/keys.md`."""
 
-from .page import page
+import os
+
+# Before what names the keys is imported: it chooses the language.
+os.environ.update(LANGUAGE="en", MEMTUI_CONFIG=os.devnull)
+
+from .page import page  # noqa: E402 - as above
 
 print(page(), end="")
