@@ -118,7 +118,7 @@ def test_in_chinese_no_screen_has_an_english_word(tmp_path: Path) -> None:
 
 def test_the_browser_writes_no_text_for_people_outside_of_the_catalogue() -> None:
     found = [
-        f"{path.relative_to(TOP)}:{node.lineno} {text!r}"
+        f"{path.relative_to(TOP)}:{getattr(node, 'lineno', 0)} {text!r}"
         for path in sorted(TOP.glob("**/*.py"))
         if path.relative_to(TOP).parts[0] not in LATER and path.name != "mem_commands.py"
         for node in ast.walk(ast.parse(path.read_text()))
@@ -174,7 +174,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
         case ast.Constant(value=str(text)):
             yield text
         case ast.JoinedStr(values):
-            yield "".join(part.value for part in values if isinstance(part, ast.Constant))
+            yield "".join(str(part.value) for part in values if isinstance(part, ast.Constant))
         case ast.BinOp(left, _operator, right):
             yield from _texts(left)
             yield from _texts(right)

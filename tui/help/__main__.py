@@ -5,6 +5,6 @@ import os
 # Before what names the keys is imported: it chooses the language.
 os.environ.update(LANGUAGE="en", MEMTUI_CONFIG=os.devnull)
 
-from .page import page  # noqa: E402 - as above
+from .page import page
 
 print(page(), end="")
