@@ -32,7 +32,7 @@ COLUMNS = {
     "name": (_("Agent"), 11),
     "found": (_("On disk"), 9),
     "stands": (_("Hooks"), 13),
-    "last": (_("Last"), 6),
+    "last": (_("last").capitalize(), 6),
     "today": (_("Today"), 6),
     "week": (_("7 days"), 7),
     "slowest": (_("95th pct"), 8),

@@ -129,7 +129,7 @@ def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Pass
     content = (
         f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else _("none yet")
     )
-    yield Passage(plain(content), _("Last"))
+    yield Passage(plain(content), _("last").capitalize())
     days = len(history.by_day)
     if stored := sum(history.by_day):
         words = _(

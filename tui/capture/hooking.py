@@ -71,7 +71,13 @@ HOOKING: list[BindingType] = [
         _("Pause capture: hooks store nothing until it is resumed"),
         "capture.pause",
     ),
-    key("P", "resume", _("Resume"), _("Resume capture: hooks store again"), "capture.resume"),
+    key(
+        "P",
+        "resume",
+        _("resume").capitalize(),
+        _("Resume capture: hooks store again"),
+        "capture.resume",
+    ),
 ]
 """The keys of the agents; on a screen that has them in its `BINDINGS`."""
 
