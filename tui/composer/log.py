@@ -144,7 +144,7 @@ class ContextLogScreen(MemScreen):
         await self.sessions.set_provider(ListProvider(entries), keep=keep)
         whose = _("all projects") if project is None else project_name(project)
         self.heading.left = Content.assemble(
-            (_("given to sessions of") + " ", DIM), plain(whose, "bold")
+            (_("given to sessions of "), DIM), plain(whose, "bold")
         )
         self.heading.right = plain(count_noun(len(entries), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)

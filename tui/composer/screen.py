@@ -320,7 +320,7 @@ class ComposerScreen(MemScreen):
         self.shown = found
         self.tell_unsaved()
         name = project_name(found.project)
-        self.heading.left = Content.assemble((_("context of") + " ", DIM), plain(name, "bold"))
+        self.heading.left = Content.assemble((_("context of "), DIM), plain(name, "bold"))
         self.heading.right = saved_status(
             found, editor.is_saved, not self.browser.read_only, self.browser.now()
         )

@@ -50,7 +50,7 @@ class ThenAndNowScreen(MemScreen):
         given = self._item.given
         named = self._item.title or given.session or _("unnamed")
         self.heading.left = Content.assemble(
-            (_("given to") + " ", DIM), plain(named, "bold"), plain(f" {full(given.at)}", DIM)
+            (_("given to "), DIM), plain(named, "bold"), plain(f" {full(given.at)}", DIM)
         )
         self.view.show([Passage(plain(WAITING, DIM))])
         self.view.focus()

@@ -249,7 +249,7 @@ class FactsScreen(SupersedingScreen):
         provider = fact_provider(self.browser.reader, kind, entity, words)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
         self.heading.left = Content.assemble(
-            (_("that name") + " ", DIM), plain(entity or "", "bold")
+            (_("that name "), DIM), plain(entity or "", "bold")
         )
         self.heading.right = plain(_("press w for another, or for all"), DIM)
         self.set_class(entity is not None, "-entity")

@@ -62,5 +62,5 @@ def asked(row: ListRow, path: Path) -> Sequence[Passage]:
     """Return the question whether a memory is to stand in a file."""
     return [
         Passage(plain(row.title or row.ref, "bold")),
-        Passage(Content.assemble((_("as a bullet of") + " ", DIM), plain(short(path))), space=1),
+        Passage(Content.assemble((_("as a bullet of "), DIM), plain(short(path))), space=1),
     ]

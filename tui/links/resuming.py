@@ -93,7 +93,7 @@ def _passages(row: SessionRow, found: Resumption) -> Iterator[Passage]:
     if found.command:
         yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
     if found.directory is not None:
-        yield Passage(Content.assemble((_("in") + " ", DIM), plain(str(found.directory))))
+        yield Passage(Content.assemble((_("in "), DIM), plain(str(found.directory))))
     for sentence in filter(None, (found.reason, found.obstacle, found.doubt)):
         yield Passage(plain(sentence, "$text-warning"), space=1)
 
