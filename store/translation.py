@@ -33,7 +33,8 @@ def _(text: str, /, **values: object) -> str:
     global _translate
     if _translate is None:
         _translate = translator(language())
-    result = _translate(text)
+    # A catalogue has its own heading under the empty text.
+    result = _translate(text) if text else text
     return result.format(**values) if values else result
 
 

@@ -80,7 +80,7 @@ def _passages(text: str) -> Iterator[Passage]:
 def _besides(files: OwnFiles) -> Iterator[Passage]:
     for at, (path, tokens) in enumerate(files):
         line = Content.assemble(
-            ("" if at else _("besides, Claude Code's own files:") + " ", DIM),
+            ("" if at else _("besides, Claude Code's own files: "), DIM),
             plain(short(Path(path))),
             ("  " + _("≈{tokens} tokens", tokens=f"{tokens:,}"), DIM),
         )

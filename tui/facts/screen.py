@@ -248,9 +248,7 @@ class FactsScreen(SupersedingScreen):
         kind, words = LETTERS[self.kinds.current], self.words
         provider = fact_provider(self.browser.reader, kind, entity, words)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
-        self.heading.left = Content.assemble(
-            (_("that name "), DIM), plain(entity or "", "bold")
-        )
+        self.heading.left = Content.assemble((_("that name "), DIM), plain(entity or "", "bold"))
         self.heading.right = plain(_("press w for another, or for all"), DIM)
         self.set_class(entity is not None, "-entity")
         self.kinds.counts = dict(zip(self.kinds.names[1:], counts[1:], strict=True))

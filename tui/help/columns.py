@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
+from memtui.store.translation import _
+
 from ..parts.text_view import LineView
 from ..text.content import DIM, EMPTY, GAP, fit, plain
 from .sections import TYPED, Entry, HelpSection
@@ -20,7 +22,7 @@ BETWEEN = 3
 MOST_LABEL = 16
 KEYS = 8
 """Cells of the column of keys, the same in all sections; longer ones stand above what they do."""
-NOTHING = "No key here does that. Ctrl+P lists all that can be done."
+NOTHING = _("No key here does that. Ctrl+P lists all that can be done.")
 
 
 class HelpColumns(LineView, inherit_bindings=False):

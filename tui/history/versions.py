@@ -130,9 +130,7 @@ class VersionsScreen(HistoryScreen):
         self.set_class(not versions, "-none")
         keep = self.versions.key if hold else None
         await self.versions.set_provider(ListProvider(versions), keep=keep)
-        self.heading.left = Content.assemble(
-            (_("versions of "), DIM), plain(self._title, "bold")
-        )
+        self.heading.left = Content.assemble((_("versions of "), DIM), plain(self._title, "bold"))
         self.heading.right = plain(count_noun(len(versions), "versions"), DIM)
         self.tell(hold=hold)
         self.refresh_bindings()

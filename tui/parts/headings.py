@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
@@ -73,7 +74,7 @@ class TabLine(Widget):
 
     @property
     def _gap(self) -> int:
-        names = sum(map(len, self.names)) + GAP * (len(self.names) - 1)
+        names = sum(map(cell_len, self.names)) + GAP * (len(self.names) - 1)
         return GAP if names <= self.size.width else LEAST_GAP
 
     @property

@@ -15,6 +15,7 @@ from typing import Any
 from memtui.store import Hit
 from memtui.store.config import BrowserSettings
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..tabs import TABS, Tab, tab_labels
 from ..text.second_line import second_line
@@ -117,7 +118,7 @@ def rows(
         title = set_cell_size(safe(hit.row.title), room).rstrip()
         sign = SYMBOLS.get(hit.row.type, OTHER)
         if width >= WORD_FROM:
-            sign = f"{sign} {set_cell_size(safe(hit.row.type), WORD)}"
+            sign = f"{sign} {set_cell_size(_(safe(hit.row.type)), WORD)}"
         yield line, f"{sign} {title}"
         line += 1 if is_compact or second_line(hit) is None else 2
 

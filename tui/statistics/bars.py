@@ -11,6 +11,7 @@ from memtui.store.search.statistics import Bar
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
+from ..text.ages import day_of_month, day_of_year, full_day
 from ..text.content import DIM, fit, joined, plain
 from ..text.glyphs import glyph
 from ..text.queries import filter_for
@@ -154,6 +155,6 @@ def step_name(figures: Figures, step: int) -> str:
     period = figures.period
     first, last = (period.day(number) for number in period.days_of_step(step))
     if first == last:
-        return f"{first:%a} {first.day} {first:%b %Y}"
-    start = f"{first.day} {first:%b}" if first.year == last.year else f"{first.day} {first:%b %Y}"
-    return f"{start} to {last.day} {last:%b %Y}"
+        return full_day(first)
+    start = day_of_month(first) if first.year == last.year else day_of_year(first)
+    return _("{first} to {last}", first=start, last=day_of_year(last))

@@ -12,13 +12,15 @@ from textual.content import Content
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
+from ..text.ages import MONTHS, WEEKDAYS, full_day, month_of_year
 from ..text.content import DIM, joined
 from .costs import dollars
 from .figures import Figures
 from .pane import READING, FiguresPane, Place
 
-WEEKDAYS = (_("Mon"), "", _("Wed"), "", _("Fri"), "", _("Sun"))
-LEFT = 2 + max(map(cell_len, WEEKDAYS))
+SHOWN = 0, 2, 4, 6
+"""The weekdays that are named."""
+LEFT = 2 + max(cell_len(_(WEEKDAYS[number])) for number in SHOWN)
 DENSITIES = "░▒▓█"
 NOTHING = "·"
 LEAST = 2
@@ -68,7 +70,7 @@ class Calendar(FiguresPane):
         tokens, sessions = figures.discovered, figures.sessions
         day = figures.period.day(number)
         return joined(
-            f"{day:%a} {day.day} {day:%b %Y}",
+            full_day(day),
             count_noun(figures.memories[number], "memories"),
             _(
                 "{tokens} tokens to discover",
@@ -108,7 +110,8 @@ class Calendar(FiguresPane):
         edges = [room * column // fitting for column in range(fitting + 1)]
         yield self._months(figures, shown, edges, offset)
         for row in range(7):
-            line = [Content.styled(set_cell_size(f" {WEEKDAYS[row]}", LEFT), DIM)]
+            name = f" {_(WEEKDAYS[row])}" if row in SHOWN else ""
+            line = [Content.styled(set_cell_size(name, LEFT), DIM)]
             for column, week in enumerate(shown):
                 cell = edges[column + 1] - edges[column]
                 number = week * 7 + row - offset
@@ -131,9 +134,8 @@ class Calendar(FiguresPane):
             begins = column == 0 or monday.day <= 7
             place = LEFT + edges[column]
             if begins and place >= cell_len(line):
-                name = (
-                    f"{monday:%b %Y}" if monday.month == 1 and monday.day <= 7 else f"{monday:%b}"
-                )
+                is_first = monday.month == 1 and monday.day <= 7
+                name = month_of_year(monday) if is_first else _(MONTHS[monday.month - 1])
                 if column == 0 and monday.day > 21:
                     continue
                 line = set_cell_size(line, place) + name + " "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -11,6 +12,7 @@ from textual.content import Content
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
+from ..text.ages import day_of_month
 from ..text.ages import tokens as short
 from ..text.content import DIM, fit, joined
 from ..text.sparkline import columns
@@ -19,8 +21,8 @@ from .costs import dollars, spent
 from .figures import Figures
 from .pane import READING, FiguresPane, Place
 
-LEAST_DATES = 22
-"""Cells of the first and the last date."""
+BETWEEN_DATES = 4
+"""Cells between the first and the last date at least."""
 WIDEST = 12
 """Cells of a column and of what is between it and the next."""
 
@@ -77,10 +79,10 @@ class Columns(FiguresPane):
                 yield Content.assemble(*parts)
         period = figures.period
         days = period.first, period.day(period.days - 1)
-        start, end = (Content.styled(f"{day.day} {day:%b %y}", DIM) for day in days)
-        yield Content(" " * (label + 1)) + _ends(
-            start, end, min(width - label - 1, max(cell * steps, LEAST_DATES))
-        )
+        start, end = (Content.styled(_short(day), DIM) for day in days)
+        least = start.cell_length + BETWEEN_DATES + end.cell_length
+        room = min(width - label - 1, max(cell * steps, least))
+        yield Content(" " * (label + 1)) + _ends(start, end, room)
 
 
 class Sessions(Columns):
@@ -227,6 +229,10 @@ class Growth(Columns):
             if is_whole
             else None,
         )
+
+
+def _short(day: date) -> str:
+    return _("{day} {year}", day=day_of_month(day), year=f"{day:%y}")
 
 
 def _size(number: int) -> str:
