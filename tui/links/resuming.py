@@ -40,7 +40,7 @@ async def resume_session(app: App[Any], ref: str) -> None:
             markup=False,
         )
         return
-    answers = {"enter": _("runs")} if result.can_run else {}
+    answers = {"enter": _("Runs").lower()} if result.can_run else {}
     answers |= {"f": _("forks")} if fork.can_run else {}
     answers |= {"i": _("in another agent")} if agents else {}
     answers |= {"y": _("copies")} if result.command else {}
