@@ -35,6 +35,7 @@ from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
 from ..parts.headings import Heading
+from ..parts.hint import Hint
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..parts.split import Split
@@ -44,6 +45,17 @@ from ..text.paths import short
 from .linking import adopt_passage, adoptable, asked, promote_into
 from .lists import AgentFileList, file_rows
 from .view import FileView
+
+EMPTY = _(
+    "This agent is told nothing by files in this folder, and has noted nothing. What agents read at a "
+    "start (CLAUDE.md, AGENTS.md, rules, skills) and note themselves stands here: what of it reaches a "
+    "session, what is cut, what is wrong with it, and what it costs. Open memtui inside a repository, "
+    "press a for the next agent, or begin with one of these:"
+)
+COMMANDS = {
+    "mem files new AGENTS.md --text 'Run the tests first.'": _("makes a file that agents are told"),
+    "mem files list": _("shows all files of all agents, wherever they lie"),
+}
 
 
 class FilesScreen(MemScreen):
@@ -102,6 +114,7 @@ class FilesScreen(MemScreen):
 
     def body(self) -> ComposeResult:
         yield Heading()
+        yield Hint(EMPTY, COMMANDS, id="empty")
         with Split("files"):
             yield AgentFileList()
             yield FileView()
@@ -186,6 +199,10 @@ class FilesScreen(MemScreen):
             holding = await self.browser.side.run(lambda store: files_with(store, typed))
         rows = file_rows(self.shown, words, holding)
         await self.files.set_rows(rows, hold=True)
+        self.set_class(not rows and not words, "-none")
+        if rows and self.focused is None:
+            # What isn't displayed loses the focus.
+            self.files.focus()
         if rows:
             self.show_file(hold=True)
         else:

@@ -32,21 +32,13 @@ class FileView(DocumentView):
         self.show_document(lambda reading: list(_passages(row, text, reading)), hold=hold)
 
     def show_none(self, shown: FilesOverview, words: str) -> None:
-        """Say that there is no file, and what to do."""
+        """Say that no file holds some words."""
         self.entitle(_("No files"))
-        if words:
-            said = _(
-                "No file that {title} is told here, or that lies here, holds {words}.",
-                title=shown.title,
-                words=words,
-            )
-        else:
-            said = _(
-                "{title} is told nothing by files in this folder, and has noted nothing. "
-                "Open memtui inside a repository, or press a for the next agent; mem files "
-                "new FILE makes one.",
-                title=shown.title,
-            )
+        said = _(
+            "No file that {title} is told here, or that lies here, holds {words}.",
+            title=shown.title,
+            words=words,
+        )
         self.show_other([Passage(plain(said, DIM))])
 
     def show_difference(self, path: Path, before: str, now: str) -> None:
