@@ -14,6 +14,7 @@ from memtui.store.translation import _
 
 from ..parts.text_view import LineView
 from ..text.content import DIM, EMPTY, GAP, fit, plain
+from ..text.wrapping import wrap_text
 from .sections import TYPED, Entry, HelpSection
 
 LEAST_COLUMN, MOST_COLUMNS = 44, 3
@@ -61,7 +62,7 @@ class HelpColumns(LineView, inherit_bindings=False):
 def in_columns(sections: Sequence[HelpSection], width: int) -> list[Content]:
     """Return the lines of sections side by side in `width` cells."""
     if not sections:
-        return [*plain(NOTHING, DIM).wrap(width)]
+        return [*wrap_text(plain(NOTHING, DIM), width)]
     fitting = (width + BETWEEN) // (LEAST_COLUMN + BETWEEN)
     many = max(1, min(MOST_COLUMNS, fitting, len(sections)))
     column_width = (width - BETWEEN * (many - 1)) // many
@@ -92,7 +93,7 @@ def _told(entry: Entry, labels: int, width: int) -> Iterator[Content]:
     said = plain(entry.sentence)
     if entry.command:
         said = Content.assemble(said, " · ", plain(entry.command, DIM))
-    lines = said.wrap(max(1, width - labels - len(GAP)))
+    lines = wrap_text(said, max(1, width - labels - len(GAP)))
     if entry.label.cell_length > labels:
         yield fit(entry.label, width)
         first = Content(" " * labels)

@@ -15,6 +15,7 @@ from ..actions import DAILY, DAILY_KEYS, GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT,
 from ..screen import MemScreen
 from ..text.content import plain
 from ..text.glyphs import legend
+from ..text.words import place_in
 
 TYPED, SIGNS = _("What can be typed"), _("Signs")
 BRIEF = (DAILY, GO_TO, THIS_LIST, THIS_TEXT, SIGNS)
@@ -37,7 +38,7 @@ class Entry:
         """Whether each word begins one of its own, or is its key."""
         content = f"{self.name} {self.sentence} {self.command} {self.label.plain}".casefold()
         own = (*_WORDS.findall(content), *self.label.plain.casefold().split())
-        return all(any(item.startswith(word) for item in own) for word in words)
+        return all(any(place_in(item, word) >= 0 for item in own) for word in words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         _("What other memories and agents' transcripts on this machine have"),
         MEMORY,
         partial(offer_imports, screen),
-        also="claude-mem transcripts bring in",
+        also="import claude-mem transcripts bring in",
         why_not=READ_ONLY if app.read_only else "",
     )
     others = [
@@ -74,7 +74,7 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
             _("Change the colours"),
             APP,
             choose_theme,
-            also="colors dark light",
+            also="theme colors dark light",
         ),
         *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
@@ -96,7 +96,7 @@ def _caring(screen: MemScreen) -> Iterator[Command]:
         _("Check the store's file, its indexes, and what hooks bring"),
         CARE,
         lambda: _doctor(screen),
-        also="health check mem doctor",
+        also="doctor health check mem",
     )
     yield Command(
         "backup",
@@ -135,7 +135,7 @@ def _handing_over(screen: MemScreen, ref: str) -> Command:
         _("Copy a brief of its session, for an agent or a colleague"),
         MEMORY,
         hand_over,
-        also="handoff brief",
+        also="hand over handoff brief",
         is_listed=False,
     )
 

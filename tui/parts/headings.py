@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from memtui.store.translation import _
+
 from ..text.content import DIM, edges, fit
 
 GAP, LEAST_GAP = 3, 2
@@ -74,7 +76,7 @@ class TabLine(Widget):
 
     @property
     def _gap(self) -> int:
-        names = sum(map(cell_len, self.names)) + GAP * (len(self.names) - 1)
+        names = sum(cell_len(_(name)) for name in self.names) + GAP * (len(self.names) - 1)
         return GAP if names <= self.size.width else LEAST_GAP
 
     @property
@@ -101,4 +103,4 @@ class TabLine(Widget):
 
     def _title(self, at: int) -> Content:
         style = "bold $text-accent underline" if at == self.current else ""
-        return Content.styled(self.names[at], style)
+        return Content.styled(_(self.names[at]), style)

@@ -48,7 +48,8 @@ class FacetLines(FacetView, can_focus=True):
 
     def on_mount(self) -> None:
         self.add_class("pane")
-        self.border_title = f" {_('Narrow by')} "
+        title = _("Narrow by")
+        self.border_title = f" {title} "
 
     def render(self) -> Content:
         return Content("\n").join(map(self._line, range(len(self.grid.lines))))

@@ -143,7 +143,7 @@ class FacetGrid:
 
 def move_key(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
     """Return the binding of a key that moves the cursor."""
-    return key(keys, f"move({down}, {right})", "Move", tooltip, f"facets.{id}", show=False)
+    return key(keys, f"move({down}, {right})", _("Move"), tooltip, f"facets.{id}", show=False)
 
 
 CHOOSING: list[BindingType] = [

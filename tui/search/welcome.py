@@ -251,7 +251,8 @@ class Welcome(GrowingText):
 
 def _preview(width: int) -> Iterator[Passage]:
     """Yield the lines of a small picture of the results, in a frame."""
-    title = f"─ {_('what you will see here')} "
+    title = _("what you will see here")
+    title = f"─ {title} "
     yield Passage(plain(f"╭{title}{'─' * (width - cell_len(title) - 2)}╮", FAINT), space=1)
     for type, name, age, result in PREVIEW:
         left = Content.assemble(glyph(type).content, " ", (name, FAINT))

@@ -38,7 +38,7 @@ from .whole import EntryDetail, entry_records
 if TYPE_CHECKING:
     from ..finding.targets import Target
 
-CONVERSATION, TIMELINE, FILES = _("Conversation"), _("Timeline"), _("Files")
+CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
 READING = _("Reading its transcript …")
 
 

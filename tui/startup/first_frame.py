@@ -18,6 +18,7 @@ from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..tabs import TABS, Tab, tab_labels
+from ..text.ages import WIDTH as AGE
 from ..text.second_line import second_line
 from ..text.symbols import OTHER, SYMBOLS, WORD, WORD_FROM
 from . import palette
@@ -30,7 +31,7 @@ HEAD_LINES = 3
 WIDE, LIST_SHARE = 120, 0.54
 WITH_FACETS, FACETS = 140, 28
 """Columns from which on the facets stand at the left, and what they take with the border."""
-RIGHT_COLUMNS = 30
+RIGHT_COLUMNS = 22 + AGE
 """What project, tokens and age take of a row; they come with Textual."""
 
 

@@ -96,18 +96,16 @@ def pin(record: ListRow | Fact) -> Content:
 
 def flags(row: ListRow) -> Content:
     """Return what stands behind the title in a list row: a word for a superseded fact, and the signs."""
-    return (
-        Content.styled(f" {_('superseded')}", "$text-warning") + pin(row)
-        if row.superseded
-        else pin(row)
-    )
+    if not row.superseded:
+        return pin(row)
+    word = _("superseded")
+    return Content.styled(f" {word}", "$text-warning") + pin(row)
 
 
 def signs(is_pinned: bool, is_stale: bool) -> Content:
     """Return the signs of a pinned memory, and of one of which a file has changed since, with a word."""
-    changed = (
-        Content.assemble(" ", STALE.content, (f" {_('changed')}", STALE.style))
-        if is_stale
-        else EMPTY
-    )
+    changed = EMPTY
+    if is_stale:
+        word = _("changed")
+        changed = Content.assemble(" ", STALE.content, (f" {word}", STALE.style))
     return Content.assemble(changed, " ", PINNED.content) if is_pinned else changed
