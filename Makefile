@@ -63,7 +63,8 @@ catalogue: $(VENV)/installed-dev
 	$(BIN)/python -m docs.catalogue
 
 screenshots: $(VENV)/installed-dev
-	$(BIN)/python -m screenshots
+	LANGUAGE=en $(BIN)/python -m screenshots
+	LANGUAGE=zh $(BIN)/python -m screenshots
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)

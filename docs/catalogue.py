@@ -21,9 +21,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
 from memtui.store.cli.commands import ALL_COMMANDS, PANELS
 from memtui.store.config.tables import TABLES
+from memtui.store.context.candidates import SECTIONS
 from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
 from memtui.store.kinds import NOISE, OBSERVATION_TYPES
 from memtui.store.kinds import TABLES as KINDS
@@ -92,6 +94,11 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     lines = [line for _, line in ALL_COMMANDS.values()]
     yield "store/cli/commands/__init__.py", [*PANELS, *lines]
     yield "argparse, typer", LIBRARIES
+    for agent in BY_NAME.values():
+        sentences = (*agent.next_steps, *agent.notes, *agent.project_steps, agent.silent_remedy)
+        file = f"store/agents/{type(agent).__module__.rpartition('.')[2]}.py"
+        yield file, [sentence for sentence in sentences if sentence]
+    yield "store/context/candidates.py", SECTIONS
     yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]
     yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
     fields = [field for fields in FIELDS.values() for field in fields]

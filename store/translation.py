@@ -16,6 +16,9 @@ from .paths import config_path_bytes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
+
+    Text = TypeVar("Text", bound=str)
 
 LANGUAGES = ("en", "zh")
 DOMAIN = "memtui"
@@ -38,7 +41,7 @@ def _(text: str, /, **values: object) -> str:
     return result.format(**values) if values else result
 
 
-def N_(text: str, /) -> str:  # noqa: N802 - gettext's own name
+def N_(text: Text, /) -> Text:  # noqa: N802 - gettext's own name
     """Return a text as it is, which the catalogue has for where `_` shows it."""
     return text
 
