@@ -47,7 +47,7 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0}
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """What is printed by the names of its fields."""
