@@ -15,7 +15,7 @@ from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
 from ...translation import _
 from .fields import Record, load, mapping, moment_of, number, objects, text, texts
-from .reader import State
+from .reader import ReplyReader, State
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"
@@ -42,7 +42,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     return "sessionId" in record and ("projectHash" in record or "startTime" in record)
 
 
-class GeminiReader:
+class GeminiReader(ReplyReader):
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 
     Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the
@@ -183,11 +183,6 @@ class GeminiReader:
 
     def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
         return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
-
-    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
-        if reply := self.state["reply"]:
-            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
-            yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state

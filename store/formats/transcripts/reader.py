@@ -10,13 +10,28 @@ from typing import Any, Protocol
 
 from ...agents.registry import BY_NAME
 from ...errors import SourceError
-from ...events import AgentName, Event
+from ...events import AgentName, Event, EventKind
 from ...regular_file import LONGEST, read_regular
 from ...translation import _
 from .fields import load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
+
+
+class ReplyReader:
+    """What readers of lines share that keep the last answer in their state, as `reply` with its `key`, `at`
+    and `text`, until they know whether more follows."""
+
+    state: State
+
+    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
+        if reply := self.state["reply"]:
+            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
+            yield self._event("reply", at=reply["at"], **said)
+
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
+        raise NotImplementedError
 
 
 class LineReader(Protocol):
