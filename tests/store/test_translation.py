@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from gettext import GNUTranslations
 from pathlib import Path
@@ -53,6 +54,24 @@ def test_the_configuration_names_the_language_or_else_the_locale(
     path = tmp_path / "config.toml"
     path.write_text(configured)
     monkeypatch.setenv("MEMTUI_CONFIG", str(path))
+    assert language() == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["search", "parser"], "zh"),
+        (["search", "--json", "parser"], "en"),
+        (["show", "--for-agent", "12"], "en"),
+        (["mcp"], "en"),
+        (["add", "mcp"], "zh"),
+    ],
+)
+def test_agents_and_scripts_are_told_all_in_english(
+    arguments: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh")
+    monkeypatch.setattr(sys, "argv", ["mem", *arguments])
     assert language() == expected
 
 
