@@ -139,14 +139,18 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
 def _event_row(item: Quarantined) -> Row:
     since = local_time(item.at)
     return Row(
-        (f"q{item.id}", _("quarantined"), since, str(item.attempts), item.agent, item.reason)
+        (f"q{item.id}", _("quarantined"), since, str(item.attempts), item.agent, _(item.reason))
     )
 
 
 def _message_row(message: PendingMessage) -> Row:
     since, what = local_time(message.created_at), message.tool_name or message.kind
     about = (
-        message.error or message.outcome or message.tool_input or message.last_user_message or ""
+        message.error
+        or _(message.outcome or "")
+        or message.tool_input
+        or message.last_user_message
+        or ""
     )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
