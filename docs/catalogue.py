@@ -112,12 +112,16 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    module = ast.parse(path.read_bytes())
+    source = path.read_bytes()
+    is_declaring = path.is_relative_to(TOP / "store/cli")
+    if not is_declaring and not any(f"{name}(".encode() in source for name in KEYWORDS):
+        return
+    module = ast.parse(source)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
                 yield from _literals(argument)
-    if path.is_relative_to(TOP / "store/cli"):
+    if is_declaring:
         yield from _declared_in(module, is_command="commands" in path.parts)
 
 
