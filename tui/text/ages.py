@@ -48,7 +48,7 @@ def age(ms: int, now: int, as_date: bool = False) -> str:
     if not when or not today:
         return UNKNOWN
     if when.year != today.year:
-        return _("{month} {year}", month=_(MONTHS[when.month - 1]), year=when.year)
+        return month_of_year(when)
     if as_date and when.date() == today.date():
         return f"{when:%H:%M}"
     return day_of_month(when)
@@ -90,13 +90,29 @@ def day(ms: int, now: int | None = None) -> str:
         return UNKNOWN
     weekday, named = _(WEEKDAYS[when.weekday()]), day_of_month(when)
     if today and when.year != today.year:
-        return _("{weekday} {day} {year}", weekday=weekday, day=named, year=when.year)
+        return full_day(when)
     return _("{weekday} {day}", weekday=weekday, day=named)
 
 
 def day_of_month(when: date) -> str:
     """Return a day without its year, `17 Feb`."""
     return _("{day} {month}", day=when.day, month=_(MONTHS[when.month - 1]))
+
+
+def day_of_year(when: date) -> str:
+    """Return a day with its year, `17 Feb 2025`."""
+    return _("{day} {year}", day=day_of_month(when), year=when.year)
+
+
+def full_day(when: date) -> str:
+    """Return a day with its weekday and its year, `Tue 17 Feb 2025`."""
+    weekday = _(WEEKDAYS[when.weekday()])
+    return _("{weekday} {day} {year}", weekday=weekday, day=day_of_month(when), year=when.year)
+
+
+def month_of_year(when: date) -> str:
+    """Return a month with its year, `Feb 2025`."""
+    return _("{month} {year}", month=_(MONTHS[when.month - 1]), year=when.year)
 
 
 def day_and_clock(ms: int, now: int) -> str:
