@@ -203,7 +203,7 @@ class NoHits(Widget, can_focus=True):
         yield Content()
         for label, what in understood(self.suggestions.query, browser(self).here):
             shown = what.truncate(LONGEST, ellipsis=True)
-            yield fit(Content.styled(label, DIM), LABELS) + shown
+            yield fit(Content(label), LABELS).stylize(DIM) + shown
         yield Content()
         for index, suggestion in enumerate(self.suggestions.items):
             many = suggestion.count

@@ -13,6 +13,7 @@ from typing import Any
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
+from ...translation import _
 from .fields import Record, load, mapping, moment_of, number, objects, text, texts
 from .reader import ReplyReader, State
 
@@ -201,10 +202,18 @@ class GeminiFile:
         try:
             chat = load(content)
         except ValueError as error:
-            raise ValueError(f"{self.path} is not valid JSON ({error}). Was it cut off?") from error
+            raise ValueError(
+                _(
+                    "{path} is not valid JSON ({error}). Was it cut off?",
+                    path=self.path,
+                    error=error,
+                )
+            ) from error
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
-            raise ValueError(f"{self.path} is no chat of Gemini CLI's: it has no list of messages.")
+            raise ValueError(
+                _("{path} is no chat of Gemini CLI's: it has no list of messages.", path=self.path)
+            )
         project = text(chat.get("projectHash"))
         directory = working_directory(self.path, project, content.decode(errors="replace"))
         reader = GeminiReader(self.path, {"cwd": directory})

@@ -12,6 +12,7 @@ from ...agents.registry import BY_NAME
 from ...errors import SourceError
 from ...events import AgentName, Event, EventKind
 from ...regular_file import LONGEST, read_regular
+from ...translation import _
 from .fields import load, mapping
 
 State = dict[str, Any]
@@ -81,7 +82,13 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
         return None
     name = known.line_reader if known else None
     if name is None:
-        raise SourceError(f"{path} is no transcript of {agent}'s that can be read. Check the path.")
+        raise SourceError(
+            _(
+                "{path} is no transcript of {agent}'s that can be read. Check the path.",
+                path=path,
+                agent=agent,
+            )
+        )
     result: MakeLineReader = _named(name)
     return result
 
@@ -91,7 +98,7 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     sessions that one alone, where it is named."""
     name = BY_NAME[agent].file_reader(path)
     if name is None:
-        raise SourceError(f"{path} is a file of lines. Read it by its lines.")
+        raise SourceError(_("{path} is a file of lines. Read it by its lines.", path=path))
     result: MakeFileReader = _named(name)
     of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
     return of_session(session) if of_session and session else result
@@ -103,9 +110,13 @@ def read_object(path: Path, listed: str) -> dict[str, Any]:
     try:
         result = mapping(load(read_regular(path, LONGEST)))
     except ValueError as error:
-        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
+        raise ValueError(
+            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
+        ) from error
     if not isinstance(result.get(listed), list):
-        raise ValueError(f"{path} is no such transcript: it has no list of {listed}.")
+        raise ValueError(
+            _("{path} is no such transcript: it has no list of {listed}.", path=path, listed=listed)
+        )
     return result
 
 
