@@ -116,7 +116,8 @@ def _texts_of(path: Path) -> Iterator[str]:
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
-                yield from _literals(argument)
+                counted = "{count} " if node.func.id == "count_noun" else ""
+                yield from (f"{counted}{text}" for text in _literals(argument))
     if path.is_relative_to(TOP / "store/cli"):
         yield from _declared_in(module, is_command="commands" in path.parts)
 
