@@ -54,7 +54,7 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
         yield Passage(plain(question, "bold $text-warning"), space=1)
     if item.reason:
         yield Passage(
-            plain(item.reason), _("Why") if item.status != "processed" else _("By"), space=1
+            plain(_(item.reason)), _("Why") if item.status != "processed" else _("By"), space=1
         )
     if item.wait_ms:
         yield Passage(plain(_("in {time}", time=span(item.wait_ms))), _("Next try"))

@@ -22,16 +22,16 @@ FRAME = N_("Opening")
 """What is told before the first memory, and the names of the sections."""
 STYLES = {
     FRAME: "$dim",
-    N_("Chosen"): "$secondary",
-    N_("Pinned"): "$primary",
-    N_("The last session"): "$type-answer",
-    N_("Decisions"): "$success",
-    N_("Held true"): "$type-fact",
-    N_("Left and done"): "$type-summary",
-    N_("Last sessions"): "$type-summary",
-    N_("Found and answered"): "$type-answer",
-    N_("Notes"): "$type-note",
-    N_("Lately"): "$type-change",
+    "Chosen": "$secondary",
+    "Pinned": "$primary",
+    "The last session": "$type-answer",
+    "Decisions": "$success",
+    "Held true": "$type-fact",
+    "Left and done": "$type-summary",
+    "Last sessions": "$type-summary",
+    "Found and answered": "$type-answer",
+    "Notes": "$type-note",
+    "Lately": "$type-change",
 }
 """The colour of each section in the meter, and of the mark before its name."""
 OTHER = "$dim"
