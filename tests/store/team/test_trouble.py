@@ -34,7 +34,7 @@ def move_to(store: Store, dsn: str) -> None:
 
 
 def owner(team: Colleagues) -> Any:
-    return psycopg.connect(team.dsn, autocommit=True)
+    return psycopg.connect(team.direct, autocommit=True)
 
 
 def refused(store: Store) -> str:
