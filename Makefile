@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke dist lowest pythons test-long check format keys man screenshots bench bench-peers bench-quick promises clean
+.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers bench-quick promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -55,6 +55,10 @@ keys: $(VENV)/installed
 
 man: $(VENV)/installed-dev
 	$(BIN)/python -m docs.man
+
+# The texts in other languages, brought up to date with the source.
+catalogue: $(VENV)/installed-dev
+	$(BIN)/python -m docs.catalogue
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
