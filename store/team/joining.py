@@ -10,7 +10,14 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from . import membership
 from .membership import Team, keep_password, own_team, rows_of_others, team_of
-from .server import Server, TeamMember, invitation, passfile_line, without_password
+from .server import (
+    Server,
+    TeamMember,
+    invitation,
+    passfile_line,
+    replica_dsn,
+    without_password,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +31,14 @@ class Invitation:
     has_password: bool
 
 
-def create_team(store: Store, dsn: str, name: str) -> Team:
-    """Make a team in a database of one's own, or bring its schema up to date, and join it."""
+def create_team(store: Store, dsn: str, name: str, read_dsn: str | None = None) -> Team:
+    """Make a team in a database of one's own, or bring its schema up to date, and join it. `read_dsn` is
+    where a replica of it is, for all members; "" for none any more."""
     bare = _kept(dsn)
+    if read_dsn:
+        Server(replica_dsn(bare, read_dsn)).connection.close()
     with Server(bare) as server:
-        team_id = server.create(name)
+        team_id = server.create(name, read_dsn)
         return _join(store, server, bare, team_id, name)
 
 
@@ -104,7 +114,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     if known is None:
         membership.join(
             store,
-            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None),
+            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None, ""),
         )
     else:
         membership.move(store, dsn)

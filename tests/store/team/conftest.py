@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -30,8 +30,8 @@ class Place(NamedTuple):
     params=["package", pytest.param("system serializable pooled", marks=pytest.mark.long)],
 )
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """The package's server; in the long run all tests again with the system's, what is SERIALIZABLE, and a
-    pooler before it, as far as these are here. MEMTUI_TEST_SERVER names others, MEMTUI_TEST_DSN one's own."""
+    """The package's server; in the long run all tests again on the system's, with SERIALIZABLE and a pooler
+    before it, as far as these are here. MEMTUI_TEST_SERVER chooses such words, MEMTUI_TEST_DSN a server."""
     words = os.environ.get("MEMTUI_TEST_SERVER", request.param).split()
     is_serializable = "serializable" in words
     if dsn := os.environ.get("MEMTUI_TEST_DSN"):
@@ -59,7 +59,7 @@ def postgres(place: Place) -> str:
 def database(place: Place) -> Iterator[str]:
     """A DSN of an empty database, as its owner, who may make roles and no more."""
     with psycopg.connect(place.direct, autocommit=True) as connection:
-        before = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
+        before = _roles(connection)
         if OWNER not in before:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN CREATEROLE")
         connection.execute(f"CREATE DATABASE memories OWNER {OWNER}")
@@ -67,13 +67,17 @@ def database(place: Place) -> Iterator[str]:
             connection.execute(
                 "ALTER DATABASE memories SET default_transaction_isolation = 'serializable'"
             )
-        try:
-            yield as_user(place.dsn, OWNER, "memories")
-        finally:
+    try:
+        yield as_user(place.dsn, OWNER, "memories")
+    finally:
+        with psycopg.connect(place.direct, autocommit=True) as connection:
             connection.execute("DROP DATABASE memories WITH (FORCE)")
-            after = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
-            for name in after - before:
+            for name in _roles(connection) - before:
                 connection.execute(f'DROP ROLE "{name}"')
+
+
+def _roles(connection: Any) -> set[str]:
+    return {str(name) for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
 
 
 @pytest.fixture

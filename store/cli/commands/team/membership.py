@@ -31,13 +31,21 @@ def create(
     ctx: typer.Context,
     dsn: Dsn,
     name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
+    read_dsn: Annotated[
+        str | None,
+        typer.Option(
+            "--read-dsn",
+            metavar="DSN",
+            help='A replica, "host=NAME port=5432", that all members search and pull from.',
+        ),
+    ] = None,
 ) -> None:
     """Make a team in a database that you own, or bring its schema up to date, and join it."""
     from ....team.joining import create_team
 
     call: Call = ctx.obj
     with call.writing() as store:
-        team = create_team(store, _without_secrets(dsn), name)
+        team = create_team(store, _without_secrets(dsn), name, read_dsn)
     if call.json:
         print_json(asdict(team))
     else:
