@@ -32,6 +32,8 @@ CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
+STATEMENT_SECONDS = 30
+"""So long a statement of a member may take; it is a setting of their role, which any pooler leaves alone."""
 BATCH = 200
 """So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
 REVIEWS = "reviews"
@@ -126,6 +128,11 @@ class Server:
                 autocommit=True,
                 prepare_threshold=None,
                 connect_timeout=seconds,
+                # One that is cut off is noticed within as much again.
+                keepalives_idle=seconds,
+                keepalives_interval=1,
+                keepalives_count=seconds,
+                tcp_user_timeout=seconds * 2_000,
                 application_name="memtui",
             )
 
@@ -363,6 +370,11 @@ class Server:
                         sql.Identifier(name), sql.Literal(kept)
                     )
                 )
+                self.connection.execute(
+                    sql.SQL("ALTER ROLE {} SET statement_timeout = {}").format(
+                        sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
+                    )
+                )
             given = None if projects is None else list(projects)
             self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, given)
         return password
@@ -491,10 +503,16 @@ _BY_WORDS = (
         "password",
         "The team's server does not accept the password: see libpq's password file, ~/.pgpass.",
     ),
-    ("certificate", "The certificate of the team's server is not to be trusted"),
+    (
+        "certificate",
+        "The certificate of the team's server is not to be trusted: it expired, is for another name, or "
+        "of an authority that sslrootcert does not name",
+    ),
     ("does not exist", "The team's server does not know that"),
     ("permission denied", "The team's server does not allow that"),
     ("not permitted to log in", "The team's server lets you log in no more."),
+    ("no pg_hba.conf entry", "The team's server does not let you in from here, or not like this"),
+    ("SSL", "The connection to the team's server could not be made safe"),
 )
 
 

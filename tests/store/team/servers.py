@@ -75,6 +75,7 @@ class Postgres(Server):
         settings: dict[str, str] | None = None,
         *,
         primary: Postgres | None = None,
+        port: int = 5432,
     ) -> None:
         super().__init__()
         self.binaries = binaries
@@ -85,7 +86,7 @@ class Postgres(Server):
                 shutil.copytree(place, self.folder / place.name)
             self.binaries = self.folder / binaries.relative_to(package.parent)
         self.data = self.folder / "data"
-        self.port = 5432
+        self.port = port
         self.dsn = f"host={self.folder} port={self.port} user=postgres dbname=postgres"
         if primary is None:
             self.run(
@@ -97,7 +98,9 @@ class Postgres(Server):
                 self.binaries / "pg_basebackup", "-D", self.data, "-R", "-c", "fast", "--no-sync",
                 "-d", primary.dsn,
             )  # fmt: skip
-        places = {"listen_addresses": "", "unix_socket_directories": str(self.folder)}
+        places = {
+            "listen_addresses": "", "port": str(port), "unix_socket_directories": str(self.folder)
+        }
         self.configure(places | (settings or {}))
         self.start()
 
@@ -136,7 +139,8 @@ class Postgres(Server):
 
 
 class Pooler(Server):
-    """A pgbouncer in transaction mode before a server: any role of the server logs in as itself."""
+    """A pgbouncer in transaction mode before a server: any role of the server logs in as itself, and each
+    transaction gets a new connection."""
 
     def __init__(self, server: Postgres) -> None:
         super().__init__()
@@ -147,7 +151,7 @@ class Pooler(Server):
             f"[pgbouncer]\nlisten_addr =\nunix_socket_dir = {self.folder}\nlisten_port = {server.port}\n"
             f"auth_type = trust\nauth_file = {users}\nadmin_users = postgres\n"
             "auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1\n"
-            f"pool_mode = transaction\ndefault_pool_size = 4\npidfile = {self.folder}/pid\n"
+            f"pool_mode = transaction\nserver_lifetime = 0\npidfile = {self.folder}/pid\n"
         )
         if self.user:
             for path in (users, config):

@@ -21,6 +21,8 @@ from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import Place
 from .servers import QUICK, Postgres, package_binaries, system_binaries
 
+pytestmark = pytest.mark.long
+
 
 class Servers(NamedTuple):
     """A server, and a replica of it."""
