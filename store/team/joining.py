@@ -11,6 +11,7 @@ from ..store import Store
 from . import membership
 from .membership import Team, keep_password, own_team, rows_of_others, team_of
 from .server import (
+    Removal,
     Server,
     TeamMember,
     invitation,
@@ -75,6 +76,13 @@ def members_of(store: Store) -> list[TeamMember]:
     team = own_team(store)
     with Server(team.dsn) as server:
         return server.members(team.team_id)
+
+
+def removals_of(store: Store, limit: int) -> list[Removal]:
+    """Return what administrators last took away of what others shared, the newest first."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.removals(team.team_id, limit)
 
 
 def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -> Invitation:

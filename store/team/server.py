@@ -27,13 +27,14 @@ except ImportError as error:
 SCHEMA = 2
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
+FUNCTIONS = STEPS / "functions.sql"
 CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 """What a server says to a transaction that another one stood in the way of."""
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
 STATEMENT_SECONDS = 30
-"""So long a statement of a member may take; it is a setting of their role, which any pooler leaves alone."""
+"""So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
 BATCH = 200
 """So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
 REVIEWS = "reviews"
@@ -102,6 +103,19 @@ class TeamMember:
     met_at: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What an administrator took away of what another member shared: deleted, withdrawn or purged."""
+
+    at: int
+    member: str
+    state: str
+    kind: str
+    uid: str
+    author: str
+    project: str
+
+
 class FoundEntry(NamedTuple):
     """A memory that the server found."""
 
@@ -168,6 +182,8 @@ class Server:
             if (number := int(step.name[:4])) > version:
                 self.connection.execute(step.read_bytes())
                 self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
+        if version < SCHEMA:
+            self.connection.execute(FUNCTIONS.read_bytes())
         known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
         if known:
             return str(known[0][0])
@@ -350,6 +366,14 @@ class Server:
             for name, role, projects, *rest in rows
         ]
 
+    def removals(self, team: str, limit: int) -> list[Removal]:
+        """Return what was last taken away by others than its authors, the newest first."""
+        sql_text = (
+            "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
+            "WHERE team_id = %s ORDER BY seq DESC LIMIT %s"
+        )
+        return [Removal(*row) for row in self.run(sql_text, team, limit)]
+
     def invite(self, team: str, name: str, role: str, projects: Sequence[str] | None) -> str | None:
         """Make someone a member, or change their role. Return the password of the database's role that was
         made for them; None where there was one of this name."""
@@ -453,7 +477,7 @@ def _replica(dsn: str, read_dsn: str, seconds: int) -> Server:
 
 
 def server_for_search(dsn: str, read_dsn: str, team: str, head: int, *, seconds: int) -> Server:
-    """Return a connection to the replica of a server; to the server where there is none, or where it is away
+    """Return a connection to the replica of a server; to that itself where there is none, or it is away
     or lacks rows up to a number."""
     if read_dsn:
         with suppress(TeamError):

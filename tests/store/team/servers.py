@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
 from typing import Self
@@ -62,7 +62,8 @@ class Server:
         with (self.folder / "log").open("ab") as log:
             subprocess.run(
                 [str(part) for part in command],
-                check=check, stdout=log, stderr=log, stdin=subprocess.DEVNULL, user=self.user, cwd=self.folder,
+                check=check, stdout=log, stderr=log, stdin=subprocess.DEVNULL, user=self.user,
+                cwd=self.folder,
             )  # fmt: skip
 
 
@@ -99,7 +100,9 @@ class Postgres(Server):
                 "-d", primary.dsn,
             )  # fmt: skip
         places = {
-            "listen_addresses": "", "port": str(port), "unix_socket_directories": str(self.folder)
+            "listen_addresses": "",
+            "port": str(port),
+            "unix_socket_directories": str(self.folder),
         }
         self.configure(places | (settings or {}))
         self.start()
@@ -128,11 +131,12 @@ class Postgres(Server):
             ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, check=False
         )
         for number in [parent, *map(int, listed.stdout.split())]:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
+                while True:
+                    # Until the memory that it shared is free.
+                    os.kill(number, 0)
+                    sleep(0.01)
 
     def _control(self, *command: object, check: bool = True) -> None:
         self.run(self.binaries / "pg_ctl", "-D", self.data, *command, check=check)
@@ -167,10 +171,8 @@ class Pooler(Server):
 
     def stop(self) -> None:
         """End at once."""
-        try:
+        with suppress(FileNotFoundError, ProcessLookupError):
             os.kill(int((self.folder / "pid").read_text()), signal.SIGTERM)
-        except (FileNotFoundError, ProcessLookupError):
-            return
 
 
 def has_pooler() -> bool:

@@ -1,4 +1,4 @@
-"""Passwords and certificates: SCRAM and TLS as they are documented, and a sentence for whatever is wrong."""
+"""Passwords and certificates: SCRAM and TLS as documented, and a sentence for whatever is wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memtui.store.team.joining import create_team, invite, join_team
 from memtui.store.team.membership import own_team, password_file, waiting
 from memtui.store.team.server import Server, TeamError
 
-from .colleagues import as_user, share, sync, titles
+from .colleagues import share, sync, titles
 from .conftest import OWNER, Place
 from .servers import QUICK, Postgres, package_binaries, system_binaries
 
@@ -58,7 +58,7 @@ class Authority:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
-    """A server that asks for passwords, by SCRAM, where it is reached by TCP; the system's, which knows TLS."""
+    """A server that asks for passwords, by SCRAM, where TCP is used; the system's knows TLS too."""
     binaries = system_binaries() or package_binaries()
     if binaries is None:
         pytest.skip("needs PostgreSQL, or the package that brings it")

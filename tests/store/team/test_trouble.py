@@ -105,6 +105,7 @@ def test_a_database_without_a_team(team: Colleagues, ada: Store, postgres: str) 
 def test_a_schema_that_lacks_what_this_program_asks_for(team: Colleagues, ada: Store) -> None:
     with owner(team) as connection:
         connection.execute("ALTER TABLE memtui.team DROP COLUMN read_dsn")
+        connection.execute("DROP TABLE memtui.removal")
         connection.execute("DELETE FROM memtui.schema_version WHERE version > 1")
     assert "mem team create" in refused(ada)
     create_team(team.owner, team.dsn, "crew")

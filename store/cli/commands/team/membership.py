@@ -1,4 +1,4 @@
-"""`mem team create`, `join`, `leave`, `status`, `members`, `invite` and `revoke`."""
+"""`mem team create`, `join`, `leave`, `status`, `members`, `removals`, `invite` and `revoke`."""
 
 from __future__ import annotations
 
@@ -177,6 +177,40 @@ def members(ctx: typer.Context) -> None:
             for member in listed
         ),
         wide="projects",
+    )
+
+
+@app.command(cls=Command)
+def removals(
+    ctx: typer.Context,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="So many.")] = 20,
+) -> None:
+    """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
+    from ....team.joining import removals_of
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        listed = removals_of(store, limit)
+    if call.json:
+        print_json([asdict(removal) for removal in listed])
+        return
+    print_rows(
+        ("when", "by", "what", "kind", "uid", "author", "project"),
+        (
+            Row(
+                (
+                    local_time(removal.at),
+                    removal.member,
+                    removal.state,
+                    removal.kind,
+                    removal.uid,
+                    removal.author,
+                    removal.project,
+                )
+            )
+            for removal in listed
+        ),
+        wide="project",
     )
 
 
