@@ -552,8 +552,8 @@ _BY_WORDS = (
     (
         "certificate",
         _(
-            "The certificate of the team's server is not to be trusted: it expired, is for another name, or "
-            "of an authority that sslrootcert does not name. {error}"
+            "The certificate of the team's server is not to be trusted: it expired, is for another name, "
+            "or of an authority that sslrootcert does not name. {error}"
         ),
     ),
     ("does not exist", _("The team's server does not know that: {error}")),
