@@ -161,7 +161,7 @@ class Killing:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rounds", [4])
+@pytest.mark.parametrize("rounds", [3])
 def test_kills_of_members_and_server_lose_nothing(
     team: Colleagues, server: Postgres, tally: Tally, rounds: int
 ) -> None:
