@@ -172,6 +172,8 @@ def status(ctx: typer.Context) -> None:
                 reason=item.reason,
             )
         )
+    if team.read_dsn:
+        tell(_("Searches and pulls go to a replica: {address}.", address=team.read_dsn))
     if team.trouble:
         tell(team.trouble)
 
