@@ -36,6 +36,8 @@ class Team:
     """What teammates shared agents are told: off, accepted or all."""
     met_at: int | None
     trouble: str | None
+    read_dsn: str
+    """Where searches and pulls go, a replica; "" for where all else goes."""
 
     @property
     def peer(self) -> str:
@@ -51,7 +53,7 @@ class Team:
 def team_of(store: Store) -> Team | None:
     """Return the team that a store is in; None for none."""
     row: Any = store.db.execute(
-        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble FROM team"
+        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble, read_dsn FROM team"
     ).fetchone()
     return None if row is None else Team(*row)
 
@@ -151,6 +153,16 @@ def refused(store: Store, team: Team) -> list[Refusal]:
 def password_file() -> Path:
     """Return where the passwords of teams lie, in the form of libpq's own password file."""
     return Path(os.fsdecode(config_path_bytes())).with_name("team.pgpass")
+
+
+def share_password(known: str, new: str) -> None:
+    """Have the password that is kept for one server be kept for another too; both are lines without one."""
+    known, new = known.rstrip("\n"), new.rstrip("\n")
+    path = password_file()
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        if line.startswith(known):
+            keep_password(f"{new}{line.removeprefix(known)}\n")
+            return
 
 
 def keep_password(line: str) -> Path:
