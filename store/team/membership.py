@@ -16,6 +16,8 @@ from ..sync.machines import PAUSE_MS, Machines
 from ..sync.receiving import Refusal
 from ..sync.rows import RowState
 
+RETENTION = "team_retention"
+"""The row of `meta` that says for how long what teammates shared is kept here."""
 PEER = "team-"
 """How the team is called among the peers of `store/sync`, before its id."""
 
@@ -93,6 +95,7 @@ def leave(store: Store) -> None:
             Machines(store).forget_peer(team.peer)
         for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
+        store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
 
 
 def rows_of_others(store: Store, team: Team) -> list[str]:
