@@ -92,6 +92,7 @@ class Puller:
         if purged:
             # It empties the log of the file, which no transaction may hold.
             self.receiver.store_batch(purged)
+        self.receiver.read(lines)
         with self.store.transaction():
             verdicts.owed = defaultdict(set)
             self.receiver.store_batch(lines)
