@@ -79,7 +79,7 @@ class Look:
 
     def holds(self, literal: bytes) -> bool:
         """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
-        core, signs, is_whole, is_low = _parts(literal)
+        core, signs, is_whole, is_low = _literals.get(literal) or _parts(literal)
         if (core and core not in self._cores) or not signs <= self._signs:
             return False
         return is_whole or literal in (self._low if is_low else self._raw)
@@ -117,8 +117,6 @@ def _parts(literal: bytes) -> tuple[bytes, frozenset[int], bool, bool]:
     """The longest part of a literal that stands in a single word, in lower case, if it isn't short, what
     else than words and blanks is in the literal, whether that part is all of it, and whether the literal is
     in lower case."""
-    if (known := _literals.get(literal)) is not None:
-        return known
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
     core = core if len(core) >= SHORTEST_PART else b""
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
