@@ -15,6 +15,7 @@ from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
 from ..sync.receiving import Refusal
 from ..sync.rows import RowState
+from ..translation import _
 
 RETENTION = "team_retention"
 """The row of `meta` that says for how long what teammates shared is kept here."""
@@ -61,7 +62,7 @@ def own_team(store: Store) -> Team:
     """Return the team that a store is in. Raises NotFoundError where it is in none."""
     team = team_of(store)
     if team is None:
-        raise NotFoundError("This store is in no team. `mem team join DSN` joins one.")
+        raise NotFoundError(_("This store is in no team. `mem team join DSN` joins one."))
     return team
 
 
