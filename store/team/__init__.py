@@ -10,5 +10,6 @@
 | `entries.py` | a row as the server has it |
 | `search.py` | asking the server for what need not be here |
 | `reviewing.py` | what a member says of teammates' facts and decisions |
+| `retention.py` | how long what teammates shared is kept here |
 | `meeting.py` | a meeting with the server: pull, push, compare |
 """
