@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
 from ..text.display import safe
+from ..translation import _
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
 
@@ -95,7 +96,12 @@ def _safe_messages() -> Iterator[None]:
 
 
 def _first_paragraph(text: str) -> str:
-    return " ".join(text.split("\n\n")[0].split())
+    return next(iter(paragraphs(text)), "")
+
+
+def paragraphs(help: str) -> list[str]:
+    """Return the texts that the help of a command is translated by."""
+    return [" ".join(part.split()) for part in help.split("\n\n") if part.strip()]
 
 
 def typer_app(
@@ -132,7 +138,7 @@ def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:
         function.__code__, function.__globals__, function.__name__, function.__defaults__
     )
     same.__kwdefaults__ = function.__kwdefaults__
-    same.__doc__ = function.__doc__
+    same.__doc__ = "\n\n".join(map(_, paragraphs(function.__doc__ or "")))
     same.__annotations__ = {
         name: _with_parameter(hint)
         for name, hint in get_type_hints(function, include_extras=True).items()

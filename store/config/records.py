@@ -13,7 +13,7 @@ EmbeddingsProvider = Literal["openai-compatible", "static", "onnx", "command"]
 Density = Literal["comfortable", "compact"]
 StartFocus = Literal["query", "results"]
 Times = Literal["ages", "dates"]
-Language = Literal["en", "zh"]
+Language = Literal["auto", "en", "zh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class BrowserSettings:
     times: Times = "ages"
     timeline_window: str = "2h"
     mouse: bool = True
-    language: Language = "en"
+    language: Language = "auto"
     panes: Mapping[str, int] = field(default_factory=dict)
     colors: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)

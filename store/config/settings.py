@@ -257,7 +257,8 @@ SETTINGS = (
         "browser",
         "language",
         get_args(Language),
-        "The language of the names that completion offers: en (type:bugfix) or zh (类型:修复).",
+        "The language of browser and mem, and of the filters that completion offers (type:bugfix or "
+        "类型:修复): auto goes by the locale.",
     ),
     Setting(
         "browser.panes",

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..translation import _
+
 
 def count_noun(number: int, what: str) -> str:
-    """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural."""
+    """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural. Languages
+    without plurals translate `what` as it is."""
+    if (translated := _(what)) != what:
+        return f"{number:,} {translated}"
     noun, space, rest = what.partition(" ")
     return f"{number:,} {_singular(noun) if number == 1 else noun}{space}{rest}"
 
 
 def count_nouns(counts: Mapping[str, int]) -> str:
     """`1 prompt, 3 observations`: numbers by a plural, those of nothing left out."""
-    return ", ".join(count_noun(number, what) for what, number in counts.items() if number)
+    return _(", ").join(count_noun(number, what) for what, number in counts.items() if number)
 
 
 def _singular(noun: str) -> str:

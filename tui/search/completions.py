@@ -19,6 +19,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import parse
+from memtui.store.translation import language
 
 from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import browser
@@ -114,7 +115,7 @@ class CompletionList(Widget):
         """Offer what a query may go on with at its cursor, nothing where that is None, and with `leads`
         where its words lead; and say what of the query exists nowhere."""
         app = browser(self)
-        chinese = app.settings.language == "zh"
+        chinese = language() == "zh"
         offered, self._remarks = await app.side.run(
             lambda store: (
                 None if cursor is None else store.completions(text, cursor, chinese=chinese),

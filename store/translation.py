@@ -1,0 +1,77 @@
+"""The language of all texts that people read: English, or what a catalogue of gettext has for it.
+
+`_` stands where a text is written, in tables at the top of modules too, with whole sentences and named
+values; in English it imports nothing. `N_` only marks a text for the catalogue, which is shown by `_`
+elsewhere, where agents read it too. What agents read, what is stored or exported, and keys of JSON are
+English everywhere.
+`make catalogue` brings the catalogues up to date.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .paths import config_path_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LANGUAGES = ("en", "zh")
+DOMAIN = "memtui"
+FOLDER = os.path.dirname(__file__) + "/locale"  # noqa: PTH120 - pathlib takes long to import
+"""Where the catalogues lie: `zh/LC_MESSAGES/memtui.mo`, made of the `.po` beside it."""
+LOCALES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""What names the user's language, the strongest first."""
+LONGEST = 1 << 20
+
+_translate: Callable[[str], str] | None = None
+
+
+def _(text: str, /, **values: object) -> str:
+    """Return a text in the user's language, with `values` for its `{names}`."""
+    global _translate
+    if _translate is None:
+        _translate = translator(language())
+    result = _translate(text)
+    return result.format(**values) if values else result
+
+
+def N_(text: str, /) -> str:  # noqa: N802 - gettext's own name
+    """Return a text as it is, which the catalogue has for where `_` shows it."""
+    return text
+
+
+def language() -> str:
+    """Return the language that `[browser] language` names, else the locale; one of `LANGUAGES`."""
+    named = _configured()
+    if named not in LANGUAGES:
+        named = next((value for name in LOCALES if (value := os.environ.get(name))), "")
+    return next((known for known in LANGUAGES if named.lower().startswith(known)), LANGUAGES[0])
+
+
+def translator(language: str) -> Callable[[str], str]:
+    """Return what gives a text in a language; it gives the text itself where the catalogue hasn't it."""
+    if language == LANGUAGES[0]:
+        return _same
+    from gettext import translation
+
+    return translation(DOMAIN, FOLDER, [language], fallback=True).gettext
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _configured() -> object:
+    """What the configuration names; None where it doesn't, or can't be read, which others tell of."""
+    try:
+        with open(config_path_bytes(), "rb") as file:  # noqa: PTH123 - pathlib takes long to import
+            content = file.read(LONGEST)
+        if b"language" not in content:
+            return None
+        import tomllib
+
+        return tomllib.loads(content.decode()).get("browser", {}).get("language")
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return None
