@@ -15,6 +15,7 @@ from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
 from ..sync.receiving import Refusal
 from ..sync.rows import RowState
+from ..translation import _
 
 PEER = "team-"
 """How the team is called among the peers of `store/sync`, before its id."""
@@ -59,7 +60,7 @@ def own_team(store: Store) -> Team:
     """Return the team that a store is in. Raises NotFoundError where it is in none."""
     team = team_of(store)
     if team is None:
-        raise NotFoundError("This store is in no team. `mem team join DSN` joins one.")
+        raise NotFoundError(_("This store is in no team. `mem team join DSN` joins one."))
     return team
 
 

@@ -14,6 +14,7 @@ from ..kinds import ref
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.display import safe
+from ..translation import _
 from .membership import own_team
 
 Verdict = Literal["accepted", "kept out", "disputed"]
@@ -76,7 +77,7 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
     """Say something of memories of the team; return of how many. A dispute, with its reply, goes to all."""
     member = own_team(store).member
     if verdict == "disputed" and not reply.strip():
-        raise InvalidRecordError("Say why it is disputed: teammates read it.")
+        raise InvalidRecordError(_("Say why it is disputed: teammates read it."))
     uids = [store.record(name).uid for name in refs]
     return _note(store, member, uids, verdict, reply)
 

@@ -17,6 +17,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..sync.rows import KEYED, OWNED, PROJECT
 from ..tables.base import read_list
+from ..translation import _
 
 Visibility = Literal["project", "team"]
 
@@ -82,7 +83,7 @@ class Sharing:
     def share(self, rule: ProjectRule) -> None:
         """Share a project by a rule, in place of the one there is. Raises InvalidRecordError."""
         if not rule.project:
-            raise InvalidRecordError("Name the project that is to be shared.")
+            raise InvalidRecordError(_("Name the project that is to be shared."))
         with self.store.transaction():
             self.db.execute(
                 "INSERT OR REPLACE INTO team_projects VALUES (?, ?, ?, ?)",
@@ -95,7 +96,9 @@ class Sharing:
         with self.store.transaction():
             self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
             if not self.db.changes():
-                raise NotFoundError(f"{project} is not shared. `mem team status` lists what is.")
+                raise NotFoundError(
+                    _("{project} is not shared. `mem team status` lists what is.", project=project)
+                )
             self._look_anew()
 
     def choose(
@@ -258,7 +261,7 @@ class Sharing:
 def rule_of(project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
     """Return the rule for a project. A type is one of observations, or a table: facts, prompts."""
     if "sessions" in types:
-        raise InvalidRecordError("Sessions go along with what they hold; name that.")
+        raise InvalidRecordError(_("Sessions go along with what they hold; name that."))
     return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
 
 
