@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .wrapping import HAS_WIDE
+from memtui.store.text.wrapping import HAS_WIDE
 
 
 def place_in(word: str, typed: str) -> int:
