@@ -187,7 +187,7 @@ def conflict_rows(item: MergeCandidate) -> list[Row]:
     kept, lost = item.refs
     return [
         Row((kept, "", "", _("as it is"), item.title)),
-        Row(("", lost, "", item.why, item.title)),
+        Row(("", lost, "", _(item.why), item.title)),
     ]
 
 
@@ -216,7 +216,7 @@ def rows_of(cluster: Cluster) -> list[Row]:
                     "",
                     ref(twin.observation),
                     f"{twin.similarity:.1f}%",
-                    twin.why,
+                    _(twin.why),
                     _title(twin.observation),
                 )
             )

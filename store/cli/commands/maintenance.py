@@ -50,7 +50,8 @@ def doctor(
 
 def check_row(check: Check) -> Row:
     """What was looked at as a line; below it, what to do where it is not well."""
-    cells = ("ok" if check.ok else localized("BAD"), localized(check.name), check.found)
+    state = localized("ok") if check.ok else localized("BAD")
+    cells = (state, localized(check.name), check.found)
     return Row(cells, None if check.ok else Snippet(check.remedy))
 
 

@@ -145,7 +145,7 @@ def _event_row(item: Quarantined) -> Row:
             since,
             str(item.attempts),
             item.agent,
-            item.reason,
+            _(item.reason),
         )
     )
 
@@ -153,7 +153,11 @@ def _event_row(item: Quarantined) -> Row:
 def _message_row(message: PendingMessage) -> Row:
     since, what = local_time(message.created_at), message.tool_name or message.kind
     about = (
-        message.error or message.outcome or message.tool_input or message.last_user_message or ""
+        message.error
+        or _(message.outcome or "")
+        or message.tool_input
+        or message.last_user_message
+        or ""
     )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
