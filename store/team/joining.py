@@ -58,7 +58,7 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
             )
         if len(named) > 1:
             raise InvalidRecordError(
-                _("Name the team: {names} are there.", names=", ".join(named.values()))
+                _("Name the team: {names} are there.", names=_(", ").join(named.values()))
             )
         [(team_id, known)] = named.items()
         return _join(store, server, bare, team_id, known)

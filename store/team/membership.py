@@ -17,6 +17,8 @@ from ..sync.receiving import Refusal
 from ..sync.rows import RowState
 from ..translation import _
 
+RETENTION = "team_retention"
+"""The row of `meta` that says for how long what teammates shared is kept here."""
 PEER = "team-"
 """How the team is called among the peers of `store/sync`, before its id."""
 
@@ -96,6 +98,7 @@ def leave(store: Store) -> None:
             Machines(store).forget_peer(team.peer)
         for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
+        store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
 
 
 def rows_of_others(store: Store, team: Team) -> list[str]:

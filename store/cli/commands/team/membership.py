@@ -12,7 +12,7 @@ from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command
-from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.console import Row, localized, print_json, print_line, print_rows, tell
 from ...typer_later import typer
 from .commands import app
 
@@ -142,8 +142,8 @@ def status(ctx: typer.Context) -> None:
                     team.name,
                     team.member,
                     team.role,
-                    local_time(team.met_at) if team.met_at else _("never"),
-                    _("all") if marked is None else str(marked),
+                    local_time(team.met_at) if team.met_at else localized("never"),
+                    localized("all") if marked is None else str(marked),
                     str(len(items)),
                 )
             ),
@@ -195,11 +195,11 @@ def members(ctx: typer.Context) -> None:
             Row(
                 (
                     member.name,
-                    "revoked" if member.revoked_at else member.role,
-                    "all" if member.projects is None else ", ".join(member.projects),
+                    localized("revoked") if member.revoked_at else localized(member.role),
+                    localized("all") if member.projects is None else ", ".join(member.projects),
                     local_time(member.joined_at),
                     str(member.machines),
-                    local_time(member.met_at) if member.met_at else "never",
+                    local_time(member.met_at) if member.met_at else localized("never"),
                 )
             )
             for member in listed
@@ -211,7 +211,7 @@ def members(ctx: typer.Context) -> None:
 @app.command(cls=Command)
 def removals(
     ctx: typer.Context,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="So many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
     """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
     from ....team.joining import removals_of
