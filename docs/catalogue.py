@@ -48,7 +48,7 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0}
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """What is printed by the names of its fields."""
@@ -114,13 +114,17 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    module = ast.parse(path.read_bytes())
+    source = path.read_bytes()
+    is_declaring = path.is_relative_to(TOP / "store/cli")
+    if not is_declaring and not any(f"{name}(".encode() in source for name in KEYWORDS):
+        return
+    module = ast.parse(source)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
                 counted = "{count} " if node.func.id == "count_noun" else ""
                 yield from (f"{counted}{text}" for text in _literals(argument))
-    if path.is_relative_to(TOP / "store/cli"):
+    if is_declaring:
         yield from _declared_in(module, is_command="commands" in path.parts)
 
 
