@@ -204,9 +204,10 @@ def conflict_json(item: MergeCandidate) -> dict[str, object]:
 def rows_of(cluster: Cluster) -> list[Row]:
     """Return a cluster as rows: the one to keep, then what is like it."""
     keep = cluster.keep
-    why = "pinned" if keep.pinned else "oldest"
-    where = f" of {keep.project}" if keep.project else ""
-    first = Row((ref(keep), "", "", why + where, _title(keep)))
+    why = _("pinned") if keep.pinned else _("oldest")
+    if keep.project:
+        why = _("{why} of {project}", why=why, project=keep.project)
+    first = Row((ref(keep), "", "", why, _title(keep)))
     return [
         first,
         *(
