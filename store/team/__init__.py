@@ -2,7 +2,7 @@
 
 | module | holds |
 |---|---|
-| `schema/` | the server's tables and policies, in steps of their own, and `functions.sql`, made anew with each |
+| `schema/` | the server's tables and policies, by steps, and its functions, made anew |
 | `server.py` | all that is said to the server |
 | `membership.py` | which team this store is in, and as whom |
 | `joining.py` | making, joining and leaving one, and whom it has |

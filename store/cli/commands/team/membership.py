@@ -211,7 +211,7 @@ def members(ctx: typer.Context) -> None:
 @app.command(cls=Command)
 def removals(
     ctx: typer.Context,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="So many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
     """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
     from ....team.joining import removals_of
