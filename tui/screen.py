@@ -38,6 +38,7 @@ WRITING = {
         "delete",
         "tag",
         "move_to_project",
+        "share",
         "delete_session",
         "hide_session",
         "edit",
@@ -50,7 +51,9 @@ WRITING = {
     *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
 }
 """What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ROW = {"timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "export"}
+WITH_ROW = {
+    *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
+}
 
 MARKING = {"mark", "mark_range", "mark_all", "unmark"}
 

@@ -13,9 +13,9 @@ from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
-from ..sync.receiving import Refusal
-from ..sync.rows import RowState
 
+PLACE = "team"
+"""What the team is called among the machines of `mem sync`."""
 PEER = "team-"
 """How the team is called among the peers of `store/sync`, before its id."""
 
@@ -127,24 +127,6 @@ def is_due(store: Store) -> bool:
     team = team_of(store)
     tried: Any = store.db.execute("SELECT tried_at FROM team").get
     return team is not None and (tried or 0) < now_ms() - (10 if team.trouble else 1) * PAUSE_MS
-
-
-def waiting(store: Store, team: Team) -> int | None:
-    """Return how many rows changed since the team was met, shared ones and others; None where all are
-    looked at."""
-    peer = Machines(store).peer(team.peer)
-    if peer is None or peer.meeting is None or peer.sent < 0:
-        return None
-    state = RowState(store)
-    marked = state.marked(peer.machine, peer.sent, state.head())
-    return sum(len(keys) for keys in marked.values())
-
-
-def refused(store: Store, team: Team) -> list[Refusal]:
-    """Return the rows that the server refused, which are offered again each time."""
-    sql = "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2"
-    rows: Any = store.db.execute(sql, (team.peer,))
-    return [Refusal(*row) for row in rows]
 
 
 def password_file() -> Path:

@@ -11,6 +11,7 @@ from textual.content import Content
 
 from memtui.store import Store
 from memtui.store.sync.machines import Machines, PlaceStatus
+from memtui.store.team.marks import team_place
 from memtui.store.text.plural import count_noun
 
 from ..keys.bindings import key
@@ -161,4 +162,6 @@ class MachinesScreen(MemScreen):
 
 
 def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int]:
-    return tuple(Machines(store).status()), len(store.merging.merges.conflicts())
+    team = team_place(store)
+    places = (*Machines(store).status(), *([team] if team is not None else []))
+    return places, len(store.merging.merges.conflicts())

@@ -303,6 +303,15 @@ ENTRY: list[BindingType] = [
         "entry.export",
         show=False,
     ),
+    key(
+        "W",
+        "share",
+        "Share with the team",
+        "Choose who in the team may read it, or all marked ones",
+        "entry.share",
+        show=False,
+        footer="Share",
+    ),
     key("space", "mark", "Mark", "Mark or unmark, and to the next row", "mark.one"),
     key(
         "V",

@@ -33,6 +33,7 @@ COMMANDS = {
     "entry.delete": "delete {ids}",
     "entry.tag": "curate tag {ids} --add TAG",
     "entry.project": "curate project set NAME {ids}",
+    "entry.share": "team share {ids}",
     "entry.versions": "curate history {id}",
     "screen.new": "add TITLE",
     "screen.density": "config set browser.density compact",

@@ -15,6 +15,7 @@ from textual.worker import Worker
 
 from memtui.store import Store, StoreError
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..parts.toasts import tell_change
@@ -221,6 +222,24 @@ class MarkingScreen(Screen[None]):
         )
         if typed := await self._asked(screen):
             await self.change_refs(refs, Action("project", project=typed))
+
+    @work(group="write")
+    async def action_share(self) -> None:
+        """Choose who in the team may read all that is chosen."""
+        from .sharing import share, share_picks
+
+        refs = self.chosen
+        if (picks := await share_picks(self, refs)) is None:
+            return
+        picked = await self.app.push_screen_wait(picks)
+        if picked is not None:
+            choice = picked.value
+            done = await self.run_beside(
+                _("Sharing"), refs, lambda store, _: share(store, refs, choice), key="W"
+            )
+            if done is not None:
+                tell_change(self.app, done)
+                self.browser.look()
 
     @work(group="write")
     async def action_export(self) -> None:

@@ -1,5 +1,5 @@
-"""The facets: how the results divide by type, project, agent, kind, day, source and machine, each value a
-filter. Below the results they are lines, beside them a column.
+"""The facets: how the results divide by type, project, agent, kind, day, source, machine and author, each
+value a filter. Below the results they are lines, beside them a column.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 
-NAMES = ("type", "project", "agent", "kind", "day", "source", "machine")
+NAMES = ("type", "project", "agent", "kind", "day", "source", "machine", "author")
 ALWAYS = 5
 """So many of them always have a line; the others only where they have a value."""
 FILTERS = {"day": "on"}

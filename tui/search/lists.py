@@ -32,6 +32,7 @@ AHEAD = 20
 class ResultList(PagedList[Found]):
     """Rows of `Found`; `NearEnd` when the last of them come near."""
 
+    may_have_marks = True
     row_height = 2
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),

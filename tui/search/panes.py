@@ -104,9 +104,10 @@ class Reading(Split):
     @work(group="reading", exclusive=True)
     async def _read_soon(self, row: ListRow, move: bool, hold: bool) -> None:
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
+        has_marks = self._browser.team_marks.is_on
         try:
             view, record, beside = await self._browser.side.run(
-                lambda store: _read(store, row, minutes, scope)
+                lambda store: _read(store, row, minutes, scope, has_marks=has_marks)
             )
         except NotFoundError:
             self.show_nothing()
@@ -122,9 +123,9 @@ class Reading(Split):
 
 
 def _read(
-    store: Store, row: ListRow, minutes: float, scope: Scope
+    store: Store, row: ListRow, minutes: float, scope: Scope, *, has_marks: bool
 ) -> tuple[TimelineView, Record, Surroundings]:
     view = timeline_view(store, row, minutes=minutes, scope=scope)
     assert view is not None  # There is always something around a row: itself.
     record = store.record_of(view.anchor)
-    return view, record, Surroundings.of(store, record)
+    return view, record, Surroundings.of(store, record, has_marks=has_marks)

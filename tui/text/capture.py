@@ -10,6 +10,7 @@ from textual.content import Content
 
 from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..protocol import Capture
 from .ages import UNKNOWN, ago, clock, day, full, span
@@ -77,6 +78,19 @@ def synced(machines: Sequence[AutomaticPlace], now: int) -> str:
     return f"synced {ago(min(times), now)}" if times else ""
 
 
+def met(team: AutomaticPlace, now: int) -> str:
+    """Return how it stands with the team, in a few words: that it could not be met, else what waits for it,
+    else when it was met."""
+    if team.trouble:
+        return _("⚠ {team} not met", team=team.name)
+    if team.met_at is None:
+        return _("{team} never met", team=team.name)
+    if team.waiting:
+        rows = count_noun(team.waiting, "rows")
+        return _("{rows} for {team}", rows=rows, team=team.name)
+    return _("{team} met {when}", team=team.name, when=ago(team.met_at, now))
+
+
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
     """Yield all about capture; `width` cells are there for the line of bars, and for sentences."""
     if capture.trouble:
@@ -93,6 +107,10 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
         yield Passage(
             Content.assemble(synced(capture.machines, now) or "never", (" · s shows them", DIM)),
             "Machines",
+        )
+    if capture.team is not None:
+        yield Passage(
+            Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team")
         )
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")

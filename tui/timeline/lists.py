@@ -34,6 +34,7 @@ SCOPES: tuple[Scope, ...] = ("session", "project", "all")
 class TimelineList(GroupedList[Row]):
     """The cursor passes over the lines that aren't moments."""
 
+    may_have_marks = True
     unmarkable: Container[int] = ()
     """The document ids of rows that are no memories of their own."""
 
@@ -59,6 +60,9 @@ class TimelineList(GroupedList[Row]):
         if isinstance(item, Moment) and item.row.document_id not in self.unmarkable:
             return item.row.ref
         return None
+
+    def shared_ref_of(self, item: Row) -> str | None:
+        return item.row.ref if isinstance(item, Moment) else None
 
     def is_heading(self, row: Row) -> bool:
         return isinstance(row, Day)

@@ -11,7 +11,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.team.joining import create_team, join_team
-from memtui.store.team.membership import own_team, password_file, waiting
+from memtui.store.team.marks import waiting
+from memtui.store.team.membership import own_team, password_file
 from memtui.store.team.server import Server, TeamError
 from memtui.store.team.sharing import Sharing
 

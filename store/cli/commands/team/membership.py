@@ -96,27 +96,29 @@ def leave(
 @app.command(cls=Command)
 def status(ctx: typer.Context) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
-    from ....team.membership import own_team, refused, waiting
+    from ....sync.machines import Machines
+    from ....team.marks import waiting
+    from ....team.membership import own_team
     from ....team.sharing import Sharing
 
     call: Call = ctx.obj
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = refused(store, team)
+        items = Machines(store).refused(team.peer)
         marked = waiting(store, team)
     if call.json:
         print_json(
             asdict(team)
             | {
                 "shared": [asdict(rule) for rule in rules],
-                "refused": [item._asdict() for item in items],
+                "refused": [asdict(item) for item in items],
                 "changed_rows": marked,
             }
         )
         return
     print_rows(
-        ("team", "you", "role", "last met", "changed since", "refused"),
+        ("team", "you", "role", "last met", "waits", "refused"),
         (
             Row(
                 (
@@ -137,7 +139,7 @@ def status(ctx: typer.Context) -> None:
         whom = "the whole team" if rule.visibility == "team" else "whoever is in it"
         tell(f"{rule.project} is shared with {whom}{since}: {types}.")
     for item in items:
-        tell(f"{item.kind} {item.key} was refused: {item.reason}")
+        tell(f"{item.name} was refused: {item.reason}")
     if team.trouble:
         tell(team.trouble)
 
