@@ -357,6 +357,13 @@ class MemApp(SettledApp):
         if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ChangesScreen):
             self.open_over(ChangesScreen())
 
+    def action_review(self) -> None:
+        """Push a screen with what teammates shared, unless it is in front."""
+        from .review.screen import ReviewScreen
+
+        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ReviewScreen):
+            self.open_over(ReviewScreen())
+
     def action_merge(self) -> None:
         """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
         from .merge.opening import open_merge_room
@@ -435,6 +442,8 @@ class MemApp(SettledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("undo", "redo"):
             return not self.read_only
+        if action == "review":
+            return self.capture is not None and self.capture.team is not None
         return action != "go" or self.has_mode(str(parameters[0]))
 
 

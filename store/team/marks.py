@@ -19,6 +19,10 @@ SELECT kind, json_group_array(key) FROM unsynced_rows
 WHERE id > ? AND came_from IS NOT ? GROUP BY kind
 """
 """What changed since a peer was given what there was, by table."""
+DISPUTES = """
+SELECT uid, member || ': ' || reply FROM team_reviews
+WHERE uid IN (SELECT value FROM json_each(?)) AND verdict = 'disputed' ORDER BY at
+"""
 CHOSEN = f"""
 SELECT c.uid FROM team_choices c LEFT JOIN team_rows k
 ON k.kind IN ({", ".join(f"'{kind}'" for kind in SHARED)}) AND k.uid = c.uid AND k.state = 'here'
@@ -29,10 +33,12 @@ WHERE c.visibility IS NOT coalesce(k.visibility, 'private')
 
 @dataclass(frozen=True, slots=True)
 class TeamMark:
-    """The teammate who shared a memory, "" for one's own; and who may read it: private, project or team."""
+    """The teammate who shared a memory, "" for one's own; who may read it: private, project or team; and
+    who disputes it, "NAME: reply" each."""
 
     author: str
     visibility: str
+    disputes: tuple[str, ...] = ()
 
 
 def may_have_marks(store: Store) -> bool:
@@ -62,11 +68,16 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
             visibilities = {
                 row.uid: row.visibility for row in sharing.records(table, [*known], member)
             }
+        disputes: dict[str, list[str]] = {}
+        for uid, reply in store.db.execute(DISPUTES, (json.dumps([*known]),)):
+            disputes.setdefault(str(uid), []).append(str(reply))
         for uid, (number, author, seen_by) in known.items():
             theirs = author if author and author != member else ""
             visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
             if visibility:
-                marks[ref(kind, number)] = TeamMark(theirs, visibility)
+                marks[ref(kind, number)] = TeamMark(
+                    theirs, visibility, tuple(disputes.get(uid, ()))
+                )
     return marks
 
 

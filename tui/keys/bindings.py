@@ -90,6 +90,14 @@ APP: list[BindingType] = [
         "app.merge",
         show=False,
     ),
+    key(
+        "I",
+        "review",
+        "Review",
+        "The facts and decisions of teammates that wait for your word",
+        "app.review",
+        show=False,
+    ),
     key("D", "trash", "Open trash", "What is deleted; r brings it back", "app.trash", show=False),
     key(
         "comma",

@@ -226,12 +226,17 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_share(self) -> None:
         """Choose who in the team may read all that is chosen."""
-        from .sharing import share, share_picks
+        from memtui.store.team.sharing import check_may_share
+
+        from .sharing import ask_who, share
 
         refs = self.chosen
-        if (picks := await share_picks(self, refs)) is None:
+        try:
+            await self.browser.side.run(check_may_share)
+        except StoreError as error:
+            self.notify(str(error), severity="warning", markup=False)
             return
-        picked = await self.app.push_screen_wait(picks)
+        picked = await self.app.push_screen_wait(ask_who(refs))
         if picked is not None:
             choice = picked.value
             done = await self.run_beside(

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from memtui.store import Store, StoreError
-from memtui.store.team.sharing import Choice, check_may_share, share_memories
+from memtui.store import Store
+from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.translation import _
 
 from ..lists.pick import Pick, PickScreen
 from .changes import told
 
-if TYPE_CHECKING:
-    from .screen import MarkingScreen
+
+def ask_who(refs: Sequence[str]) -> PickScreen[Choice]:
+    """Return what asks who may read memories."""
+    title = _("who may read it") if len(refs) == 1 else _("who may read them")
+    return PickScreen(title, _picks(), _("shares"))
 
 
-def picks() -> list[Pick[Choice]]:
+def share(store: Store, refs: Sequence[str], choice: Choice) -> str:
+    """Choose who may read memories, and return what came of it in a sentence or two."""
+    return told(share_memories(store, refs, choice))
+
+
+def _picks() -> list[Pick[Choice]]:
     """Return what there is to choose from, what says least about others first."""
     return [
         Pick(
@@ -37,22 +43,8 @@ def picks() -> list[Pick[Choice]]:
         Pick(
             _("As its project is shared"),
             None,
-            told=_("By the rule that `mem team share PROJECT` made; without one it is yours alone."),
+            told=_(
+                "By the rule that `mem team share PROJECT` made; without one it is yours alone."
+            ),
         ),
     ]
-
-
-async def share_picks(screen: MarkingScreen, refs: Sequence[str]) -> PickScreen[Choice] | None:
-    """Return what asks who may read memories; None, and a sentence, where nothing can be shared."""
-    try:
-        await screen.browser.side.run(check_may_share)
-    except StoreError as error:
-        screen.notify(str(error), severity="warning", markup=False)
-        return None
-    title = _("who may read it") if len(refs) == 1 else _("who may read them")
-    return PickScreen(title, picks(), _("shares"))
-
-
-def share(store: Store, refs: Sequence[str], choice: Choice) -> str:
-    """Choose who may read memories, and return what came of it in a sentence or two."""
-    return told(share_memories(store, refs, choice))

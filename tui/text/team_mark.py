@@ -48,14 +48,17 @@ def mark_passages(mark: TeamMark | None) -> Iterator[Passage]:
     """Yield a line on which teammate shared a memory, or who may read it; none of what is nobody else's."""
     if mark is None:
         return
+    for dispute in mark.disputes:
+        words = _("✗ Disputed by {who_and_why}", who_and_why=dispute)
+        yield Passage(plain(words, "bold $text-warning"))
     if mark.author:
         yield Passage(plain(_("Shared by {author}.", author=mark.author), AUTHOR))
         return
-    words = {
+    seen_by = {
         "project": _("Shared with the project's members."),
         "team": _("Shared with the whole team."),
     }
-    yield Passage(plain(f"{SYMBOLS[mark.visibility]} {words[mark.visibility]}", "$text-success"))
+    yield Passage(plain(f"{SYMBOLS[mark.visibility]} {seen_by[mark.visibility]}", "$text-success"))
 
 
 def mark_of(store: Store, record: Record) -> TeamMark | None:

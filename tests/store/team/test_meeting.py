@@ -23,7 +23,9 @@ def test_what_is_shared_comes_to_teammates_with_its_author(team: Colleagues) -> 
     assert taken.refused == ()
     assert titles(bob) == {"retries need jitter"}
     assert [fact.content for fact in bob.facts.list()] == ["the gateway is redis"]
-    assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {"ada"}
+    assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {
+        "ada"
+    }
     assert {mark.author for mark in marks_of(ada, [str(note.id)]).values()} == {""}
     assert bob.search("jitter")[0].record.uid == note.uid
 
