@@ -13,6 +13,7 @@ from shlex import quote
 COMMANDS = {
     "search.query": "search {query}",
     "search.here": "search --everywhere {query}",
+    "search.team": "search --team {query}",
     "search.why": "search --explain {query}",
     "search.exact": "search --exact {query}",
     "search.turns": "search --records {query}",

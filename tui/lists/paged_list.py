@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual import work
 from textual.cache import LRUCache
@@ -25,6 +25,9 @@ from ..text.team_mark import mark_cell, mark_width
 from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, paint_heads, paint_row, seen_as_new
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 PAINTED_ROWS = 64
 
@@ -158,6 +161,11 @@ class PagedList(FollowingView, Generic[T]):
     def shared_ref_of(self, item: T) -> str | None:
         """Return the ref of the memory whose author and readers an item shows; None where it has none."""
         return self.arrival_of(item)
+
+    def mark_of(self, item: T) -> TeamMark | None:
+        """Return an item's mark in a team, as far as it is known."""
+        ref = self.shared_ref_of(item)
+        return None if ref is None else browser(self).team_marks.of(self.app, ref)
 
     @property
     def has_marks(self) -> bool:
@@ -319,9 +327,9 @@ class PagedList(FollowingView, Generic[T]):
 
     def _with_mark(self, item: T, lines: list[Content]) -> list[Content]:
         """Return the lines of a row, the first with whose it is behind it."""
-        if not lines or (ref := self.shared_ref_of(item)) is None:
+        mark = self.mark_of(item)
+        if not lines or mark is None:
             return lines
-        mark = browser(self).team_marks.of(self.app, ref)
         width = mark_width(max(0, self.scrollable_content_region.width - 2))
         return [fit(lines[0], self.row_width) + " " + mark_cell(mark, width), *lines[1:]]
 

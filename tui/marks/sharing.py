@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from memtui.store import Store
 from memtui.store.team.sharing import Choice, share_memories
 from memtui.store.translation import _

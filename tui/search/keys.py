@@ -38,6 +38,15 @@ KEYS: list[BindingType] = [
         footer="Here/all",
     ),
     key(
+        "at,alt+t",
+        "on_server",
+        "Search the team",
+        "Ask the team's server, for what needn't be here, or search here again",
+        "search.team",
+        display="@",
+        footer="Team",
+    ),
+    key(
         "w",
         "why",
         "Explain hit",

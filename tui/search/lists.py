@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -20,6 +20,9 @@ from ..text.content import DIM, fit, highlighted, plain
 from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 PROJECT, TOKENS = 14, 8
 ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 55, 59, 90
@@ -63,7 +66,10 @@ class ResultList(PagedList[Found]):
         return self.item.hit.row if self.item else None
 
     def ref_of(self, item: Found) -> str | None:
-        return item.hit.row.ref
+        return None if item.away else item.hit.row.ref
+
+    def mark_of(self, item: Found) -> TeamMark | None:
+        return item.away.mark if item.away else super().mark_of(item)
 
     def lines_for(self, item: Found) -> int:
         return 1 if item.second_line is None else 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import getters, on, work
 from textual.app import ComposeResult
 
@@ -10,6 +12,7 @@ from memtui.store import ListRow, NotFoundError, Query, Record, Scope, Store
 from ..memory.screen import Detail
 from ..parts.split import Split
 from ..protocol import Browser
+from ..text.content import Passage
 from ..text.records import Surroundings
 from ..timeline.lists import TimelinePane
 from ..timeline.moments import Moment
@@ -66,9 +69,16 @@ class Reading(Split):
         self._anchor = self._asked = None
         self._empty()
 
+    def show_other(self, passages: Sequence[Passage]) -> None:
+        """Show what is no memory of the store."""
+        self._anchor = self._asked = None
+        self._empty(passages)
+
     @work(group="reading", exclusive=True)
-    async def _empty(self) -> None:
+    async def _empty(self, passages: Sequence[Passage] = ()) -> None:
         self.detail.show_nothing()
+        if passages:
+            self.detail.show_other(passages)
         await self.pane.show_nothing()
 
     def step_window(self, steps: int) -> None:

@@ -8,6 +8,7 @@ from asyncio import wait_for, wrap_future
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from memtui.store import (
     Correction,
@@ -26,6 +27,9 @@ from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
 
 from ..text.second_line import second_line
+
+if TYPE_CHECKING:
+    from memtui.store.team.search import TeamHit
 
 FIRST_HITS = 30
 GROWTH = 4
@@ -48,6 +52,8 @@ class Found:
 
     hit: Hit
     title: Snippet
+    away: TeamHit | None = None
+    """What the team's server said of it, where it has it alone."""
 
     @cached_property
     def second_line(self) -> Snippet | None:
