@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age, ago, full
@@ -97,6 +98,15 @@ def machine_passages(
     yield Passage(plain(f"{len(status.refused):,}" if status.refused else "nothing"), "Refused")
     for item in status.refused[:MOST_REFUSED]:
         yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
+
+
+def review_passages(waiting: int) -> Iterator[Passage]:
+    """Yield how many of teammates' facts and decisions wait for a word."""
+    if waiting:
+        words = _(
+            "{memories} of teammates · I reviews them", memories=count_noun(waiting, "memories")
+        )
+        yield Passage(plain(words), _("To review"))
 
 
 def _waiting(status: PlaceStatus) -> str:

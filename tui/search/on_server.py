@@ -6,7 +6,7 @@ from __future__ import annotations
 from asyncio import sleep
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from memtui.store import (
     Hit,
@@ -27,7 +27,6 @@ from ..text.team_mark import mark_passages
 from .providers import Found, Ranked
 
 if TYPE_CHECKING:
-    from memtui.store import Kind
     from memtui.store.team.search import TeamHit, TeamHits
 
 MOST = 100
@@ -118,7 +117,7 @@ def _row_here(store: Store, item: TeamHit) -> ListRow | None:
 
 
 def _row_away(item: TeamHit, number: int) -> ListRow:
-    kind = cast("Kind", item.kind)
+    kind: Any = item.kind
     return ListRow(
         number, kind, 0, item.title, item.kind, item.project, "", None, item.at, False, 0
     )

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.kinds import TABLES, kind_of
 from memtui.store.sync.machines import Machines
 from memtui.store.team import membership
 from memtui.store.team.membership import Team
-from tests.tui.browser import NOW
+from tests.tui.browser import NOW, WIDE, app, opened
+from tests.tui.patience import idle
 
 TEAM = Team(
     "crew", "crew", "host=db.example.org dbname=memories", "me", "writer", 7, "off", None, None
@@ -41,3 +47,12 @@ def bring(store: Store, author: str, refs: Sequence[str]) -> None:
                 author == TEAM.member,
             ),
         )
+
+
+@asynccontextmanager
+async def in_team(path: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[Any]]:
+    """The browser, once it has looked whether the memory is in a team."""
+    async with opened(path, size=size) as pilot:
+        app(pilot).ingest()
+        await idle(pilot)
+        yield pilot

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +15,11 @@ from memtui.store.team.marks import marks_of
 from memtui.tui.facts.lists import FactList
 from memtui.tui.parts.header import Header
 from memtui.tui.timeline.lists import TimelineList
-from tests.tui.browser import WIDE, app, ask, opened, search, text
+from tests.tui.browser import app, ask, search, text
 from tests.tui.editing.editors import fill, toasts
 from tests.tui.patience import hurry, idle, press
 
-from .teamed import TEAM, bring, join
-
-
-@asynccontextmanager
-async def in_team(path: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[Any]]:
-    """The browser, once it has looked whether the memory is in a team."""
-    async with opened(path, size=size) as pilot:
-        app(pilot).ingest()
-        await idle(pilot)
-        yield pilot
+from .teamed import TEAM, bring, in_team, join
 
 
 async def shown(pilot: Pilot[Any], widget: Widget) -> str:
@@ -145,8 +134,8 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
         assert not store.facets("").counts.keys() & {"author"}
     async with in_team(path, size=(200, 40)) as pilot:
         browser = app(pilot)
-        for store in (browser.reader, browser.side, browser.counter):
-            await store.run(
+        for connection in (browser.reader, browser.side, browser.counter):
+            await connection.run(
                 lambda item: item.db.trace_v2(1, lambda event: asked.append(event["sql"]))
             )
         await press(pilot, "escape", "down", "down")
@@ -163,7 +152,7 @@ def test_the_authors_are_a_facet(shared: Path) -> None:
     with Store.open(shared) as store:
         assert dict(store.facets("").counts["author"]) == {"ada": 3, "me": 4}
         assert store.count("author:ada").value == 3
-        assert dict(store.facets("Tokens").counts["author"]) == {"ada": 1}
+        assert dict(store.facets("Tokens").counts["author"]) == {"ada": 1, "me": 1}
         assert "author" not in store.facets("Logs").counts
 
 
