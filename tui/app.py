@@ -27,7 +27,7 @@ from .background.ingest import BackgroundIngest
 from .background.watch import Watcher
 from .keys import bindings
 from .lists.paged_list import PagedList
-from .lists.team_marks import TeamMarks
+from .lists.team_marks import KnownMarks
 from .live.arrivals import NewArrivals
 from .modes import MODES
 from .parts import alt_digits, wide_cells  # noqa: F401
@@ -119,7 +119,7 @@ class MemApp(SettledApp):
         self.now = now or (lambda: int(time() * 1000))
         self.changing = asyncio.Lock()
         self._stores: list[AsyncStore] = []
-        self.team_marks = TeamMarks()
+        self.team_marks = KnownMarks()
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
         self._changed_files = ChangedFilesRefresh()

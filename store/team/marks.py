@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ..kinds import TABLES, parse_ref, ref
+from ..kinds import ANY_SHARED, TABLES, parse_ref, ref
 from ..records.dataclasses import dataclass
-from ..search.listing.teammates import ANY
 from ..store import Store
 from ..sync.machines import AutomaticPlace, Machines, PlaceStatus
 from .membership import PLACE, Team, team_of
@@ -43,7 +42,7 @@ class TeamMark:
 
 def may_have_marks(store: Store) -> bool:
     """Whether any memory is a teammate's, or may be shared."""
-    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY})").get)
+    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY_SHARED})").get)
 
 
 def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:

@@ -17,7 +17,7 @@ MOST_KNOWN = 5_000
 """Marks that are kept."""
 
 
-class TeamMarks:
+class KnownMarks:
     """What is known of marks. Lists ask as they are painted; what isn't known yet is asked of the store,
     all of it together, and they are painted anew."""
 

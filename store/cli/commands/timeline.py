@@ -11,7 +11,6 @@ from ...errors import NotFoundError
 from ...kinds import bare_ref, kind_of, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
-from ...search.listing.teammates import Teammates
 from ...text.plural import count_noun
 from .. import arguments, completing
 from ..arguments import minutes, refuse_without
@@ -271,7 +270,7 @@ def timeline(
     reach = minutes(window)
     with call.reading() as store:
         result = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)
-        authors = Teammates(store.db).authors(entry.ref for entry in result.rows)
+        authors = store.authors_of(entry.ref for entry in result.rows)
     if call.json:
         print_json(
             [

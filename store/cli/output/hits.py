@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ...clock import local_time
 from ...kinds import bare_ref, parse_ref
-from ...search.listing.teammates import Teammates, by
 from ...search.query.filters import IN_PROJECT_HERE
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
@@ -62,7 +61,7 @@ def print_hits(
         tell(results.trouble)
     hits = results.hits
     sessions = session_names(store, hits)
-    authors = Teammates(store.db).authors(hit.row.ref for hit in hits)
+    authors = store.authors_of(hit.row.ref for hit in hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
     if as_json:
         shown = store.shown(results.query, hits)
@@ -200,7 +199,7 @@ def type_of(entry: ListRow) -> str:
 
 def titled(title: str, author: str) -> str:
     """Return a title, with the teammate who shared it, "" for none."""
-    return f"{title} {by(author)}" if author else title
+    return f"{title} (by {author})" if author else title
 
 
 def hit_row(hit: Hit, author: str) -> Row:

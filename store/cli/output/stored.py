@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ...clock import local_time
 from ...kinds import kind_of
 from ...records import Hit, Note, Session
-from ...search.listing.teammates import Teammates
 from ...text.display import safe
 from .console import Row, on_terminal, print_json_line, print_rows
 from .hits import hit_row, session_names, type_of
@@ -32,7 +31,7 @@ def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> Non
         session_names(store, [item for item in found if isinstance(item, Hit)]) if as_json else {}
     )
     refs = [entry.row.ref for entry in found if isinstance(entry, Hit)]
-    authors = Teammates(store.db).authors(refs)
+    authors = store.authors_of(refs)
     for entry in found:
         if as_json:
             print_json_line(

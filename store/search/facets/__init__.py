@@ -9,13 +9,12 @@ from typing import Any
 
 import apsw
 
-from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
+from ...kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
 from ...tables.machines import machines_of_memories
 from ...tables.removal.trash import trash_count
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
-from ..listing.teammates import ANY
 from ..matching.matcher import Matcher
 from ..query.filters import ME, Where
 from ..query.language import Query
@@ -131,7 +130,7 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         ).items():
             by_machine[called.get(machine, machine)] += number
         counts["machine"] = _most(by_machine)
-    if total <= AT_MOST and db.execute(ANY).get:
+    if total <= AT_MOST and db.execute(ANY_SHARED).get:
         authors = _by_author(db, matcher.where.source, condition, values)
         if authors:
             authors[ME] = total - authors.total()

@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ...errors import InvalidRecordError
-from ...kinds import PREFIXES, parse_ref
+from ...kinds import ANY_SHARED, PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     import apsw
 
-ANY = "SELECT EXISTS (SELECT 1 FROM team_rows)"
-"""Whether any memory may be a teammate's."""
 LETTER = {kind: prefix or "o" for kind, prefix in PREFIXES.items()}
 SHARED = """
 SELECT author, is_withheld FROM team_memories WHERE kind = ? AND record_id = ?
@@ -27,7 +25,7 @@ class Teammates:
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        self.is_team = bool(db.execute(ANY).get)
+        self.is_team = bool(db.execute(ANY_SHARED).get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it, ""

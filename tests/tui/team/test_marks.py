@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from memtui.store import Store
-from memtui.store.search.listing.teammates import ANY
+from memtui.store.kinds import ANY_SHARED
 from memtui.store.team.marks import marks_of
 from memtui.tui.facts.lists import FactList
 from memtui.tui.parts.header import Header
@@ -145,7 +145,7 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
         assert rows.row_width == rows.scrollable_content_region.width - 2
         assert "team" not in str(pilot.app.screen.query_one(Header).render())
     # Only the facets ask whether there is anybody else's, and the background.
-    assert {sql for sql in asked if "team" in sql} <= {ANY}
+    assert {sql for sql in asked if "team" in sql} <= {ANY_SHARED}
 
 
 def test_the_authors_are_a_facet(shared: Path) -> None:
