@@ -111,6 +111,9 @@ class Ranked:
     adds them below the rows there are.
     """
 
+    is_on_server = False
+    """Whether the team's server is asked."""
+
     def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool, turns: bool) -> None:
         self.reader = reader
         self.query = query

@@ -468,7 +468,8 @@ class SearchScreen(ForgettingScreen):
     def _arrived(self) -> None:
         """Show what the results are like: some, none, or a memory that is still empty."""
         nothing = self.results.are_none
-        empty = nothing and not self.results.query_shown.text.strip()
+        is_all = not self.results.query_shown.text.strip() and not self.is_on_server
+        empty = nothing and is_all
         welcome = empty or self.welcome.progress is not None
         # Whoever types in the line stays there: the welcome's keys are letters that import, or leave.
         if welcome and not self.welcome.display and self.focused is not self.bar.input:
