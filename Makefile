@@ -49,19 +49,22 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+IN_ENGLISH := LANGUAGE=en MEMTUI_CONFIG=/dev/null
+
 # The page of all keys, made of the bindings, and the manual pages, made of what --help is made of.
 keys: $(VENV)/installed
-	$(BIN)/python -m memtui.tui.help > docs/keys.md
+	$(IN_ENGLISH) $(BIN)/python -m memtui.tui.help > docs/keys.md
 
 man: $(VENV)/installed-dev
-	$(BIN)/python -m docs.man
+	$(IN_ENGLISH) $(BIN)/python -m docs.man
 
 # The texts in other languages, brought up to date with the source.
 catalogue: $(VENV)/installed-dev
 	$(BIN)/python -m docs.catalogue
 
 screenshots: $(VENV)/installed-dev
-	$(BIN)/python -m screenshots
+	LANGUAGE=en $(BIN)/python -m screenshots
+	LANGUAGE=zh $(BIN)/python -m screenshots
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)

@@ -180,16 +180,19 @@ def _files(large: Path, folder: Path) -> Files:
     transcripts.mkdir(parents=True)
     for start in range(0, len(texts), MESSAGES):
         name = f"00000000-0000-4000-8000-{start:012}"
-        lines = [_message(name, *text) for text in texts[start : start + MESSAGES]]
+        some = texts[start : start + MESSAGES]
+        lines = [
+            _message(name, start + row, f"{text[1]} {text[2]}") for row, text in enumerate(some)
+        ]
         (transcripts / f"{name}.jsonl").write_text("\n".join(lines))
     return files
 
 
-def _message(session: str, number: int, title: str, narrative: str) -> str:
+def _message(session: str, number: int, text: str) -> str:
     """A text as a line of Claude Code's transcripts."""
     line = {
         "type": "user", "sessionId": session, "uuid": f"{session[:-12]}{number + 10**11:012}",
         "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/atlas", "parentUuid": None,
-        "message": {"role": "user", "content": f"{title} {narrative}"},
+        "message": {"role": "user", "content": text},
     }  # fmt: skip
     return json.dumps(line, ensure_ascii=False)

@@ -11,21 +11,61 @@ import io
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
+from memtui.store.cli.commands import ALL_COMMANDS, PANELS
+from memtui.store.config.tables import TABLES
+from memtui.store.context.candidates import SECTIONS
+from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
+from memtui.store.kinds import NOISE, OBSERVATION_TYPES
+from memtui.store.kinds import TABLES as KINDS
+from memtui.store.records import (
+    FACT_KINDS,
+    Fact,
+    Hit,
+    Note,
+    Observation,
+    PendingMessage,
+    Prompt,
+    Session,
+    SessionStatus,
+    Speaker,
+    Summary,
+)
+from memtui.store.records.dataclasses import annotations_of
+from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": None, "N_": None, "count_noun": (2,)}
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
+RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
+"""What is printed by the names of its fields."""
+LIBRARIES = (
+    *("usage: ", "positional arguments", "options", "show this help message and exit"),
+    *("argument %(argument_name)s: %(message)s", "%(prog)s: error: %(message)s\n"),
+    *("unrecognized arguments: %s", "ambiguous option: %(option)s could match %(matches)s"),
+    *("expected one argument", "ignored explicit argument %r", "not allowed with argument %s"),
+    *("invalid %(type)s value: %(value)r", "the following arguments are required: %s"),
+    *("invalid choice: %(value)r (choose from %(choices)s)", "(dynamic)", "required"),
+    *("Arguments", "Options", "Commands", "default: {default}", "Aborted!"),
+    "Show this message and exit.",
+    "Install completion for the current shell.",
+    "Show completion for the current shell, to copy it or customize the installation.",
+)
+"""What argparse and typer say of themselves."""
+COLUMNS = ("COLUMNS", "COST_HEADS")
+"""What tables of the command line name their columns in, where that isn't done in the call itself."""
 HEADER = """# What people read, in {language}. `make catalogue` brings it up to date.
 msgid ""
 msgstr ""
@@ -43,17 +83,67 @@ def texts() -> dict[str, list[str]]:
             files = results.setdefault(text, [])
             if (name := path.relative_to(TOP).as_posix()) not in files:
                 files.append(name)
+    for file, words in _words():
+        for text in words:
+            results.setdefault(text, [file])
     return results
 
 
+def _words() -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the words of tables that not only people read, with the file that has them."""
+    lines = [line for _, line in ALL_COMMANDS.values()]
+    yield "store/cli/commands/__init__.py", [*PANELS, *lines]
+    yield "argparse, typer", LIBRARIES
+    for agent in BY_NAME.values():
+        sentences = (*agent.next_steps, *agent.notes, *agent.project_steps, agent.silent_remedy)
+        file = f"store/agents/{type(agent).__module__.rpartition('.')[2]}.py"
+        yield file, [sentence for sentence in sentences if sentence]
+    yield "store/context/candidates.py", SECTIONS
+    yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]
+    yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
+    fields = [field for fields in FIELDS.values() for field in fields]
+    headings = [heading(field.name) for field in fields]
+    flags = chain.from_iterable(FLAG_CHANGES.values())
+    yield "store/fields.py", [*(field.name for field in fields), *headings, *flags]
+    hints = (SessionStatus, Speaker, get_type_hints(PendingMessage)["status"])
+    values = chain.from_iterable(map(get_args, (*hints, get_type_hints(Hit)["tier"])))
+    names = chain.from_iterable(map(annotations_of, RECORDS))
+    yield "store/records/__init__.py", [*FACT_KINDS.values(), *values, *names]
+
+
 def _texts_of(path: Path) -> Iterator[str]:
-    source = path.read_bytes()
-    for _, message, _, _ in extract("python", io.BytesIO(source), KEYWORDS):
-        yield message if isinstance(message, str) else message[0]
-    if path.is_relative_to(TOP / "store/cli/commands"):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and node.decorator_list:
-                yield from paragraphs(ast.get_docstring(node) or "")
+    module = ast.parse(path.read_bytes())
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
+                yield from _literals(argument)
+    if path.is_relative_to(TOP / "store/cli"):
+        yield from _declared_in(module, is_command="commands" in path.parts)
+
+
+def _declared_in(module: ast.Module, *, is_command: bool) -> Iterator[str]:
+    """Yield what helps are made of, docstrings and each `help=`, and the names of columns."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Assign([ast.Name(name)], value) if name.upper() in COLUMNS:
+                yield from _literals(value)
+            case ast.FunctionDef(args=ast.arguments(args=[*arguments])) if is_command:
+                if node.decorator_list or [name.arg for name in arguments][:1] == ["ctx"]:
+                    yield from paragraphs(ast.get_docstring(node) or "")
+            case ast.Call(func, arguments, keywords):
+                helps = [keyword.value for keyword in keywords if keyword.arg == "help"]
+                helps += arguments if isinstance(func, ast.Name) and func.id == "group" else []
+                for text in chain.from_iterable(map(_literals, helps)):
+                    yield from paragraphs(text)
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """Yield the text that stands here, or those of a tuple or list."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+    elif isinstance(node, ast.Tuple | ast.List):
+        for item in node.elts:
+            yield from _literals(item)
 
 
 def catalogue(language: str, *, tidy: bool = False) -> Catalog:

@@ -20,6 +20,7 @@ from memtui.store.cli.picking import PickRequest
 from memtui.store.config import BrowserSettings
 from memtui.store.demo import fill
 from memtui.store.formats.export import Format, export_to
+from memtui.store.translation import language
 from memtui.tui.app import MemApp
 from memtui.tui.picker.app import PickerApp
 from memtui.tui.startup.foreign import foreign
@@ -37,7 +38,9 @@ NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
 WRONG, WHY_WRONG = 277, "The leeway is 90 s since the second data center; see src/auth/clock.py."
 """The id of a memory that is reported as wrong, and what is wrong with it."""
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / ("" if language() == "en" else language())
+CHINESE = ("search", "session", "help")
+"""The pictures that are drawn in Chinese too, by a process in a Chinese locale, into `zh`."""
 TOUR = "tour"
 IN_TEXT = "narrow"
 """The picture that is written as text too, for where the README stands alone (see `pyproject.toml`)."""
@@ -329,7 +332,8 @@ def leave_elsewhere(folder: Path) -> None:
 
 def main() -> None:
     """Make all pictures anew, or those that are named."""
-    names = sys.argv[1:] or [*SHOTS, TOUR]
+    names = sys.argv[1:] or ([*SHOTS, TOUR] if language() == "en" else CHINESE)
+    FOLDER.mkdir(exist_ok=True)
     os.environ["TZ"] = "UTC"
     time.tzset()
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -352,7 +356,7 @@ def main() -> None:
         prepare(home)
         for name in names:
             asyncio.run(record_tour(home) if name == TOUR else shoot(name, home))
-            print(f"screenshots/{name}.svg")
+            print((FOLDER / f"{name}.svg").relative_to(Path(__file__).parents[1]))
         # Where we were; the folder goes before the patch does.
         patch.undo()
 

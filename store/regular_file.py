@@ -6,6 +6,8 @@ import errno
 import os
 import stat
 
+from .translation import _
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,12 +19,12 @@ LONGEST = 256 << 20
 FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 KINDS = {
-    stat.S_IFDIR: "it is a directory, not a file",
-    stat.S_IFIFO: "it is a pipe, not a file; write what comes out of it to a file first",
-    stat.S_IFSOCK: "it is a socket, not a file",
-    stat.S_IFCHR: "it is a device, not a file",
-    stat.S_IFBLK: "it is a device, not a file",
-    stat.S_IFLNK: "it is a link, which is not followed here",
+    stat.S_IFDIR: _("it is a directory, not a file"),
+    stat.S_IFIFO: _("it is a pipe, not a file; write what comes out of it to a file first"),
+    stat.S_IFSOCK: _("it is a socket, not a file"),
+    stat.S_IFCHR: _("it is a device, not a file"),
+    stat.S_IFBLK: _("it is a device, not a file"),
+    stat.S_IFLNK: _("it is a link, which is not followed here"),
 }
 
 
@@ -43,7 +45,9 @@ def read_bounded(file: BinaryIO, path: Path, longest: int = LONGEST) -> bytes:
     """Return the rest of an open file of at most so many bytes. Raises OSError."""
     content = file.read(longest + 1)
     if len(content) > longest:
-        raise OSError(errno.EFBIG, f"it is larger than {longest:,} bytes", str(path))
+        raise OSError(
+            errno.EFBIG, _("it is larger than {longest} bytes", longest=f"{longest:,}"), str(path)
+        )
     return content
 
 
@@ -54,7 +58,9 @@ def checked(descriptor: int, path: Path) -> BinaryIO:
         _check(status, path)
         if not status.st_size and _has_more(descriptor):
             # As /proc has them: some never end.
-            raise OSError(errno.EINVAL, "it is a file of the system's, without a size", str(path))
+            raise OSError(
+                errno.EINVAL, _("it is a file of the system's, without a size"), str(path)
+            )
         return os.fdopen(descriptor, "rb")
     except OSError:
         os.close(descriptor)
@@ -73,10 +79,10 @@ def kind_of(path: Path) -> str | None:
     """Return what is at a path, as a part of a sentence, if that is neither a regular file nor a
     directory. Raises OSError where nothing is, or a link leads nowhere or round."""
     mode = stat.S_IFMT(path.stat().st_mode)
-    return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, "it is no file")
+    return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, _("it is no file"))
 
 
 def _check(status: os.stat_result, path: Path) -> None:
     mode = stat.S_IFMT(status.st_mode)
     if mode != stat.S_IFREG:
-        raise OSError(errno.EINVAL, KINDS.get(mode, "it is no file"), str(path))
+        raise OSError(errno.EINVAL, KINDS.get(mode, _("it is no file")), str(path))

@@ -38,6 +38,7 @@ from .search.query.language import Query, parse, parsed
 from .search.related.meaning import PATIENCE_SECONDS
 from .tables.base import Table
 from .text import clean
+from .translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -350,8 +351,11 @@ class Store(Curation, Timelines):
                 result: Record = table.get(ref)
                 return result
         raise NotFoundError(
-            f"There is no record {ref}. Observations are numbers, prompts p12, summaries s12, "
-            "facts f12; `mem search` lists them."
+            _(
+                "There is no record {ref}. Observations are numbers, prompts p12, summaries "
+                "s12, facts f12; `mem search` lists them.",
+                ref=ref,
+            )
         )
 
     @in_snapshot

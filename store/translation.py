@@ -16,6 +16,9 @@ from .paths import config_path_bytes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
+
+    Text = TypeVar("Text", bound=str)
 
 LANGUAGES = ("en", "zh")
 DOMAIN = "memtui"
@@ -33,11 +36,12 @@ def _(text: str, /, **values: object) -> str:
     global _translate
     if _translate is None:
         _translate = translator(language())
-    result = _translate(text)
+    # What gettext has for an empty text is its header.
+    result = _translate(text) if text else text
     return result.format(**values) if values else result
 
 
-def N_(text: str, /) -> str:  # noqa: N802 - gettext's own name
+def N_(text: Text, /) -> Text:  # noqa: N802 - gettext's own name
     """Return a text as it is, which the catalogue has for where `_` shows it."""
     return text
 
@@ -57,6 +61,17 @@ def translator(language: str) -> Callable[[str], str]:
     from gettext import translation
 
     return translation(DOMAIN, FOLDER, [language], fallback=True).gettext
+
+
+def translate_libraries() -> None:
+    """Have argparse and typer, which ask the standard library's gettext, be in the user's language too;
+    nothing where that is English. No variable is set, which programs that are started would inherit."""
+    if language() == LANGUAGES[0]:
+        return
+    import gettext
+
+    gettext.dgettext = lambda domain, message: _(message)  # noqa: ARG005
+    gettext.dngettext = lambda domain, msgid1, msgid2, n: _(msgid1 if n == 1 else msgid2)  # noqa: ARG005
 
 
 def _same(text: str) -> str:

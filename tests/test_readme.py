@@ -33,9 +33,23 @@ PAGES = [
 ]
 
 
+CHINESE = sorted((ROOT / "docs" / "zh").glob("*.md"))
+
+
 def scripts(text: str) -> list[str]:
     """The blocks of commands that are marked to be run, in their order."""
     return re.findall(r"<!-- run -->\n```sh\n(.*?)```", text, re.DOTALL)
+
+
+def commands(text: str) -> list[str]:
+    """What the blocks of a page have, without comments of the shell."""
+    blocks = re.findall(r"^```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return [re.sub(r"(?:^|\s+)# .*", "", line) for block in blocks for line in block.splitlines()]
+
+
+def names(text: str) -> set[str]:
+    """What stands in code spans: commands, settings, keys, files."""
+    return set(re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)))
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +108,18 @@ def test_the_readme_commands_run_in_order_on_an_empty_store(folder: Path) -> Non
     assert "Refresh token expired because the clock drifted" in found.stdout
     titles = {hit["title"] for hit in json.loads(run("mem search Told --json", folder).stdout)}
     assert "Told to claude-mem" in titles
+
+
+@pytest.mark.parametrize("page", CHINESE, ids=lambda page: page.stem)
+def test_a_chinese_page_has_the_commands_and_names_of_the_english_one(page: Path) -> None:
+    english = ROOT / page.name if page.name == "README.md" else ROOT / "docs" / page.name
+    text, original = page.read_text("utf-8"), english.read_text("utf-8")
+    assert commands(text) == commands(original)
+    assert text.count("<!-- run -->") == original.count("<!-- run -->")
+    assert text.count("\n## ") == original.count("\n## ")
+    assert names(original) <= names(text)
+    chinese = {name for name in names(text) - names(original) if re.search("[一-鿿]", name)}
+    assert names(text) - chinese == names(original)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import Action, ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, HelpFormatter, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 from memtui.store import IN_PROJECT_HERE, Hit, ReadOnlyError, Store, StoreError
 from memtui.store.config import browser_settings
 from memtui.store.text.display import safe
+from memtui.store.text.wrapping import HAS_WIDE, lines
+from memtui.store.translation import _, translate_libraries
 
 from .startup import first_frame
 from .tabs import tabs_of
@@ -84,11 +86,23 @@ def on_terminal() -> bool:
 class _Version(Action):
     """Prints the version and ends: read only then, since it takes longer than all other options."""
 
-    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+    def __call__(self, parser: ArgumentParser, *_values: object) -> None:
         from importlib.metadata import version
 
         print(f"memtui {version('memtui')}")
         parser.exit()
+
+
+class _Help(HelpFormatter):
+    """Folds a help that has wide characters by cells; argparse counts them as narrow."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return lines(text, width) if HAS_WIDE.search(text) else super()._split_lines(text, width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if not HAS_WIDE.search(text):
+            return super()._fill_text(text, width, indent)
+        return "\n".join(indent + line for line in lines(text, width - len(indent)))
 
 
 class _Parser(ArgumentParser):
@@ -101,20 +115,24 @@ class _Parser(ArgumentParser):
 
 def parser(name: str = "memtui") -> ArgumentParser:
     """Return what reads the command line, and tells of it."""
+    translate_libraries()
     options = _Parser(
         name,
-        description="See, search and curate what your coding agents remember.",
-        epilog="Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "
-        "browser.",
+        description=_("See, search and curate what your coding agents remember."),
+        epilog=_(
+            "Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "
+            "browser."
+        ),
+        formatter_class=_Help,
     )
     options.add_argument(
         "--db",
         type=Path,
         metavar="PATH",
-        help="the memory to open (MEMTUI_DB, or else the user's own)",
+        help=_("the memory to open (MEMTUI_DB, or else the user's own)"),
     )
     options.add_argument(
-        "--demo", action="store_true", help="open a made-up memory to look around in"
+        "--demo", action="store_true", help=_("open a made-up memory to look around in")
     )
     options.add_argument(
         "--from",
@@ -123,24 +141,26 @@ def parser(name: str = "memtui") -> ArgumentParser:
         action="append",
         default=[],
         metavar="PATH",
-        help="look around in another memory, or a transcript, without importing it (repeatable)",
+        help=_("look around in another memory, or a transcript, without importing it (repeatable)"),
     )
     options.add_argument(
         "--as-of",
         metavar="DATE",
-        help="look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d",
+        help=_(
+            "look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d"
+        ),
     )
-    options.add_argument("--read-only", action="store_true", help="change nothing")
-    options.add_argument("--version", action=_Version, nargs=0, help="show the version")
+    options.add_argument("--read-only", action="store_true", help=_("change nothing"))
+    options.add_argument("--version", action=_Version, nargs=0, help=_("show the version"))
     return options
 
 
 def serve_parser() -> ArgumentParser:
     """Return what reads the command line of `memtui serve`."""
     options = parser(f"memtui {SERVE}")
-    options.description = "Show the browser in a web browser, to this machine only."
+    options.description = _("Show the browser in a web browser, to this machine only.")
     options.add_argument(
-        "--port", type=int, default=0, help="the port to serve on (else any that is free)"
+        "--port", type=int, default=0, help=_("the port to serve on (else any that is free)")
     )
     return options
 
@@ -150,7 +170,7 @@ def _browse_foreign(options: Namespace) -> str | int | None:
     from .startup.foreign import foreign
 
     if options.db is not None or options.demo or options.as_of:
-        raise StoreError("--from opens other memories: leave --db, --demo and --as-of out.")
+        raise StoreError(_("--from opens other memories: leave --db, --demo and --as-of out."))
     _need_terminal()
     with foreign(options.sources) as copy:
         return _browse_copy(copy)
@@ -218,7 +238,7 @@ def _sweep(path: Path) -> None:
 
 def _need_terminal() -> None:
     if not on_terminal():
-        raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
+        raise StoreError(_("The browser needs a terminal. In a pipe, use `mem search`."))
 
 
 def _opened(
@@ -226,14 +246,14 @@ def _opened(
 ) -> tuple[Path, str, str, list[Hit]]:
     """The memory's path, made when it is missing; why it can only be read, if so; the project here, if it
     begins with that; and the newest that it begins with."""
-    notice = "Read-only, as asked for: searching and reading work, nothing is changed."
+    notice = _("Read-only, as asked for: searching and reading work, nothing is changed.")
     if not read_only:
         try:
             with Store.open(path) as store:
                 here, newest = _newest(store, is_own=is_own)
                 return store.path, "", here, newest or _taken_in(store)
         except ReadOnlyError as error:
-            notice = f"Read-only: searching and reading work. {error}"
+            notice = _("Read-only: searching and reading work. {reason}", reason=error)
     with Store.open(path, read_only=True) as store:
         return store.path, notice, *_newest(store, is_own=is_own)
 

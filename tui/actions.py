@@ -13,22 +13,24 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.widget import Widget
 
+from memtui.store.translation import _
+
 from .keys.keymap import bindings_of
 from .keys.mem_commands import mem_command
 from .protocol import browser
 from .screen import WRITING, MemScreen
 from .tabs import TABS
 
-THIS_MEMORY, MANY, FIND = "This memory", "Many at once", "Find inside"
-THIS_LIST, THIS_TEXT, PANES = "In a list", "In a text", "Panes"
-GO_TO, MEMORY, APP = "Go to", "Memory", "App"
-SHARED = (THIS_MEMORY, MANY, "In the trash", FIND, MEMORY, GO_TO, PANES, APP, THIS_TEXT, THIS_LIST)
+THIS_MEMORY, MANY, FIND = _("This memory"), _("Many at once"), _("Find inside")
+THIS_LIST, THIS_TEXT, PANES = _("In a list"), _("In a text"), _("Panes")
+GO_TO, MEMORY, APP, TRASH = _("Go to"), _("Memory"), _("App"), _("In the trash")
+SHARED = (THIS_MEMORY, MANY, TRASH, FIND, MEMORY, GO_TO, PANES, APP, THIS_TEXT, THIS_LIST)
 """The groups that every screen has, in the order that they are told in, behind the screen's own."""
 
 TITLES = {
     "entry": THIS_MEMORY,
     "mark": MANY,
-    "trash": "In the trash",
+    "trash": TRASH,
     "list": THIS_LIST,
     "text": THIS_TEXT,
     "find": FIND,
@@ -36,14 +38,14 @@ TITLES = {
     "panes": PANES,
     "screen": PANES,
     "app": APP,
-    "query": "Query line",
-    "results": "Search",
-    "nothing": "Search",
-    "facets": "Facets",
-    "figures": "Statistics",
-    "changes": "History",
-    "given": "Contexts given",
-    "merge": "Merge room",
+    "query": _("Query line"),
+    "results": _("Search"),
+    "nothing": _("Search"),
+    "facets": _("Facets"),
+    "figures": _("Statistics"),
+    "changes": _("History"),
+    "given": _("Contexts given"),
+    "merge": _("Merge room"),
 }
 """The groups, by what the ids of bindings begin with; others are told by the name of their screen."""
 BY_ID = {
@@ -60,15 +62,15 @@ BY_ID = {
 }
 """The groups of single bindings."""
 
-DAILY = "Every day"
+DAILY = _("Every day")
 """The group of what is done most, which comes first: `DAILY_KEYS`, as far as a screen has them."""
 DAILY_KEYS = (
     *("search.query", "results.open", "list.open", "screen.back", "entry.timeline"),
     *("entry.session", "entry.copy", "entry.edit", "entry.delete", "app.undo", "app.palette"),
 )
 
-READ_ONLY = "this memory can only be read"
-NOT_NOW = "not now"
+READ_ONLY = _("this memory can only be read")
+NOT_NOW = _("not now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class Action:
 def group_of(id: str) -> str:
     """Return the title of the group that a binding is told in."""
     prefix = id.partition(".")[0]
-    return BY_ID.get(id) or TITLES.get(prefix) or prefix.capitalize()
+    return BY_ID.get(id) or TITLES.get(prefix) or _(prefix.capitalize())
 
 
 def actions_of(screen: MemScreen) -> list[Action]:
@@ -142,7 +144,7 @@ def keys_of(node: DOMNode) -> Mapping[str, tuple[str, ...]]:
     bindings = node._bindings.copy()
     bindings.apply_keymap(dict(browser(node).keymap))
     keys: dict[str, list[str]] = {}
-    for _, binding in bindings:
+    for _key, binding in bindings:
         # Its own key, also where the footer tells it together with another.
         shown = node.app.get_key_display(binding.with_key(binding.key))
         known = keys.setdefault(binding.id or "", [])
@@ -187,7 +189,7 @@ def _why_not(screen: MemScreen, node: DOMNode, binding: Binding) -> str:
     if screen.app._check_action_state(binding.action, node):
         return ""
     if (binding.id or "").startswith("entry.") and screen.row is None and not screen.marks:
-        return "nothing is selected"
+        return _("nothing is selected")
     return NOT_NOW
 
 

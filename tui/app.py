@@ -21,6 +21,7 @@ from textual.worker import WorkerFailed
 
 from memtui.store import ListRow, Session, Store, StoreError
 from memtui.store.aio import AsyncStore
+from memtui.store.translation import _
 
 from .background.changed_files import ChangedFilesRefresh
 from .background.ingest import BackgroundIngest
@@ -127,7 +128,7 @@ class MemApp(SettledApp):
         self._was_asked = False
 
     async def on_load(self) -> None:
-        for _ in range(3):
+        for _number in range(3):
             self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
         self.reader, self.side, self.counter = self._stores
         self.history = await History.load(self.side)
@@ -282,14 +283,14 @@ class MemApp(SettledApp):
         """Take the newest change of the journal back; the selection goes to what came back."""
         from .editing.taking_back import take_back, undo
 
-        await take_back(self, undo, "Undoing…")
+        await take_back(self, undo, _("Undoing…"))
 
     @work(group="write")
     async def action_redo(self) -> None:
         """Do again what was undone last."""
         from .editing.taking_back import redo, take_back
 
-        await take_back(self, redo, "Doing it again…")
+        await take_back(self, redo, _("Doing it again…"))
 
     async def action_trash(self) -> None:
         """Show what is deleted, in the search; from there, the query before."""
@@ -315,7 +316,7 @@ class MemApp(SettledApp):
         elif len(targets := jump_targets(screen)) > 1:
             self.push_screen(JumpScreen(targets), partial(_focus, screen))
         else:
-            self.notify("Nothing else here can have the focus.")
+            self.notify(_("Nothing else here can have the focus."))
 
     def action_help(self) -> None:
         """Show all keys of the screen in front."""

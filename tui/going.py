@@ -9,6 +9,7 @@ from textual.app import App
 
 from memtui.store import ListRow, Note, Session, Store
 from memtui.store.destinations import Destination
+from memtui.store.translation import _
 
 from .finding.destinations import many_of, name_of
 from .lists.pick import Pick, PickScreen
@@ -26,7 +27,7 @@ async def choose_destination(app: App[Any], found: Sequence[Destination]) -> Non
             browser(app).go_to([picked.value])
 
     picks = [Pick(name_of(item).plain, item, many_of(item) or item.kind) for item in found]
-    app.push_screen(PickScreen("which is meant?", picks, "goes there"), go)
+    app.push_screen(PickScreen(_("which is meant?"), picks, _("goes there")), go)
 
 
 async def _go(app: App[Any], destination: Destination) -> None:

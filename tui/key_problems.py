@@ -22,6 +22,7 @@ from textual.widget import Widget
 from memtui import tui
 from memtui.store.config import did_you_mean
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from .keys import bindings
 from .keys.keymap import (
@@ -64,18 +65,25 @@ def problems(keys: Keys) -> list[Wrong]:
     shared: dict[tuple[str, frozenset[str]], tuple[str, list[str]]] = {}
     for screen in (*screens, *dialogs):
         for name, other, key in _clashes(keys, screen):
-            _, places = shared.setdefault(
-                (key, frozenset((name, other))), (f"{name} and {other}", [])
+            _pair, places = shared.setdefault(
+                (key, frozenset((name, other))),
+                (_("{name} and {other}", name=name, other=other), []),
             )
             places.append(screen.place)
     for (key, names), (both, places) in shared.items():
         where = (
             places[0]
             if len(places) == 1
-            else f"{places[0]} and {count_noun(len(places) - 1, 'others')}"
+            else _(
+                "{place} and {others}",
+                place=places[0],
+                others=count_noun(len(places) - 1, "others"),
+            )
         )
         first = next(name for name in keys if name in names)
-        results.append(Wrong(first, f"{both} are both {key!r} on {where}."))
+        results.append(
+            Wrong(first, _("{keys} are both {key!r} on {where}.", keys=both, key=key, where=where))
+        )
     return results
 
 
@@ -113,7 +121,7 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     screens = [
         Place(
             screen_name(one),
-            str(one.place),
+            _(str(one.place)),
             one,
             [widget for widget in widgets if _folder(widget) in (_folder(one), *SHARED_FOLDERS)],
             of_app,
@@ -123,7 +131,13 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     ]
     before_all = [binding for binding in of_app if binding.priority]
     dialogs = [
-        Place("", f"the dialog {one.__name__.removesuffix('Screen')}", one, (), before_all)
+        Place(
+            "",
+            _("the dialog {name}", name=one.__name__.removesuffix("Screen")),
+            one,
+            (),
+            before_all,
+        )
         for one in ours
         if issubclass(one, Dialog)
     ]
@@ -174,7 +188,8 @@ def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
     for place in screens:
         of_nodes = (str(binding.id) for _, ones in place.nodes() for binding in ones)
         known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
-    return f"no key is called {name}.{did_you_mean(name, sorted(known))}"
+    guess = did_you_mean(name, sorted(known))
+    return _("no key is called {name}.{guess}", name=name, guess=guess)
 
 
 def _subclasses(node: Node) -> list[Node]:

@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from memtui.store import ListRow, Store
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from .finding.screen import FINDING
 from .keys import bindings
@@ -173,7 +174,7 @@ class MemScreen(PaneScreen, FollowingScreen):
         yield Notice(self.browser.notice)
         yield from self.body()
         yield KeysFooter()
-        yield Static("memtui needs 30 by 8 cells.", id="too-small")
+        yield Static(_("memtui needs 30 by 8 cells."), id="too-small")
 
     def on_screen_resume(self) -> None:
         for view in self.query(DocumentView):
@@ -244,13 +245,16 @@ class MemScreen(PaneScreen, FollowingScreen):
             self.notify(why, severity="warning", markup=False)
         if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
             event.stop()
-            content = "This memory is open read-only: nothing in it can be changed."
+            content = _("This memory is open read-only: nothing in it can be changed.")
             if who := self.browser.owner:
-                content = (
-                    f"This memory is open read-only from {who}: nothing in it can be changed here."
+                content = _(
+                    "This memory is open read-only from {who}: nothing in it can be changed here.",
+                    who=who,
                 )
             elif as_of := self.browser.as_of:
-                content = f"This is the memory {as_of}. The past can't be changed; q quits."
+                content = _(
+                    "This is the memory {as_of}. The past can't be changed; q quits.", as_of=as_of
+                )
             self.notify(content, severity="warning", markup=False)
 
     def action_copy_command(self) -> None:
@@ -381,21 +385,21 @@ def toggle_pin(store: Store, row: ListRow) -> str:
     """Pin a record, or unpin it."""
     pinned = not store.record_of(row).pinned
     _table(store, row).pin(row.record_id, pinned)
-    return _told("Pinned" if pinned else "Unpinned", row)
+    return _told(_("Pinned") if pinned else _("Unpinned"), row)
 
 
 def toggle_private(store: Store, row: ListRow) -> str:
     """Hide a record from every list, index and export, or show it again."""
     private = not store.record_of(row).private
     left = _change(store, row, "hide" if private else "show")
-    return _told("Hidden as private" if private else "Shown again", row, left)
+    return _told(_("Hidden as private") if private else _("Shown again"), row, left)
 
 
 def toggle_deleted(store: Store, row: ListRow) -> str:
     """Delete a record, or restore it."""
     is_deleted = store.record_of(row).deleted_at is not None
     left = _change(store, row, "restore" if is_deleted else "delete")
-    return _told("Restored" if is_deleted else "Deleted", row, left)
+    return _told(_("Restored") if is_deleted else _("Deleted"), row, left)
 
 
 def _writing_keys(keymap: Mapping[str, str], among: Sequence[BindingType] = EVERYWHERE) -> set[str]:
@@ -427,5 +431,6 @@ def _change(store: Store, row: ListRow, name: ActionName) -> Sequence[str]:
 
 def _told(done: str, row: ListRow, left: Sequence[str] = ()) -> str:
     title = safe(row.title)
-    content = f"{done}: {title[:60]}{'…' if len(title) > 60 else ''} (u undoes)"
-    return ". ".join((content, *map(safe, left)))
+    short = title if len(title) <= 60 else f"{title[:60]}…"
+    content = _("{done}: {title} (u undoes)", done=done, title=short)
+    return _(". ").join((content, *map(safe, left)))

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
+from memtui.store.translation import _
 
 from .style import themes
 from .style.stylesheet import SteadyStylesheet
@@ -240,7 +241,10 @@ class SettledApp(App[str]):
         except StoreError as error:
             if not self._was_told:
                 self._was_told = True
-                content = f"This setting could not be saved and lasts only until you quit: {error}"
+                content = _(
+                    "This setting could not be saved and lasts only until you quit: {error}",
+                    error=error,
+                )
                 self.notify(content, severity="warning", markup=False)
 
     def _theme_of(self, settings: BrowserSettings) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
+
 
 class Tab(NamedTuple):
     """A screen in the top line: the mode it is, its key, its name, and what it is for."""
@@ -19,14 +22,14 @@ class Tab(NamedTuple):
 
 
 TABS = (
-    Tab("search", "1", "Search", "Find memories by words and filters"),
-    Tab("timeline", "2", "Timeline", "What happened around the selection"),
-    Tab("sessions", "3", "Sessions", "The agents' working sessions"),
-    Tab("facts", "4", "Facts", "Facts, and notes such as MEMORY.md"),
-    Tab("capture", "5", "Capture", "Agents and their hooks; what waits and what failed"),
-    Tab("composer", "6", "Composer", "Choose what a session is told"),
-    Tab("statistics", "7", "Statistics", "The memory in figures, by time, and what it cost"),
-    Tab("files", "8", "Files", "What agents are told, and note themselves"),
+    Tab("search", "1", _("Search"), _("Find memories by words and filters")),
+    Tab("timeline", "2", _("Timeline"), _("What happened around the selection")),
+    Tab("sessions", "3", _("Sessions"), _("The agents' working sessions")),
+    Tab("facts", "4", _("Facts"), _("Facts, and notes such as MEMORY.md")),
+    Tab("capture", "5", _("Capture"), _("Agents and their hooks; what waits and what failed")),
+    Tab("composer", "6", _("Composer"), _("Choose what a session is told")),
+    Tab("statistics", "7", _("Statistics"), _("The memory in figures, by time, and what it cost")),
+    Tab("files", "8", _("Files"), _("What agents are told, and note themselves")),
 )
 
 OF_CAPTURE = ("capture", "files")
@@ -49,8 +52,8 @@ def tabs_of(owner: str, as_of: str, keys: Mapping[str, str] | None = None) -> tu
 
 
 BRAND = " memtui "
-LEAST_BESIDE = 14
-"""Cells that the top line leaves beside the names of tabs: a number of memories."""
+LEAST_BESIDE = 1_000
+"""The number of memories that the top line leaves room for beside the names of tabs."""
 SHORT, SHORTEST = 4, 3
 """Letters of a name that is cut."""
 BADGE = "⚠ "
@@ -73,6 +76,9 @@ def tab_labels(
     mode `badged` has the badge. What is `amiss` takes so many cells, the `worst` of it so many; this comes
     before all but the current tab.
     """
+    # The first frame imports it anyway.
+    from rich.cells import cell_len
+
     badges = [BADGE if tab.mode == badged else "" for tab in tabs]
     spelt = [f" {tab.key} {tab.name} {badge}" for tab, badge in zip(tabs, badges, strict=True)]
     cut, shortest = (
@@ -91,7 +97,7 @@ def tab_labels(
         # The current one is marked by its background, which a number isn't to touch.
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
-    least = max(LEAST_BESIDE, amiss)
+    least = max(cell_len(count_noun(LEAST_BESIDE, "memories")), amiss)
     fewer = range(len(tabs) - 1, -1, -1)
     some = [[*spelt[:many], *cut[many:]] for many in fewer]
     some += [[*cut[:many], *shortest[many:]] for many in fewer]
@@ -104,7 +110,7 @@ def tab_labels(
     fitting = (
         (brand, labels)
         for brand, labels, kept in ways
-        if len(brand) + sum(map(len, labels)) <= width - kept
+        if cell_len(brand) + sum(map(cell_len, labels)) <= width - kept
     )
     tightest = [label.rstrip() if index == at else label for index, label in enumerate(tight)]
     return next(fitting, ("", tightest))

@@ -7,13 +7,15 @@ from typing import Any
 
 from textual.screen import Screen
 
+from memtui.store.translation import _
+
 from .parts.dialog import Dialog
 
 
 def is_running(screens: Iterable[Screen[Any]]) -> str:
     """Return which change is on its way on one of these screens, and how to stop it; `` for none."""
     words = next((content for screen in screens if (content := getattr(screen, "at_work", ""))), "")
-    return f"{words} q stops it, takes it back and quits; or wait." if words else ""
+    return _("{doing} q stops it, takes it back and quits; or wait.", doing=words) if words else ""
 
 
 def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> str:
@@ -21,12 +23,14 @@ def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> st
     or leave it; `` for nothing."""
     for screen in screens:
         if isinstance(screen, Dialog) and screen.unsaved:
-            return f"{screen.unsaved} is not saved: ^s saves it, ^q leaves without."
+            return _("{what} is not saved: ^s saves it, ^q leaves without.", what=screen.unsaved)
     if not contexts:
         return ""
     from memtui.store.text.display import safe
 
     from .composer.text import project_name
 
-    names = ", ".join(safe(project_name(name)) for name in contexts)
-    return f"The context of {names} is not saved: 7, then s saves it; q leaves without."
+    names = _(", ").join(safe(project_name(name)) for name in contexts)
+    return _(
+        "The context of {names} is not saved: 7, then s saves it; q leaves without.", names=names
+    )

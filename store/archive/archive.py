@@ -18,6 +18,7 @@ from ..database.files.locks import FileLock
 from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError
 from ..records.dataclasses import dataclass
 from ..regular_file import open_regular
+from ..translation import _
 from .chunks import LARGEST, Chunk, ChunkFolder
 from .manifest import NAME, ArchivedFile, newest, read_manifest, write_manifest
 
@@ -114,10 +115,19 @@ class Archive:
         fitting = [unit for unit in self.units() if unit.id.startswith(id)]
         exact = [unit for unit in fitting if unit.id == id] or fitting
         if not exact:
-            raise NotFoundError(f"Nothing of {id} is archived. `mem archive list` shows what is.")
+            raise NotFoundError(
+                _("Nothing of {id} is archived. `mem archive list` shows what is.", id=id)
+            )
         if len(exact) > 1:
             named = ", ".join(f"{unit.agent}/{unit.project}/{unit.id}" for unit in exact[:3])
-            raise ConflictError(f"{id} fits {len(exact)} sessions: {named}. Give more of the id.")
+            raise ConflictError(
+                _(
+                    "{id} fits {number} sessions: {named}. Give more of the id.",
+                    id=id,
+                    number=len(exact),
+                    named=named,
+                )
+            )
         return exact[0]
 
     def stored_bytes(self, unit: ArchivedUnit) -> int:
@@ -155,7 +165,11 @@ class Archive:
                 wanted.append(entry)
             elif _sha256_of(place) != entry.sha256:
                 raise ConflictError(
-                    f"{place} is there and differs. Nothing was written; --to DIR restores elsewhere."
+                    _(
+                        "{place} is there and differs. Nothing was written; --to DIR restores "
+                        "elsewhere.",
+                        place=place,
+                    )
                 )
         for entry in wanted:
             place = places[entry]
@@ -238,7 +252,7 @@ class Archive:
         for data in self.content(entry):
             whole.update(data)
         if whole.hexdigest() != entry.sha256:
-            raise SourceError("its pieces don't make what it was.")
+            raise SourceError(_("its pieces don't make what it was."))
 
     def _place_of(self, entry: ArchivedFile, unit: ArchivedUnit, folder: Path | None) -> Path:
         path = Path(entry.path)
@@ -270,7 +284,7 @@ class _Alone:
         if not self.lock.__enter__():
             self.lock.__exit__()
             raise DatabaseError(
-                "Another process writes to the archive. Try again when it is through."
+                _("Another process writes to the archive. Try again when it is through.")
             )
 
     def __exit__(self, *error: object) -> None:

@@ -10,6 +10,7 @@ from ..database.health import Check
 from ..files.checks.expiry import expiring
 from ..files.homes import AgentHomes
 from ..text.plural import count_noun
+from ..translation import N_, _
 from .archive import Archive
 
 
@@ -21,10 +22,13 @@ def archive_checks(database: Path) -> Iterator[Check]:
     is_on = archives()
     if not count and not archive.path.is_dir():
         return
-    kept = (
-        f"{count_noun(len(archive.units()), 'entries')} archived; " if archive.path.is_dir() else ""
+    kept = len(archive.units()) if archive.path.is_dir() else 0
+    parts = (
+        _("{entries} archived", entries=count_noun(kept, "entries")) if kept else "",
+        _("{number} transcript expires within 7 days", number=count)
+        if count == 1
+        else _("{transcripts} expire within 7 days", transcripts=count_noun(count, "transcripts")),
+        _("archive is on") if is_on else _("archive is off"),
     )
-    state = "on" if is_on else "off"
-    expire = "expires" if count == 1 else "expire"
-    result = f"{kept}{count_noun(count, 'transcripts')} {expire} within 7 days; archive is {state}"
-    yield Check("archive", True, result, "mem archive capture")
+    result = _("; ").join(part for part in parts if part)
+    yield Check(N_("archive"), True, result, "mem archive capture")

@@ -12,6 +12,7 @@ from ..database.files import atomic
 from ..errors import InvalidRecordError
 from ..paths import make_spool_directory, spool_directory
 from ..regular_file import read_regular
+from ..translation import _
 
 
 def pause(database: Path, seconds: float | None = None) -> None:
@@ -55,7 +56,8 @@ def pause_end(database: Path) -> str:
         return ""
     if isinf(until):
         return "`mem resume`"
-    return f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M} or `mem resume`"
+    time = f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}"
+    return _("{time} or `mem resume`", time=time)
 
 
 def excluded(database: Path) -> list[str]:
@@ -69,7 +71,9 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
     """Add globs; all globs then. InvalidRecordError for what is no glob."""
     for glob in globs:
         if not glob.strip() or "\n" in glob:
-            raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
+            raise InvalidRecordError(
+                _("{glob!r} is no glob. Give one such as ~/private/* or *.pem.", glob=glob)
+            )
     results = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
     _write_text(make_spool_directory(database) / "excluded", "\n".join(results) + "\n")
     return results
@@ -80,7 +84,9 @@ def include(database: Path, globs: list[str]) -> list[str]:
     present = excluded(database)
     for glob in globs:
         if glob not in present:
-            raise InvalidRecordError(f"{glob} is not excluded. `mem exclude` lists what is.")
+            raise InvalidRecordError(
+                _("{glob} is not excluded. `mem exclude` lists what is.", glob=glob)
+            )
     left = [glob for glob in present if glob not in globs]
     _write_text(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
     return left
@@ -120,7 +126,10 @@ def _write_text(path: Path, text: str) -> None:
     if path.is_symlink():
         # Hooks read what it leads to, which need not be a file of settings.
         raise InvalidRecordError(
-            f"{path} is a link, through which nothing is written. Change what it leads to by hand, or "
-            "remove it."
+            _(
+                "{path} is a link, through which nothing is written. Change what it leads to "
+                "by hand, or remove it.",
+                path=path,
+            )
         )
     atomic.write(path, text.encode(), durable=False)

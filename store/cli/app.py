@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ..translation import _
 from . import after_hook
 from .building import AnyGroup, Panels, build, typer_app
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, group, write_utf8
@@ -34,7 +35,7 @@ class Commands(AnyGroup):
     def panels(self, ctx: Any) -> Panels:  # noqa: ARG002
         """Every command's name and line, without importing them."""
         return {
-            panel: [(name, line) for name, (_, line) in commands.items()]
+            _(panel): [(name, _(line)) for name, (_module, line) in commands.items()]
             for panel, commands in PANELS.items()
         }
 
@@ -66,7 +67,9 @@ def _own(name: str) -> TyperCommand | TyperGroup:
     return command
 
 
-app = typer_app("Write, search and curate what coding agents remember.", Commands, completes=True)
+app = typer_app(
+    _("Write, search and curate what coding agents remember."), Commands, completes=True
+)
 
 
 def run(arguments: list[str]) -> int:

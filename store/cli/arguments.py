@@ -12,6 +12,7 @@ from typing import Annotated
 from ..kinds import bare_ref, parse_ref
 from ..tables.projects.repositories import current_folder
 from ..text.late_pattern import late_pattern
+from ..translation import _
 from . import completing
 from .typer_later import typer
 
@@ -34,10 +35,13 @@ def moment(text: str) -> int:
         at = result[0]
     else:
         raise typer.BadParameter(
-            f"{text!r} is not a time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
+            _(
+                "{text!r} is not a time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms.",
+                text=text,
+            )
         )
     if not 0 <= at < LAST_MS:
-        raise typer.BadParameter(f"{text!r} lies outside the years 1970 to 9998.")
+        raise typer.BadParameter(_("{text!r} lies outside the years 1970 to 9998.", text=text))
     return at
 
 
@@ -127,7 +131,10 @@ def text_or_stdin(text: str) -> str:
     raw = sys.stdin.buffer.read(LONGEST + 1)
     if len(raw) > LONGEST:
         raise typer.BadParameter(
-            f"What comes in is larger than {LONGEST:,} bytes. Nothing was done."
+            _(
+                "What comes in is larger than {limit} bytes. Nothing was done.",
+                limit=f"{LONGEST:,}",
+            )
         )
     return raw.decode("utf-8", "replace").removesuffix("\n")
 
@@ -137,7 +144,10 @@ def lines_of_stdin() -> Iterator[bytes]:
     while line := sys.stdin.buffer.readline(LONGEST + 1):
         if len(line) > LONGEST:
             raise typer.BadParameter(
-                f"A line is longer than {LONGEST:,} bytes. The rest is not read."
+                _(
+                    "A line is longer than {limit} bytes. The rest is not read.",
+                    limit=f"{LONGEST:,}",
+                )
             )
         yield line
 
@@ -146,14 +156,16 @@ def minutes(text: str) -> float:
     """Return a span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
     match = SPAN.fullmatch(text.strip().lower())
     if match is None:
-        raise typer.BadParameter(f"{text!r} is no span. Give 30m, 2h or 1d.")
+        raise typer.BadParameter(_("{text!r} is no span. Give 30m, 2h or 1d.", text=text))
     return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
 
 
 def minutes_of_span(text: str) -> float:
     """Return a span in minutes; a plain number is refused, since it may be meant as hours."""
     if (plain := text.strip()).replace(".", "", 1).isdecimal():
-        raise typer.BadParameter(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
+        raise typer.BadParameter(
+            _("{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.", text=text, plain=plain)
+        )
     return minutes(text)
 
 
@@ -208,19 +220,21 @@ def project_said(
         return project
     if result := (session.project if session else "") or current_project(store):
         return result
-    raise typer.BadParameter("There is no project here. Give --project NAME, or --everywhere.")
+    raise typer.BadParameter(_("There is no project here. Give --project NAME, or --everywhere."))
 
 
 def refuse_without(is_given: bool, name: str, needed: str) -> None:
     """Raise typer.BadParameter where an option is given without the one it belongs to."""
     if is_given:
-        raise typer.BadParameter(f"{name} needs {needed}.")
+        raise typer.BadParameter(_("{name} needs {needed}.", name=name, needed=needed))
 
 
 def refuse_both(project: str | None) -> None:
     """Raise typer.BadParameter where a project is given beside --everywhere."""
     if project:
-        raise typer.BadParameter("--project and --everywhere exclude each other. Give one of them.")
+        raise typer.BadParameter(
+            _("--project and --everywhere exclude each other. Give one of them.")
+        )
 
 
 def project_for(store: Store, session: str | int | None, given: str | None) -> str | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -12,9 +15,11 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
 from ..text.display import safe
-from ..translation import _
+from ..text.wrapping import HAS_WIDE, UNFOLDED, folded
+from ..translation import _, translate_libraries
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
+from .typer_texts import translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,15 +27,47 @@ if TYPE_CHECKING:
     from .command import Group
 
 
+translate_libraries()
+
 Panels = dict[str, list[tuple[str, str]]]
 """By the name of each panel of a help its commands' names and lines."""
 
 
-class AnyGroup(TyperGroup):
-    """A group of commands, whose help has every command's whole first sentence.
+class Helping:
+    """What tells of itself in the user's language.
 
     typer's own classes of contexts and formatters are private, so none is named here.
     """
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help; where it has wide characters, which typer counts as narrow, folded by cells."""
+        base: Any = super()
+        help: str = base.get_help(ctx)
+        if not HAS_WIDE.search(help):
+            return help
+        width, narrow = ctx.make_formatter().width, ctx.terminal_width
+        ctx.terminal_width = UNFOLDED
+        help = folded(base.get_help(ctx), width)
+        ctx.terminal_width = narrow
+        return help
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options and arguments, those of typer's own with their help translated."""
+        base: Any = super()
+        parameters: list[Any] = base.get_params(ctx)
+        for parameter in parameters:
+            parameter.help = parameter.help and _(parameter.help)
+        return parameters
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write the line of what can be typed."""
+        of: Any = self
+        pieces = " ".join(of.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage: "))
+
+
+class AnyGroup(Helping, TyperGroup):
+    """A group of commands, whose help has every command's whole first sentence."""
 
     alone = ""
     """The command that runs where none is named."""
@@ -59,7 +96,7 @@ class AnyGroup(TyperGroup):
             for name, command in commands
             if command is not None and not command.hidden
         ]
-        return {"Commands": lines}
+        return {_("Commands"): lines}
 
     def paths(self, ctx: Any) -> dict[str, str]:
         """By each name that may be meant what is typed for it."""
@@ -77,14 +114,16 @@ class AnyGroup(TyperGroup):
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
             paths = self.paths(ctx)
             if near := get_close_matches(args[0], paths):
-                names = " or ".join(f"`{ctx.command_path} {paths[name]}`" for name in near)
-                ctx.fail(f"No such command {args[0]!r}. Did you mean {names}?")
+                names = _(" or ").join(f"`{ctx.command_path} {paths[name]}`" for name in near)
+                ctx.fail(
+                    _("No such command {name!r}. Did you mean {names}?", name=args[0], names=names)
+                )
         return super().resolve_command(ctx, args)
 
 
 @contextmanager
 def _safe_messages() -> Iterator[None]:
-    """Have errors say what was typed in a way that is fit for a terminal."""
+    """Have errors say what was typed in a way that is fit for a terminal, in the user's language."""
     try:
         yield
     except Exception as error:
@@ -92,7 +131,15 @@ def _safe_messages() -> Iterator[None]:
         raised: Any = error
         if isinstance(message := getattr(raised, "message", None), str):
             raised.message = safe(message, newlines=True)
+            raised.show = partial(_show, raised)
         raise
+
+
+def _show(error: Any) -> None:
+    said = io.StringIO()
+    type(error).show(error, said)
+    for line in said.getvalue().splitlines():
+        print(translated(line), file=sys.stderr)
 
 
 def _first_paragraph(text: str) -> str:
@@ -102,6 +149,10 @@ def _first_paragraph(text: str) -> str:
 def paragraphs(help: str) -> list[str]:
     """Return the texts that the help of a command is translated by."""
     return [" ".join(part.split()) for part in help.split("\n\n") if part.strip()]
+
+
+def _by_paragraphs(help: str | None) -> str:
+    return "\n\n".join(map(_, paragraphs(help or "")))
 
 
 def typer_app(
@@ -120,11 +171,11 @@ def typer_app(
 
 def build(declared: Group) -> TyperGroup:
     """Return typer's group of the commands that a module declares."""
-    app = typer_app(declared.help)
+    app = typer_app(_by_paragraphs(declared.help))
     for name, command in declared.commands.items():
         app.command(name, cls=_class_for(command.kind))(_with_parameters(command.function))
     if declared.about is not None:
-        app.callback()(declared.about)
+        app.callback()(_with_parameters(declared.about))
     built = get_group(app)
     assert isinstance(built, AnyGroup)
     built.alone = declared.alone
@@ -138,7 +189,7 @@ def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:
         function.__code__, function.__globals__, function.__name__, function.__defaults__
     )
     same.__kwdefaults__ = function.__kwdefaults__
-    same.__doc__ = "\n\n".join(map(_, paragraphs(function.__doc__ or "")))
+    same.__doc__ = _by_paragraphs(function.__doc__)
     same.__annotations__ = {
         name: _with_parameter(hint)
         for name, hint in get_type_hints(function, include_extras=True).items()
@@ -154,7 +205,7 @@ def _with_parameter(hint: Any) -> Any:
     return Annotated[hint.__origin__, make(*declared.names, **declared.settings)]
 
 
-class BuiltCommand(TyperCommand):
+class BuiltCommand(Helping, TyperCommand):
     """A command of typer's that does what a declared one does."""
 
     kind: type[Command]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..records.dataclasses import dataclass, field
+from ..translation import N_, _
 from .output.console import print_changed, print_json, tell, tell_notices
 from .typer_later import typer
 
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from ..store import Store
 
 
-DATABASE_HELP = "The store's file; else MEMTUI_DB, else the one in your data directory."
+DATABASE_HELP = N_("The store's file; else MEMTUI_DB, else the one in your data directory.")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-JSON_HELP = "Print one JSON document."
-AS_OF_HELP = (
+JSON_HELP = N_("Print one JSON document.")
+AS_OF_HELP = N_(
     "Read the store as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d."
 )
 
@@ -189,7 +190,10 @@ def _have_vectors_follow(store: Store) -> None:
 
 
 def _unchangeable(command: str) -> str:
-    return f"`{command}` can't change the past: run it without --as-of to change the current store."
+    return _(
+        "`{command}` can't change the past: run it without --as-of to change the current store.",
+        command=command,
+    )
 
 
 def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> int:
@@ -214,7 +218,9 @@ def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> 
     except Exception as error:
         message = failure_sentence(error) or odd_values_sentence(call, error)
         if message is None and isinstance(error, OverflowError):
-            message = f"A number that was given to `{call.command}` is too large."
+            message = _(
+                "A number that was given to `{command}` is too large.", command=call.command
+            )
         if message is None:
             raise
         tell(message)
@@ -243,7 +249,7 @@ def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:
     except StoreError as error:
         raise typer.BadParameter(str(error)) from None
     open_caught_up(call.database).close()
-    with progress_bar("Looking back") as show:
+    with progress_bar(_("Looking back")) as show:
         past = stack.enter_context(as_of(call.path, at, show and (lambda n, all: show(n, all, ""))))
     for sentence in (past.title, *past.notes):
         tell(sentence)
@@ -277,14 +283,22 @@ def failure_sentence(error: Exception) -> str | None:
     if isinstance(error, StoreError):
         return str(error)
     if isinstance(error, apsw.Error | UnicodeDecodeError):
-        return f"The store could not be read ({error}). `mem doctor` looks for the cause."
+        return _(
+            "The store could not be read ({error}). `mem doctor` looks for the cause.", error=error
+        )
     if isinstance(error, UnicodeEncodeError):
-        return (
-            f"{error.object} can't be opened, since its path is not UTF-8. Name another with --db."
+        return _(
+            "{path} can't be opened, since its path is not UTF-8. Name another with --db.",
+            path=error.object,
         )
     if isinstance(error, OSError) and error.errno in NO_ROOM:
-        place = f" for {error.filename}" if error.filename else ""
-        return f"The disk is full{place} ({error.strerror}). Make room, then do it again."
+        if error.filename:
+            return _(
+                "The disk is full for {path} ({reason}). Make room, then do it again.",
+                path=error.filename,
+                reason=error.strerror,
+            )
+        return _("The disk is full ({reason}). Make room, then do it again.", reason=error.strerror)
     if isinstance(error, OSError) and error.strerror:
         place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         return f"{place}{error.strerror}."

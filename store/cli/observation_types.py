@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..errors import InvalidRecordError
 from ..kinds import OBSERVATION_TYPES
+from ..translation import _
 from .typer_later import typer
 
 if TYPE_CHECKING:
@@ -30,13 +31,23 @@ def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
     meant = None if is_new or typed in known else mistyped(typed, known)
     if meant is None:
         return typed
-    content = f"No memory has the type {typed}."
+    content = _("No memory has the type {typed}.", typed=typed)
     if not sys.stdin.isatty():
         raise InvalidRecordError(
-            f"{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is."
+            _(
+                "{content} Did you mean {meant}? Nothing was stored; --new-type takes "
+                "{typed} as it is.",
+                content=content,
+                meant=meant,
+                typed=typed,
+            )
         )
     return (
         meant
-        if typer.confirm(f"{content} Take {meant} instead?", default=True, err=True)
+        if typer.confirm(
+            _("{content} Take {meant} instead?", content=content, meant=meant),
+            default=True,
+            err=True,
+        )
         else typed
     )

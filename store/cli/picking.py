@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ..translation import _
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -27,7 +29,9 @@ HITS = 10
 """So many are printed in an agent's shell."""
 NO_MATCH, CANCELLED = 1, 130
 """Exit statuses, fzf's."""
-NO_TERMINAL = "There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found."
+NO_TERMINAL = _(
+    "There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found."
+)
 
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "
@@ -77,14 +81,25 @@ class PickRequest:
     def wrong(self) -> str:
         """Return in a sentence what can't be done so, `` where all can."""
         if self.format and self.format not in FORMATS:
-            return f"There is no format {self.format!r}. Give {', '.join(FORMATS)}."
+            return _(
+                "There is no format {format!r}. Give {names}.",
+                format=self.format,
+                names=", ".join(FORMATS),
+            )
         if odd := self._unknown_fields():
             named = ", ".join(FIELDS)
-            return f"A template can't name {{{odd[0]}}}. It can name: {named}."
+            return _(
+                "A template can't name {{{field}}}. It can name: {named}.",
+                field=odd[0],
+                named=named,
+            )
         if self.height and (height := _height(self.height)) is None:
-            return f"{self.height!r} is no height. Give lines, such as 15, or a part, such as 40%."
+            return _(
+                "{height!r} is no height. Give lines, such as 15, or a part, such as 40%.",
+                height=self.height,
+            )
         if self.height and height is not None and not height[1] and height[0] < LEAST_LINES:
-            return f"A picker needs {LEAST_LINES} lines at least."
+            return _("A picker needs {lines} lines at least.", lines=LEAST_LINES)
         return ""
 
     def lines(self, terminal: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .. import fields, kinds
 from ..clock import local_time
 from ..records import FACT_KINDS, Fact, Note, Observation, Session
-from ..text.plural import count_noun
+from ..text.english import english_count
 from .fence import flat, whole
 from .lookup import Told, hidden_by
 
@@ -134,7 +134,7 @@ def _holds(store: Store, record: Told) -> str | None:
         (row.observations, "observations"),
         (row.summaries, "summaries"),
     )
-    return ", ".join(count_noun(number, what) for number, what in counts)
+    return ", ".join(english_count(number, what) for number, what in counts)
 
 
 def _summary(store: Store, record: Told) -> str | None:

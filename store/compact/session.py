@@ -10,7 +10,7 @@ from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
 from ..records.dataclasses import dataclass, field, replace
-from ..text.plural import count_noun
+from ..text.english import english_count
 from ..text.tokens import token_weight
 from .fence import Answer, one_line
 from .lookup import find
@@ -129,7 +129,7 @@ class CompactSessionRows(Answer):
         """What was left out, and how to get it."""
         more = ""
         if self.cursor:
-            left_out = count_noun(self.left_out, "memories")
+            left_out = english_count(self.left_out, "memories")
             more = f"{left_out} left out: {self.wording.further(self.cursor)}. "
         return f"{more}{self.wording.whole()} tells all of one."
 

@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import ConfigurationError
 from ..paths import config_path_bytes
 from ..regular_file import read_regular
+from ..translation import _
 
 LONGEST = 1 << 20
 """Bytes of a configuration that is read."""
@@ -33,7 +34,14 @@ def read_text(path: Path, otherwise: str = "") -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} can't be read ({error}). {otherwise}".rstrip()) from error
+        raise ConfigurationError(
+            _(
+                "{path} can't be read ({error}). {otherwise}",
+                path=path,
+                error=error,
+                otherwise=otherwise,
+            ).rstrip()
+        ) from error
 
 
 def parse(text: str, path: Path) -> dict[str, Any]:
@@ -43,9 +51,11 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{path} is not valid TOML: {error}. Fix that line.") from error
+        raise ConfigurationError(
+            _("{path} is not valid TOML: {error}. Fix that line.", path=path, error=error)
+        ) from error
     except RecursionError as error:
-        raise ConfigurationError(f"{path} is nested too deeply to be read.") from error
+        raise ConfigurationError(_("{path} is nested too deeply to be read.", path=path)) from error
 
 
 def read_tables(path: Path, otherwise: str = "") -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import ConfigurationError
+from ..translation import _
 from .file import config_path, line_of, parse, read_tables, read_text
 from .records import (
     ArchiveSettings,
@@ -33,8 +34,9 @@ class Problem(NamedTuple):
     sentence: str
 
     def __str__(self) -> str:
-        place = f", line {self.line}" if self.line else ""
-        return f"config.toml{place}: {self.sentence}"
+        if not self.line:
+            return f"config.toml: {self.sentence}"
+        return _("config.toml, line {line}: {sentence}", line=self.line, sentence=self.sentence)
 
 
 def model_settings(path: Path | None = None) -> ModelSettings | None:
@@ -43,7 +45,7 @@ def model_settings(path: Path | None = None) -> ModelSettings | None:
     ConfigurationError tells what is wrong with the file.
     """
     place = path or config_path()
-    given = read_tables(place, "The rules observe.").get("observer", {})
+    given = read_tables(place, _("The rules observe.")).get("observer", {})
     try:
         return _observer(given)
     except ValueError as error:
@@ -56,7 +58,7 @@ def embeddings_settings(path: Path | None = None) -> EmbeddingsSettings | None:
     ConfigurationError tells what is wrong with the file.
     """
     place = path or config_path()
-    given = read_tables(place, "Searches go without vectors.").get("embeddings", {})
+    given = read_tables(place, _("Searches go without vectors.")).get("embeddings", {})
     try:
         return embeddings_of(given)
     except ValueError as error:
@@ -100,7 +102,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
     wrong in the whole file. Never raises."""
     place = path or config_path()
     try:
-        text = read_text(place, "The browser starts with its defaults.")
+        text = read_text(place, _("The browser starts with its defaults."))
         if text is None:
             return BrowserSettings(), ()
         tables = parse(text, place)
@@ -149,7 +151,7 @@ def mappings(path: Path | None = None) -> dict[str, dict[str, str]]:
         raise ConfigurationError(f"{place}: {problems[0].sentence}")
     results: dict[str, dict[str, str]] = {}
     for key, field in _readable("mappings", inner(tables, "mappings") or {}, set()).items():
-        name, _, what = key.rpartition(".")
+        name, _dot, what = key.rpartition(".")
         results.setdefault(name, {})[what] = field
     return results
 
@@ -160,12 +162,19 @@ def read_table(name: str, given: Any) -> dict[str, Any]:
     from .values import did_you_mean
 
     if not isinstance(given, Mapping):
-        raise ValueError(f"write it as a table, [{name}].")
+        raise ValueError(_("write it as a table, [{name}].", name=name))
     known = settings_of(name)
     if unknown := given.keys() - known.keys():
         first = min(unknown)
         near = did_you_mean(first, known)
-        raise ValueError(f"there is no setting {first}. There are: {', '.join(known)}.{near}")
+        raise ValueError(
+            _(
+                "there is no setting {name}. There are: {names}.{near}",
+                name=first,
+                names=", ".join(known),
+                near=near,
+            )
+        )
     return {item: known[item].read(item, value) for item, value in given.items()}
 
 
@@ -205,7 +214,7 @@ def _strictly(name: str, path: Path | None) -> dict[str, Any]:
     except ConfigurationError as error:
         from .tables import TABLES
 
-        raise ConfigurationError(f"{error} {TABLES[name].otherwise}") from error
+        raise ConfigurationError(f"{error} {_(TABLES[name].otherwise)}") from error
     if name not in tables:
         return {}
     try:
@@ -221,7 +230,7 @@ def _observer(given: Any) -> ModelSettings | None:
     kind = values.pop("kind")
     values = {"url": URLS.get(kind, ""), "model": MODELS.get(kind, "")} | values
     if kind == "command" and not values.get("command"):
-        raise ValueError('name the program and its arguments: command = ["ollama", "run", "x"].')
+        raise ValueError(_('name the program and its arguments: command = ["ollama", "run", "x"].'))
     if kind != "command":
         _check_url(values["url"])
         if not values.get("key_command") and values["url"] == URLS[kind]:
@@ -238,25 +247,25 @@ def embeddings_of(given: Any) -> EmbeddingsSettings | None:
     if settings.provider == "command":
         if not settings.command:
             raise ValueError(
-                'name the program and its arguments: command = ["python3", "embed.py"].'
+                _('name the program and its arguments: command = ["python3", "embed.py"].')
             )
     elif settings.provider == "openai-compatible":
         if not settings.model:
-            raise ValueError('name the model: model = "nomic-embed-text".')
+            raise ValueError(_('name the model: model = "nomic-embed-text".'))
         _check_url(settings.url)
         if not settings.key_command and settings.url == URLS["openai"]:
             return EmbeddingsSettings(**{"key_env": KEYS["openai"]} | values)
     elif not settings.directory:
-        raise ValueError('name the model\'s directory: directory = "~/models/potion-base-8M".')
+        raise ValueError(_('name the model\'s directory: directory = "~/models/potion-base-8M".'))
     return settings
 
 
 def _check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"url is like http://localhost:11434/v1, not {url!r}.")
+        raise ValueError(_("url is like http://localhost:11434/v1, not {url!r}.", url=url))
     if parts.username or parts.password:
-        raise ValueError("a key doesn't belong into url. Name its variable: key_env = ….")
+        raise ValueError(_("a key doesn't belong into url. Name its variable: key_env = …."))
 
 
 def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -268,8 +277,12 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     results = [
         (
             name,
-            f"nothing reads {name!r}; there are "
-            f"{', '.join(f'[{text}]' for text in top)}.{did_you_mean(name, top)}",
+            _(
+                "nothing reads {name!r}; there are {names}.{near}",
+                name=name,
+                names=", ".join(f"[{text}]" for text in top),
+                near=did_you_mean(name, top),
+            ),
         )
         for name in tables
         if name not in top
@@ -279,7 +292,7 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
         if given is not None:
             results += _wrong_in(name, given)
     for name, read in (("observer", _observer), ("embeddings", embeddings_of)):
-        if not any(key.startswith(name) for key, _ in results):
+        if not any(key.startswith(name) for key, _sentence in results):
             try:
                 read(tables.get(name, {}))
             except ValueError as error:
@@ -293,7 +306,7 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
     from .values import did_you_mean, flattened
 
     if not isinstance(given, Mapping):
-        return [(name, f"write {name} as a table, [{name}].")]
+        return [(name, _("write {name} as a table, [{name}].", name=name))]
     known = settings_of(name)
     results: list[tuple[str, str]] = []
     for item, value in flattened(given) if TABLES[name].is_open else given.items():
@@ -302,8 +315,12 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
             continue
         setting = next(iter(known.values())) if TABLES[name].is_open else known.get(item)
         if setting is None:
-            there = f"There are: {', '.join(known)}."
-            sentence = f"there is no setting {key}. {there}{did_you_mean(item, known)}"
+            sentence = _(
+                "there is no setting {name}. There are: {names}.{near}",
+                name=key,
+                names=", ".join(known),
+                near=did_you_mean(item, known),
+            )
             results.append((key, sentence))
             continue
         try:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from ..translation import _
+
 LONGEST_SECONDS = 100
 """A call has to end before its lease does."""
 COLOR_ROLES = ("primary", "secondary", "accent", "warning", "error", "success", "foreground")
@@ -40,42 +42,52 @@ Reader = Callable[[str, Any], Any]
 def text(name: str, value: Any) -> str:
     """A text on one line."""
     if not isinstance(value, str) or not value.isprintable():
-        raise ValueError(f"{name} is a text on one line, not {value!r}.")
+        raise ValueError(_("{name} is a text on one line, not {value!r}.", name=name, value=value))
     return value
 
 
 def words(name: str, value: Any) -> tuple[str, ...]:
     """A program and its arguments."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError(f'{name} is a list of texts, ["program", "argument"], not {value!r}.')
+        raise ValueError(
+            _(
+                '{name} is a list of texts, ["program", "argument"], not {value!r}.',
+                name=name,
+                value=value,
+            )
+        )
     return tuple(value)
 
 
 def amount(name: str, value: Any) -> int:
     """A whole number, 0 or more."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"{name} is a whole number, 0 or more, not {value!r}.")
+        raise ValueError(
+            _("{name} is a whole number, 0 or more, not {value!r}.", name=name, value=value)
+        )
     return int(value)
 
 
 def many(name: str, value: Any) -> int:
     """A whole number, 1 or more."""
     if amount(name, value) < 1:
-        raise ValueError(f"{name} is 1 or more.")
+        raise ValueError(_("{name} is 1 or more.", name=name))
     return int(value)
 
 
 def percent(name: str, value: Any) -> int:
     """A share of the room that leaves something to both sides."""
     if not isinstance(value, int) or isinstance(value, bool) or not 10 <= value <= 90:
-        raise ValueError(f"{name} is a percentage from 10 to 90, not {value!r}.")
+        raise ValueError(
+            _("{name} is a percentage from 10 to 90, not {value!r}.", name=name, value=value)
+        )
     return int(value)
 
 
 def number(name: str, value: Any) -> float:
     """A number, 0 or more."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9:
-        raise ValueError(f"{name} is a number, 0 or more, not {value!r}.")
+        raise ValueError(_("{name} is a number, 0 or more, not {value!r}.", name=name, value=value))
     return float(value)
 
 
@@ -83,8 +95,12 @@ def price(name: str, value: Any) -> tuple[float, ...]:
     """What tokens cost: two to four numbers."""
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= 4:
         raise ValueError(
-            f"{name} is a list of two to four numbers, [input, output, cache read, cache written], "
-            f"not {value!r}."
+            _(
+                "{name} is a list of two to four numbers, [input, output, cache read, cache "
+                "written], not {value!r}.",
+                name=name,
+                value=value,
+            )
         )
     return tuple(number(name, item) for item in value)
 
@@ -93,14 +109,21 @@ def seconds(name: str, value: Any) -> float:
     """More than 0 and at most `LONGEST_SECONDS`."""
     result = number(name, value)
     if not 0 < result <= LONGEST_SECONDS:
-        raise ValueError(f"{name} is more than 0 and at most {LONGEST_SECONDS}, not {value!r}.")
+        raise ValueError(
+            _(
+                "{name} is more than 0 and at most {limit}, not {value!r}.",
+                name=name,
+                limit=LONGEST_SECONDS,
+                value=value,
+            )
+        )
     return result
 
 
 def flag(name: str, value: Any) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name} is true or false, not {value!r}.")
+        raise ValueError(_("{name} is true or false, not {value!r}.", name=name, value=value))
     return bool(value)
 
 
@@ -111,7 +134,15 @@ def one_of(*allowed: str) -> Reader:
         if not isinstance(value, str) or value not in allowed:
             near = did_you_mean(value, allowed)
             named = ", ".join(word for word in allowed if word)
-            raise ValueError(f"{name} can't be {value!r}.{near} It is one of {named}.")
+            raise ValueError(
+                _(
+                    "{name} can't be {value!r}.{near} It is one of {names}.",
+                    name=name,
+                    value=value,
+                    near=near,
+                    names=named,
+                )
+            )
         return str(value)
 
     return read
@@ -128,7 +159,7 @@ def renamed(names: Mapping[str, str], read: Reader) -> Reader:
 
 def current_key(name: str) -> str:
     """Return what the key of a binding is called now: `capture.install` for `agents.install`."""
-    screen, _, action = name.partition(".")
+    screen, _dot, action = name.partition(".")
     if screen == "app":
         return f"app.{RENAMED_SCREENS.get(action, action)}"
     return f"{RENAMED_SCREENS.get(screen, screen)}.{action}"
@@ -140,10 +171,15 @@ def mapped_field(name: str, value: Any) -> str:
     if what not in MAPPED or name.count(".") < 2:
         near = did_you_mean(what, MAPPED)
         raise ValueError(
-            f"{name} is not NAME.WHAT, where WHAT is one of {', '.join(MAPPED)}.{near}"
+            _(
+                "{name} is not NAME.WHAT, where WHAT is one of {names}.{near}",
+                name=name,
+                names=", ".join(MAPPED),
+                near=near,
+            )
         )
     if not text(name, value):
-        raise ValueError(f"{name} is empty: name a field.")
+        raise ValueError(_("{name} is empty: name a field.", name=name))
     return str(value)
 
 
@@ -156,8 +192,15 @@ def color(name: str, value: Any) -> str:
             return str(value)
     near = did_you_mean(value, (*COLOR_ROLES, *COLOR_NAMES))
     raise ValueError(
-        f'{name} can\'t be {value!r}.{near} It is a colour: "#rrggbb", one of the theme '
-        f"({', '.join(COLOR_ROLES)}) or a name ({', '.join(COLOR_NAMES)})."
+        _(
+            '{name} can\'t be {value!r}.{near} It is a colour: "#rrggbb", one of the '
+            "theme ({roles}) or a name ({names}).",
+            name=name,
+            value=value,
+            near=near,
+            roles=", ".join(COLOR_ROLES),
+            names=", ".join(COLOR_NAMES),
+        )
     )
 
 
@@ -167,7 +210,13 @@ def keys(name: str, value: Any) -> str:
     given = re.split(r"(?<=\S),(?=.)", value) if isinstance(value, str) else []
     results = [_key(item.strip()) for item in given]
     if not results or None in results:
-        raise ValueError(f'{name} is a key, such as "P", "ctrl+k" or "f5", not {value!r}.')
+        raise ValueError(
+            _(
+                '{name} is a key, such as "P", "ctrl+k" or "f5", not {value!r}.',
+                name=name,
+                value=value,
+            )
+        )
     return ",".join(word for word in results if word)
 
 
@@ -227,5 +276,5 @@ def did_you_mean(value: object, known: Collection[str]) -> str:
     )
     if result is None:
         starting = [name for name in known if len(value) > 2 and name.startswith(value.casefold())]
-        return f' Did you mean "{starting[0]}"?' if starting else ""
-    return f' Did you mean "{result[0]}"?'
+        return _(' Did you mean "{name}"?', name=starting[0]) if starting else ""
+    return _(' Did you mean "{name}"?', name=result[0])

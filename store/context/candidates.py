@@ -58,6 +58,9 @@ LAST, DECIDED, HELD_TRUE = "The last session", "Decisions", "Held true"
 LEFT, SESSIONS = "Left and done", "Last sessions"
 FOUND, ITS_NOTES, LATELY = "Found and answered", "Notes", "Lately"
 OWN = "This session before it was compacted"
+SECTIONS = (
+    CHOSEN, ABOUT, PINS, LAST, DECIDED, HELD_TRUE, LEFT, SESSIONS, FOUND, ITS_NOTES, LATELY, OWN,
+)  # fmt: skip
 
 
 class Candidate:

@@ -63,12 +63,26 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
     values = (project, now_ms(), profile.budget, *(json.dumps(list(item)) for item in lists))
-    with store.change(f"context of {project or 'no project'} chosen"):
+    from ..translation import _
+
+    what = (
+        _("context of {project} chosen", project=project)
+        if project
+        else _("context of no project chosen")
+    )
+    with store.change(what):
         store.db.execute(SAVE, values)
 
 
 def forget_profile(store: Store, project: str) -> bool:
     """Delete a project's profile, as one undo; return whether it had one."""
-    with store.change(f"choice for the context of {project or 'no project'} forgotten"):
+    from ..translation import _
+
+    what = (
+        _("choice for the context of {project} forgotten", project=project)
+        if project
+        else _("choice for the context of no project forgotten")
+    )
+    with store.change(what):
         store.db.execute("DELETE FROM context_profiles WHERE project = ?", (project,))
         return bool(store.db.changes())

@@ -24,6 +24,7 @@ from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.nesting import nested
 from ..store import Store
 from ..tables.removal.purge import last_purged, purged_at
+from ..translation import _
 from .entries import Conversation, Entry, EntryKind
 from .transcript import transcript_events
 
@@ -49,7 +50,12 @@ def conversation(
             weaver.add(event)
     entries, all = weaver.entries()
     if all > len(entries):
-        source = f"The newest {len(entries):,} of {all:,} entries are shown. {source}".rstrip()
+        shown = _(
+            "The newest {number} of {all} entries are shown.",
+            number=f"{len(entries):,}",
+            all=f"{all:,}",
+        )
+        source = f"{shown} {source}".rstrip()
     return Conversation(tuple(entries), source)
 
 
@@ -185,7 +191,7 @@ class _Weaver:
             self._records[ref_of(item)] = item
             piece = self._put(_observation_entry(item))
             piece.agent, piece.observation = item.subagent, item.id
-        for summary, _ in store.summaries.with_levels(number):
+        for summary, _level in store.summaries.with_levels(number):
             self._put(_summary_entry(summary))
 
     def _hide(self, kinds: tuple[str, ...], number: int, text: str) -> None:

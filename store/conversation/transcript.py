@@ -19,6 +19,7 @@ from ..records import Session
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.removal.purge import PURGED_SESSION
+from ..translation import _
 
 MOST_EVENTS = 20_000
 """Events of a session that are looked at."""
@@ -56,14 +57,18 @@ def transcript_paths(store: Store, session: Session) -> list[Path]:
 def transcript_events(store: Store, session: Session) -> TranscriptEvents:
     """Return what the transcript of a session tells, clean and as it would be stored."""
     if session.private or session.deleted_at is not None:
-        state = "hidden" if session.deleted_at is None else "deleted"
-        return TranscriptEvents((), f"The session is {state}: its transcript isn't read.")
+        return TranscriptEvents(
+            (),
+            _("The session is hidden: its transcript isn't read.")
+            if session.deleted_at is None
+            else _("The session is deleted: its transcript isn't read."),
+        )
     if session.content_session_id.startswith(PURGED_SESSION):
-        return TranscriptEvents((), "The session was purged: its transcript isn't read.")
+        return TranscriptEvents((), _("The session was purged: its transcript isn't read."))
     paths = transcript_paths(store, session)
     if not paths:
         return TranscriptEvents(
-            (), "Its transcript isn't on this machine: only what became a memory is shown."
+            (), _("Its transcript isn't on this machine: only what became a memory is shown.")
         )
     events: list[Event] = []
     unread = ""
@@ -72,14 +77,16 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
             for event in _events(store, session, path):
                 events.append(event)
                 if len(events) >= MOST_EVENTS:
-                    return TranscriptEvents(
-                        tuple(events), f"The first {MOST_EVENTS:,} events of {paths[0]} are shown."
+                    source = _(
+                        "The first {number} events of {path} are shown.",
+                        number=f"{MOST_EVENTS:,}",
+                        path=paths[0],
                     )
+                    return TranscriptEvents(tuple(events), source)
         except (OSError, SourceError, ValueError) as error:
-            unread = unread or f" {path.name} can't be read: {error}"
-    return TranscriptEvents(
-        tuple(events), f"What became no memory is read from {paths[0]}.{unread}"
-    )
+            unread = unread or _("{path} can't be read: {error}", path=path.name, error=error)
+    source = _("What became no memory is read from {path}.", path=paths[0])
+    return TranscriptEvents(tuple(events), f"{source} {unread}".rstrip())
 
 
 def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
@@ -87,7 +94,7 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
     if make := line_reader(path, session.agent):
         slices = line_slices(store.db, path, make, Position())
     elif path.suffix != ".db" and path.stat().st_size > MOST_BYTES:
-        raise SourceError(f"it has more than {MOST_BYTES // 1024**2} MB")
+        raise SourceError(_("it has more than {number} MB", number=MOST_BYTES // 1024**2))
     else:
         make_file = file_reader(path, session.agent, session.content_session_id)
         slices = file_slices(path, make_file, Position())

@@ -17,6 +17,7 @@ from ..kinds import bare_ref, kind_of, parse_ref
 from ..records.dataclasses import replace
 from ..search.query.language import Query, parsed
 from ..text import clean
+from ..translation import _
 from .tables import Tables
 
 if TYPE_CHECKING:
@@ -269,11 +270,21 @@ class Curation(Tables):
             )
             if wanted is None:
                 raise NotFoundError(
-                    f"{ref} has no version {number}. `mem history {ref}` lists them."
+                    _(
+                        "{ref} has no version {number}. `mem history {ref}` lists them.",
+                        ref=ref,
+                        number=number,
+                    )
                 )
             record = self.find(ref)
             table = self.tables[kind := kind_of(record)]
-            with self.change(f"{kind} {ref} taken back to version {number}"):
+            what = _(
+                "{kind} {ref} taken back to version {number}",
+                kind=_(kind),
+                ref=ref,
+                number=number,
+            )
+            with self.change(what):
                 if record.deleted_at is not None and wanted.record.deleted_at is None:
                     record = table.restore(record)
                 return self.editing.edit(record, field_values(wanted.record))

@@ -19,6 +19,7 @@ from ..records.dataclasses import annotations_of
 from ..search.listing.teammates import Teammates
 from ..tables.base import Table, Values, read_list, write_list, write_text
 from ..tables.facts import fact_key
+from ..translation import _
 
 AnyRecord = Record | Note | Session
 
@@ -27,30 +28,46 @@ CLOCKS = ("updated_at", "editor", "hlc")
 
 def _text(name: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise InvalidRecordError(f"{name} is a text, not {value!r:.80}. Nothing was changed.")
+        raise InvalidRecordError(
+            _(
+                "{name} is a text, not {value}. Nothing was changed.",
+                name=name,
+                value=f"{value!r:.80}",
+            )
+        )
     return write_text(value) or None
 
 
 def _required(name: str, value: Any) -> str:
     kept = (_text(name, value) or "").strip()
     if not kept:
-        raise InvalidRecordError(f"{name} can't be empty. Nothing was changed.")
+        raise InvalidRecordError(_("{name} can't be empty. Nothing was changed.", name=name))
     return kept
 
 
 def _list(name: str, value: Any) -> str:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise InvalidRecordError(f"{name} is a list of texts, not {value!r:.80}.")
+        raise InvalidRecordError(
+            _("{name} is a list of texts, not {value}.", name=name, value=f"{value!r:.80}")
+        )
     items = list(value)
     if not all(isinstance(item, str) for item in items):
-        raise InvalidRecordError(f"{name} is a list of texts; not all of its items are texts.")
+        raise InvalidRecordError(
+            _("{name} is a list of texts; not all of its items are texts.", name=name)
+        )
     return write_list(dict.fromkeys(entry for entry in items if entry.strip()))
 
 
 def _kind(name: str, value: Any) -> str:
     known = fact_kind(str(value))
     if known is None:
-        raise InvalidRecordError(f"{name} is world, biography, opinion or summary, not {value!r}.")
+        raise InvalidRecordError(
+            _(
+                "{name} is world, biography, opinion or summary, not {value!r}.",
+                name=name,
+                value=value,
+            )
+        )
     return known
 
 
@@ -60,7 +77,9 @@ def _share(name: str, value: Any) -> float:
     except (TypeError, ValueError):
         result = -1.0
     if not 0 <= result <= 1:
-        raise InvalidRecordError(f"{name} is a number from 0 to 1, not {value!r:.80}.")
+        raise InvalidRecordError(
+            _("{name} is a number from 0 to 1, not {value}.", name=name, value=f"{value!r:.80}")
+        )
     return result
 
 
@@ -107,18 +126,23 @@ class Editing:
             if not values:
                 return present  # type: ignore[no-any-return]
             Teammates(self.journal.db).check_writable([ref(kind, present.id)])
-            name = f"{kind} {ref(kind, present.id)}"
+            name = f"{_(kind)} {ref(kind, present.id)}"
             _check_says_something(kind, name, present, values)
-            named = ", ".join(value.replace("_", " ") for value in values)
+            fields_changed = _(", ").join(_(value.replace("_", " ")) for value in values)
             if kind == "fact" and values.keys() & {"content", "kind", "project"}:
                 values["statement"] = fact_key(values.get("content", present.content))
-            with self.journal.recording(f"{name} edited: {named}"):
+            what = _("{name} edited: {fields}", name=name, fields=fields_changed)
+            with self.journal.recording(what):
                 try:
                     table.write_columns([present.id], values)
                 except apsw.ConstraintError as error:
                     raise InvalidRecordError(
-                        f"{name} can't be changed so: another {kind} says the same. "
-                        "Delete that one first."
+                        _(
+                            "{name} can't be changed so: another {kind} says the same. Delete that one "
+                            "first.",
+                            name=name,
+                            kind=_(kind),
+                        )
                     ) from error
             return table.get(present.id)  # type: ignore[no-any-return]
 
@@ -136,8 +160,11 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     }
     if _says(present_texts) and not _says(after):
         raise InvalidRecordError(
-            f"{name.capitalize()} would be empty. Delete it instead, or leave some text in it. "
-            "Nothing was changed."
+            _(
+                "{name} would be empty. Delete it instead, or leave some text in it. Nothing "
+                "was changed.",
+                name=name.capitalize(),
+            )
         )
 
 
@@ -164,8 +191,12 @@ def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
     if not is_same:
         kind = kind_of(present)
         raise EditConflictError(
-            f"{kind.capitalize()} {ref(kind, present.id)} was changed since it was read; nothing "
-            "was written. Look at both, then edit it again.",
+            _(
+                "{kind} {ref} was changed since it was read; nothing was written. Look at "
+                "both, then edit it again.",
+                kind=_(kind).capitalize(),
+                ref=ref(kind, present.id),
+            ),
             None if isinstance(expected, int) else expected,
             present,
         )
@@ -176,7 +207,7 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
     known = editable(kind)
     wanted: dict[str, Any] = {}
     for name, value in fields.items():
-        verb, _, rest = name.partition("_")
+        verb, _underscore, rest = name.partition("_")
         if name in known:
             wanted[name] = value
         elif verb in ("add", "remove") and rest in known and known[rest].is_list:
@@ -189,7 +220,12 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
                 wanted[rest] = [item for item in items if item.casefold() not in gone]
         else:
             raise InvalidRecordError(
-                f"This {kind} has no {name!r} that can be changed. There is: {', '.join(known)}."
+                _(
+                    "This {kind} has no {name!r} that can be changed. There is: {known}.",
+                    kind=_(kind),
+                    name=name,
+                    known=", ".join(known),
+                )
             )
     values: Values = {}
     for name, value in wanted.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..database import recording
 from ..tables.history import JournalEntry, Version
+from ..translation import _
 
 CHANNELS = ("hook", "transcript")
 """What an agent writes by without a command; shown after its name: "codex hook"."""
@@ -31,5 +32,7 @@ def by(item: JournalEntry | Version) -> str:
 def where(item: JournalEntry | Version, here: str) -> str:
     """Return the machine by its name, or by its id for a change that came from another memory."""
     if item.host:
-        return f"on {item.host}"
-    return f"on machine {item.machine[:8]}" if item.machine not in ("", here) else ""
+        return _("on {machine}", machine=item.host)
+    if item.machine in ("", here):
+        return ""
+    return _("on machine {id}", id=item.machine[:8])

@@ -24,6 +24,7 @@ from ..search.listing.teammates import Teammates
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text import clean
 from ..text.plural import count_noun
+from ..translation import _
 
 ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
 Progress = Callable[[int, int, str], None]
@@ -37,12 +38,12 @@ REPORT_EVERY = 0.05
 """Seconds between two reports of how far a change is."""
 
 FLAGS: dict[str, tuple[str, str, str]] = {
-    "delete": ("deleted_at", "deleted_at IS NOT NULL", "deleted"),
-    "restore": ("deleted_at", "deleted_at IS NULL", "restored"),
-    "pin": ("pinned", "pinned = 1", "pinned"),
-    "unpin": ("pinned", "pinned = 0", "unpinned"),
-    "hide": ("private", "private = 1", "hidden"),
-    "show": ("private", "private = 0", "shown again"),
+    "delete": ("deleted_at", "deleted_at IS NOT NULL", _("deleted")),
+    "restore": ("deleted_at", "deleted_at IS NULL", _("restored")),
+    "pin": ("pinned", "pinned = 1", _("pinned")),
+    "unpin": ("pinned", "pinned = 0", _("unpinned")),
+    "hide": ("private", "private = 1", _("hidden")),
+    "show": ("private", "private = 0", _("shown again")),
 }
 """Of each action that sets a flag: its column, when a row has it already, and how that is told."""
 WITH_SESSIONS = ("delete", "restore", "hide", "show")
@@ -65,10 +66,15 @@ class Action:
         if self.name in FLAGS:
             return FLAGS[self.name][2]
         if self.name == "project":
-            return f"moved to project {self.project}" if self.project else "taken out of projects"
-        parts = [f"tagged {', '.join(self.add)}"] if self.add else []
-        parts += [f"no longer tagged {', '.join(self.remove)}"] if self.remove else []
-        return " and ".join(parts) or "tagged"
+            if not self.project:
+                return _("taken out of projects")
+            return _("moved to project {project}", project=self.project)
+        added, removed = _(", ").join(self.add), _(", ").join(self.remove)
+        if self.add and self.remove:
+            return _("tagged {added} and no longer tagged {removed}", added=added, removed=removed)
+        if self.remove:
+            return _("no longer tagged {tags}", tags=removed)
+        return _("tagged {tags}", tags=added) if self.add else _("tagged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +147,12 @@ class ManyAtOnce:
                 known |= {number for (number,) in self.tables[kind].raw("id", ids)}
             if missing := [number for number in some if number not in known]:
                 raise NotFoundError(
-                    f"There is no {kind} {ref(kind, missing[0])}; nothing was changed. "
-                    "`mem search` lists what there is."
+                    _(
+                        "There is no {kind} {ref}; nothing was changed. `mem search` lists what "
+                        "there is.",
+                        kind=_(kind),
+                        ref=ref(kind, missing[0]),
+                    )
                 )
         return results
 
@@ -177,8 +187,11 @@ class ManyAtOnce:
             if results := table.where("uid = ?", (text,)):
                 return kind, results[0].id
         raise NotFoundError(
-            f"There is no record {text}; nothing was changed. Observations are numbers, prompts "
-            "p12, summaries s12, facts f12, notes n12; `mem search` lists them."
+            _(
+                "There is no record {text}; nothing was changed. Observations are numbers, "
+                "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
+                text=text,
+            )
         )
 
 
@@ -239,7 +252,7 @@ class _Run:
 
     def _tag(self, kind: str, ids: list[int]) -> None:
         if kind != "observation":
-            self.left["Only observations have tags; the others stay as they are."] = None
+            self.left[_("Only observations have tags; the others stay as they are.")] = None
             return
         gone = {text.casefold() for text in self.action.remove}
         added = read_list(write_list(self.action.add))
@@ -253,11 +266,11 @@ class _Run:
             else:
                 by_tags[write_list(dict.fromkeys(wanted))].append(number)
         for written, some in by_tags.items():
-            self._write(kind, some, {"tags": written}, "tagged")
+            self._write(kind, some, {"tags": written}, _("tagged"))
 
     def _move(self, kind: str, ids: list[int]) -> None:
         if kind == "prompt":
-            self.left["Prompts have the project of their session; move that: @12."] = None
+            self.left[_("Prompts have the project of their session; move that: @12.")] = None
             return
         project = write_text(self.action.project) or ""
         held = dict(self.tables[kind].raw("id, project", ids))
@@ -269,7 +282,7 @@ class _Run:
                     table = self.tables[inside]
                     results = table.where("session_id = ? AND project = ?", (number, held[number]))
                     table.write_columns([item.id for item in results], {"project": project})
-        self._write(kind, wanted, {"project": project}, "moved")
+        self._write(kind, wanted, {"project": project}, _("moved"))
 
     def _write(self, kind: str, ids: list[int], values: dict[str, object], done: str) -> None:
         """Write columns of records; those that a rule of their table is against are left, and told."""
@@ -287,10 +300,12 @@ class _Run:
                 for number in ids:
                     self._write(kind, [number], values, done)
             else:
-                self.left[
-                    f"{kind.capitalize()} {ref(kind, ids[0])} can't be {done}: another one says the "
-                    "same. Delete that one first."
-                ] = None
+                sentence = _(
+                    "{name} can't be {done}: another one says the same. Delete that one first.",
+                    name=f"{_(kind).capitalize()} {ref(kind, ids[0])}",
+                    done=done,
+                )
+                self.left[sentence] = None
         finally:
             # A disk that is full ends the transaction, and this with it.
             if self.db.in_transaction:
@@ -299,13 +314,24 @@ class _Run:
 
 def _what(refs: list[str], action: Action) -> str:
     if len(refs) == 1 and (named := parse_ref(refs[0])):
-        return f"{named[0]} {refs[0]} {action.done}"
+        return _("{kind} {ref} {done}", kind=_(named[0]), ref=refs[0], done=action.done)
     sessions = [text for text in refs if text.startswith("@")]
     if sessions and action.name in WITH_SESSIONS:
-        names = sessions[0] if len(sessions) == 1 else str(len(sessions))
-        noun, held = "session" if len(sessions) == 1 else "sessions", len(refs) - len(sessions)
-        return f"{noun} {names} with {count_noun(held, 'memories')} {action.done}"
-    return f"{count_noun(len(refs), 'memories')} {action.done}"
+        held = count_noun(len(refs) - len(sessions), "memories")
+        if len(sessions) == 1:
+            return _(
+                "session {ref} with {memories} {done}",
+                ref=sessions[0],
+                memories=held,
+                done=action.done,
+            )
+        return _(
+            "sessions {number} with {memories} {done}",
+            number=len(sessions),
+            memories=held,
+            done=action.done,
+        )
+    return _("{memories} {done}", memories=count_noun(len(refs), "memories"), done=action.done)
 
 
 def _slices(numbers: Iterable[int]) -> Iterator[list[int]]:

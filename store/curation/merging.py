@@ -10,7 +10,7 @@ from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError, NotFoundError
 from ..fields import editable
-from ..kinds import kind_of, ref
+from ..kinds import TABLES, kind_of, ref
 from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
 from ..search.listing.teammates import Teammates
@@ -18,9 +18,10 @@ from ..tables.base import Table
 from ..tables.facts import Facts, fact_key
 from ..tables.merges import Merges, statement_key
 from ..text.plural import count_noun
+from ..translation import _
 from .editing import AnyRecord, Editing, check_unchanged
 
-SESSIONS = (
+SESSIONS = _(
     "Sessions can't be merged: each is one run of an agent, with what happened in it. "
     "Merge the memories in them. Nothing was changed."
 )
@@ -85,13 +86,18 @@ class Merging:
         others = [entry for entry in some if entry.id != kept.id]
         if not others:
             raise InvalidRecordError(
-                f"A merge takes two memories or more, and {ref(kind, kept.id)} is one. "
-                "Nothing was changed."
+                _(
+                    "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
+                    ref=ref(kind, kept.id),
+                )
             )
         if set(table.whole([kept.id])).intersection(one.id for one in others):
             raise InvalidRecordError(
-                f"{_names(kind, some)} are the brief and the detailed level of one summary, which "
-                "are kept side by side. Nothing was changed."
+                _(
+                    "{names} are the brief and the detailed level of one summary, which are kept "
+                    "side by side. Nothing was changed.",
+                    names=_names(kind, some),
+                )
             )
         return MergePlan(kind, kept, tuple(others), united(kind, kept, others) | dict(fields))
 
@@ -159,8 +165,9 @@ class Merging:
         are new. InvalidRecordError where they could not be one anyway."""
         kind = _common_kind(records)
         if len({record.uid for record in records}) < 2:
-            raise InvalidRecordError("Give two memories or more that are no duplicates.")
-        with self.journal.recording(f"{_names(kind, records)} told apart: no duplicates"):
+            raise InvalidRecordError(_("Give two memories or more that are no duplicates."))
+        what = _("{names} told apart: no duplicates", names=_names(kind, records))
+        with self.journal.recording(what):
             return self.merges.part([item.uid for item in records], now_ms())
 
     def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
@@ -198,8 +205,13 @@ def described(plan: MergePlan) -> str:
     others = plan.others
     content = _counted(plan.kind, others)
     if len(others) == 1:
-        content = f"{plan.kind} {ref(plan.kind, others[0].id)}"
-    return f"{content} merged into {plan.kind} {ref(plan.kind, plan.into.id)}"
+        content = f"{_(plan.kind)} {ref(plan.kind, others[0].id)}"
+    return _(
+        "{content} merged into {kind} {ref}",
+        content=content,
+        kind=_(plan.kind),
+        ref=ref(plan.kind, plan.into.id),
+    )
 
 
 def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
@@ -237,35 +249,45 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
 def _common_kind(records: Sequence[AnyRecord]) -> str:
     """Return the kind of all these records. InvalidRecordError where they can't be one, or are none."""
     if not records:
-        raise InvalidRecordError("Give two memories or more.")
+        raise InvalidRecordError(_("Give two memories or more."))
     for record in records:
         kind = kind_of(record)
         if isinstance(record, Session):
             raise InvalidRecordError(SESSIONS)
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                f"{kind.capitalize()} {ref(kind, record.id)} is deleted. `mem restore` brings it back; "
-                "nothing was changed."
+                _(
+                    "{kind} {ref} is deleted. `mem restore` brings it back; nothing was changed.",
+                    kind=_(kind).capitalize(),
+                    ref=ref(kind, record.id),
+                )
             )
     kinds = {kind_of(item): item for item in records}
     if len(kinds) > 1:
-        named = [f"{kind} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
+        named = [f"{_(kind)} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
         raise InvalidRecordError(
-            f"{' and '.join(named).capitalize()} are of different kinds, and can't be one memory. "
-            "Nothing was changed."
+            _(
+                "{one} and {other} are of different kinds, and can't be one memory. Nothing was "
+                "changed.",
+                one=named[0].capitalize(),
+                other=named[1],
+            )
         )
     return next(iter(kinds))
 
 
 def _counted(kind: str, records: Sequence[AnyRecord]) -> str:
-    plural = "summaries" if kind == "summary" else f"{kind}s"
-    return count_noun(len(records), plural)
+    return count_noun(len(records), TABLES[kind])
 
 
 def _names(kind: str, records: Sequence[AnyRecord]) -> str:
     named = [ref(kind, record.id) for record in records]
-    plural = "summaries" if kind == "summary" else f"{kind}s"
-    return f"{plural} {', '.join(named[:-1])} and {named[-1]}"
+    return _(
+        "{kind} {refs} and {last}",
+        kind=_(TABLES[kind]),
+        refs=_(", ").join(named[:-1]),
+        last=named[-1],
+    )
 
 
 def _session_id(item: AnyRecord) -> int | None:

@@ -13,6 +13,7 @@ from ..kinds import kind_of, ref_of
 from ..records import Common, Note, Session
 from ..records.dataclasses import dataclass
 from ..tables.base import write_text
+from ..translation import _
 
 Verdict = Literal["wrong", "useful"]
 VERDICTS: tuple[Verdict, ...] = ("wrong", "useful")
@@ -40,7 +41,7 @@ class MemoryReport:
     @property
     def by(self) -> str:
         """Who said so, in words."""
-        return self.agent or "a person"
+        return self.agent or _("a person")
 
 
 class Reports:
@@ -78,29 +79,50 @@ class Reporting:
         the same one said of it before is replaced."""
         if verdict not in VERDICTS:
             raise InvalidRecordError(
-                f"A memory is reported as {' or '.join(VERDICTS)}, not {verdict}."
+                _(
+                    "A memory is reported as {verdicts}, not {verdict}.",
+                    verdicts=_(" or ").join(VERDICTS),
+                    verdict=verdict,
+                )
             )
         if isinstance(record, Note | Session):
             raise InvalidRecordError(
-                f"{ref_of(record)} can't be reported: observations, prompts, summaries and facts can."
+                _(
+                    "{record} can't be reported: observations, prompts, summaries and facts can.",
+                    record=ref_of(record),
+                )
             )
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                f"{ref_of(record)} is deleted already. To have it back: mem restore {ref_of(record)}"
+                _(
+                    "{record} is deleted already. To have it back: mem restore {record}",
+                    record=ref_of(record),
+                )
             )
         said = (write_text(reason) or "").strip()
         if len(said) > LONGEST_REASON:
             raise InvalidRecordError(
-                f"A reason has at most {LONGEST_REASON:,} characters, and this one has {len(said):,}."
+                _(
+                    "A reason has at most {most} characters, and this one has {number}.",
+                    most=f"{LONGEST_REASON:,}",
+                    number=f"{len(said):,}",
+                )
             )
         made = MemoryReport(verdict, said, agent or "", now_ms())
-        with self.journal.recording(f"{kind_of(record)} {ref_of(record)} reported as {verdict}"):
+        what = _(
+            "{kind} {ref} reported as {verdict}",
+            kind=_(kind_of(record)),
+            ref=ref_of(record),
+            verdict=_(verdict),
+        )
+        with self.journal.recording(what):
             self.reports.put(record.uid, made)
         return made
 
     def clear(self, record: Common) -> int:
         """Take away all reports of a memory, once they are settled; return how many there were."""
-        with self.journal.recording(f"reports of {kind_of(record)} {ref_of(record)} cleared"):
+        what = _("reports of {kind} {ref} cleared", kind=_(kind_of(record)), ref=ref_of(record))
+        with self.journal.recording(what):
             return self.reports.clear(record.uid)
 
     def of(self, record: Common) -> list[MemoryReport]:

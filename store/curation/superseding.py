@@ -11,6 +11,7 @@ from ..records import Fact, Session, Speaker
 from ..records.dataclasses import dataclass
 from ..search.listing.teammates import Teammates
 from ..tables.facts import Facts
+from ..translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,11 @@ class Pointers:
         """How the fact that supersedes it is told: `f12 We use pnpm`; what is hidden without its words,
         "" for none."""
         if self.by is None:
-            return "a fact that is not here any more" if self.is_superseded else ""
+            return _("a fact that is not here any more") if self.is_superseded else ""
         if self.by.private:
-            return f"{_name(self.by)} (hidden)"
-        return f"{_name(self.by)} {self.by.content}" + (" (deleted)" if self.by.deleted_at else "")
+            return _("{fact} (hidden)", fact=_name(self.by))
+        result = f"{_name(self.by)} {self.by.content}"
+        return _("{fact} (deleted)", fact=result) if self.by.deleted_at else result
 
     @property
     def predecessors(self) -> tuple[str, ...]:
@@ -61,7 +63,8 @@ class Superseding:
             if old.superseded_by == new.uid:
                 return Supersession(old, new, is_new=False)
             Teammates(self.journal.db).check_writable([ref("fact", old.id)])
-            with self.journal.recording(f"fact {_name(old)} superseded by {_name(new)}"):
+            what = _("fact {old} superseded by {new}", old=_name(old), new=_name(new))
+            with self.journal.recording(what):
                 self.facts.write_columns([old.id], {"superseded_by": new.uid})
             return Supersession(self.facts.get(old.id), new, is_new=True)
 
@@ -75,7 +78,7 @@ class Superseding:
             content: dict[str, Any] = {"session": session, "speaker": speaker}
             new = self.facts.add(text, kind=old.kind, project=old.project, **content)
             done = self.supersede(old, new)
-            recorder.what = f"fact {_name(old)} superseded by {_name(new)}"
+            recorder.what = _("fact {old} superseded by {new}", old=_name(old), new=_name(new))
             return done
 
     def pointers(self, fact: Fact) -> Pointers:
@@ -88,7 +91,7 @@ class Superseding:
         with self.journal.transaction:
             if old.superseded_by is None:
                 return old
-            with self.journal.recording(f"fact {_name(old)} reinstated"):
+            with self.journal.recording(_("fact {ref} reinstated", ref=_name(old))):
                 self.facts.write_columns([old.id], {"superseded_by": None})
             return self.facts.get(old.id)
 
@@ -97,29 +100,47 @@ class Superseding:
         that is yet to be stated."""
         if old.deleted_at is not None:
             raise InvalidRecordError(
-                f"Fact {_name(old)} is deleted, so nothing has to supersede it. To have it back: "
-                f"mem restore {_name(old)}"
+                _(
+                    "Fact {old} is deleted, so nothing has to supersede it. To have it back: mem "
+                    "restore {old}",
+                    old=_name(old),
+                )
             )
         if new is None:
             return
         if new.uid == old.uid:
             raise InvalidRecordError(
-                f"Fact {_name(old)} can't supersede itself. Name the fact that holds in its place."
+                _(
+                    "Fact {old} can't supersede itself. Name the fact that holds in its place.",
+                    old=_name(old),
+                )
             )
         if new.deleted_at is not None:
             raise InvalidRecordError(
-                f"Fact {_name(new)} is deleted and can't supersede {_name(old)}. Restore it first: "
-                f"mem restore {_name(new)}"
+                _(
+                    "Fact {new} is deleted and can't supersede {old}. Restore it first: mem "
+                    "restore {new}",
+                    new=_name(new),
+                    old=_name(old),
+                )
             )
         if new.private:
             raise InvalidRecordError(
-                f"Fact {_name(new)} is hidden and can't supersede {_name(old)}: no session would be "
-                f"told either. Show it first: mem private --off {_name(new)}"
+                _(
+                    "Fact {new} is hidden and can't supersede {old}: no session would be told "
+                    "either. Show it first: mem private --off {new}",
+                    new=_name(new),
+                    old=_name(old),
+                )
             )
         if self.facts.leads_to(new, old):
             raise InvalidRecordError(
-                f"Fact {_name(old)} supersedes {_name(new)} already, so {_name(new)} can't supersede "
-                f"it. To take that back: mem fact reinstate {_name(new)}"
+                _(
+                    "Fact {old} supersedes {new} already, so {new} can't supersede it. To take "
+                    "that back: mem fact reinstate {new}",
+                    old=_name(old),
+                    new=_name(new),
+                )
             )
 
 

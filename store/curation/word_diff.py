@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ..records import FACT_KINDS
 from ..text.language.scripts import UNSPACED
 from ..text.late_pattern import late_pattern
+from ..translation import _
 
 Change = Literal["same", "removed", "added"]
 
@@ -89,7 +90,7 @@ def field_diff(
         runs += [("removed", str(item)) for item in before or () if item not in (after or ())]
         runs += [("added", str(entry)) for entry in after or () if entry not in (before or ())]
         if not runs:
-            runs = [("same", "in another order")]
+            runs = [("same", _("in another order"))]
         return [part for pair in runs for part in (pair, ("same", between))]
     old, new = _told(name, before, time), _told(name, after, time)
     return [(kind, _shortened(kind, text)) for kind, text in word_diff(old, new)]
@@ -97,14 +98,14 @@ def field_diff(
 
 def _told(name: str, value: Any, time: Callable[[int], str]) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if name.endswith("_at") and isinstance(value, int):
         return time(value)
     if name == "kind":
-        return FACT_KINDS.get(value, str(value))
+        return _(FACT_KINDS.get(value, str(value)))
     if name == "superseded_by" and value:
         # A uid, which tells nobody anything; what was done says by which.
-        return "another fact"
+        return _("another fact")
     return "" if value is None else str(value)
 
 

@@ -18,6 +18,7 @@ import apsw
 
 from ..clock import now_ms
 from ..errors import DatabaseError
+from ..translation import _
 from . import notices
 from .files import atomic
 from .files.locks import FileLock
@@ -41,7 +42,9 @@ def backup(db: apsw.Connection, target: Path) -> Path:
     One step copies all pages under one read lock; smaller steps begin again at every write.
     """
     if target.exists():
-        raise DatabaseError(f"{target} exists already. Name a new file for the backup.")
+        raise DatabaseError(
+            _("{target} exists already. Name a new file for the backup.", target=target)
+        )
     try:
         atomic.sweep(target)
         with atomic.draft(target) as draft:
@@ -49,14 +52,23 @@ def backup(db: apsw.Connection, target: Path) -> Path:
                 target = free_name(target.with_name(f"{target.stem}{DAMAGED}{target.suffix}"))
             atomic.publish(draft, target, replace=False)
     except FileExistsError as error:
-        raise DatabaseError(f"{target} exists already. Name a new file.") from error
+        raise DatabaseError(
+            _("{target} exists already. Name a new file.", target=target)
+        ) from error
     except OSError as error:
         raise DatabaseError(
-            f"{target.parent} can't be written ({error.strerror}). Name another place."
+            _(
+                "{parent} can't be written ({error}). Name another place.",
+                parent=target.parent,
+                error=error.strerror,
+            )
         ) from error
     except apsw.Error as error:
         raise DatabaseError(
-            f"The backup could not be made ({error}). Check the disk, or name another place."
+            _(
+                "The backup could not be made ({error}). Check the disk, or name another place.",
+                error=error,
+            )
         ) from error
     return target
 
@@ -166,11 +178,16 @@ def automatic_backup(db: apsw.Connection, path: Path, reason: str, keep: int = K
         atomic.make_directories(folder)
         atomic.sweep_all(folder)
         if free_bytes(folder) < size + SPARE_BYTES:
-            notices.say(f"No backup was made {_spoken(reason)}: the disk has no room for one.")
+            notices.say(
+                _(
+                    "No backup was made {when}: the disk has no room for one.",
+                    when=_spoken(reason),
+                )
+            )
             return None
         made = backup(db, new_backup_path(path, reason))
     except (OSError, apsw.Error, DatabaseError) as error:
-        notices.say(f"No backup was made {_spoken(reason)} ({error}).")
+        notices.say(_("No backup was made {when} ({error}).", when=_spoken(reason), error=error))
         return None
     with suppress(OSError):
         rotate(path, keep, reason)
@@ -222,4 +239,4 @@ def _order_of(name: str) -> tuple[str, int]:
 
 
 def _spoken(reason: str) -> str:
-    return reason.replace("-", " ") or "now"
+    return _(reason.replace("-", " ")) if reason else _("now")

@@ -11,6 +11,7 @@ import apsw
 from ..config import BackupSettings, backup_settings
 from ..errors import ConfigurationError
 from ..text.plural import count_noun
+from ..translation import N_, _
 from . import backup
 from .health import Check
 
@@ -41,24 +42,31 @@ def backup_check(path: Path) -> Check:
     try:
         settings = backup_settings()
     except ConfigurationError as error:
-        return Check("backup", False, str(error), "Mend that file.")
+        return Check(N_("backup"), False, str(error), _("Mend that file."))
     known = backup.known_backups(path)
     sound = [copy for copy in known if not backup.is_of_damaged(copy)]
     remedy = "mem backup"
     if not sound:
-        result = "none yet" if not known else f"all {len(known)} are of a damaged memory"
+        result = (
+            _("all {number} are of a damaged memory", number=len(known)) if known else _("none yet")
+        )
         return Check("backup", not settings.daily and not known, result, remedy)
     age = max(0.0, time.time() - sound[0].stat().st_mtime)
-    result = f"{len(sound)}, the newest {spoken_age(age)} old: {sound[0]}"
+    result = _(
+        "{number}, the newest {age} old: {path}",
+        number=len(sound),
+        age=spoken_age(age),
+        path=sound[0],
+    )
     return Check("backup", not settings.daily or age < 2 * DAY_SECONDS, result, remedy)
 
 
 def spoken_age(seconds: float) -> str:
     """Return a time as people say it: 5 minutes, 3 hours, 12 days."""
-    for unit, size in (("days", DAY_SECONDS), ("hours", 3_600), ("minutes", 60)):
+    for unit, size in ((N_("days"), DAY_SECONDS), (N_("hours"), 3_600), (N_("minutes"), 60)):
         if seconds >= size:
             return count_noun(int(seconds // size), unit)
-    return "less than a minute"
+    return _("less than a minute")
 
 
 def _due(path: Path) -> BackupSettings | None:

@@ -14,6 +14,7 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
+from ..translation import _
 from . import notices, schema
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor
@@ -44,7 +45,11 @@ def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
         return address(path, read_only=read_only)
     except OSError as error:
         raise DatabaseError(
-            f"{path} can't be opened or made ({error.strerror}). Name another file with --db."
+            _(
+                "{path} can't be opened or made ({error}). Name another file with --db.",
+                path=path,
+                error=error.strerror,
+            )
         ) from error
 
 
@@ -74,29 +79,40 @@ def check_sqlite() -> None:
     """Refuse an SQLite with the WAL-reset corruption bug."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise DatabaseError(
-            f"SQLite {apsw.sqlite_lib_version()} can damage databases; memtui needs 3.51.3 or "
-            "newer. Upgrade the apsw package."
+            _(
+                "SQLite {version} can damage databases; memtui needs 3.51.3 or newer. Upgrade "
+                "the apsw package.",
+                version=apsw.sqlite_lib_version(),
+            )
         )
 
 
 def check_file(path: Path, *, read_only: bool) -> None:
     """Give every unusable path its own sentence, before SQLite touches it."""
     if path.is_dir():
-        raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
+        raise DatabaseError(_("{path} is a directory. Name a database file with --db.", path=path))
     if not path.exists():
         raise DatabaseError(
-            f"There is no store at {path} yet. "
-            "The first event of an agent with hooks makes it, or `mem add TITLE`."
+            _(
+                "There is no store at {path} yet. The first event of an agent with hooks "
+                "makes it, or `mem add TITLE`.",
+                path=path,
+            )
         )
     if not os.access(path, os.R_OK):
-        raise DatabaseError(f"{path} can't be read. Check its permissions.")
+        raise DatabaseError(_("{path} can't be read. Check its permissions.", path=path))
     if path.stat().st_size == 0:
         raise DatabaseError(
-            f"{path} is an empty file, not a store. Put a backup in its place "
-            "(`mem store restore-backup FILE`), or start anew: `mem store reset`."
+            _(
+                "{path} is an empty file, not a store. Put a backup in its place (`mem store "
+                "restore-backup FILE`), or start anew: `mem store reset`.",
+                path=path,
+            )
         )
     if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        raise ReadOnlyError(f"{path}, or its directory, can't be written. Check the permissions.")
+        raise ReadOnlyError(
+            _("{path}, or its directory, can't be written. Check the permissions.", path=path)
+        )
 
 
 def address(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -112,7 +128,7 @@ def address(path: Path, *, read_only: bool) -> tuple[str, int]:
     settled = not log.exists() or log.stat().st_size == 0
     is_foreign = leftovers.is_foreign(path)
     if is_foreign:
-        notices.say(f"A log beside {path} is not its own, and was not read.")
+        notices.say(_("A log beside {path} is not its own, and was not read.", path=path))
     if is_foreign or (settled and not os.access(file.parent, os.W_OK)):
         return immutable(path)
     return str(path), apsw.SQLITE_OPEN_READONLY
@@ -186,8 +202,11 @@ def prepare(
     db.cursor_factory = LenientCursor
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise DatabaseError(
-            f"{path} is a database of another program; nothing was changed. "
-            "To bring its memories in: mem import claude-mem PATH."
+            _(
+                "{path} is a database of another program; nothing was changed. To bring its "
+                "memories in: mem import claude-mem PATH.",
+                path=path,
+            )
         )
     version, latest = schema.current_version(db), schema.latest_version()
     refuse_older(path, version)
@@ -196,14 +215,23 @@ def prepare(
         db.pragma("temp_store", "memory")
         if version < latest:
             raise DatabaseError(
-                f"{path} has an older schema ({version}) and can only be read. "
-                "Open it once where it can be written, to upgrade it."
+                _(
+                    "{path} has an older schema ({version}) and can only be read. Open it once "
+                    "where it can be written, to upgrade it.",
+                    path=path,
+                    version=version,
+                )
             )
         return
     if version > latest:
         raise ReadOnlyError(
-            f"{path} was written by a newer memtui (schema {version}, this one knows {latest}). "
-            "Upgrade memtui; until then it can only be read."
+            _(
+                "{path} was written by a newer memtui (schema {version}, this one knows "
+                "{latest}). Upgrade memtui; until then it can only be read.",
+                path=path,
+                version=version,
+                latest=latest,
+            )
         )
     with contextlib.suppress(apsw.BusyError):
         # A restored backup has no log yet; where it is busy it works without one until next time.
@@ -217,11 +245,18 @@ def refuse_older(path: Path, version: int) -> None:
     """Refuse a file of a schema from before the baseline, and say how its memories come along."""
     if version < schema.BASELINE:
         raise DatabaseError(
-            f"{path} has the schema {version} of a development version; the oldest that can be opened is "
-            f"{schema.BASELINE}, and nothing was changed. Export it with the memtui that wrote it "
-            "(`mem export jsonl FILE --with-private --with-deleted`), then bring that in here "
-            "(`mem import jsonl FILE`). From schema 9 on, opening it once with memtui at commit "
-            f"{LAST_TO_UPGRADE} keeps its history too."
+            _(
+                "{path} has the schema {version} of a development version; the oldest that "
+                "can be opened is {baseline}, and nothing was changed. Export it with the "
+                "memtui that wrote it (`mem export jsonl FILE --with-private "
+                "--with-deleted`), then bring that in here (`mem import jsonl FILE`). From "
+                "schema 9 on, opening it once with memtui at commit {commit} keeps "
+                "its history too.",
+                path=path,
+                version=version,
+                baseline=schema.BASELINE,
+                commit=LAST_TO_UPGRADE,
+            )
         )
 
 
@@ -246,7 +281,11 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
         if is_ahead or comparison.are_wrong(differences):
             mending.mend(db, latest if is_ahead else version, now=now_ms())
             notices.say(
-                f"The schema of {path} was not what its number ({version}) says, and was mended."
+                _(
+                    "The schema of {path} was not what its number ({version}) says, and was mended.",
+                    path=path,
+                    version=version,
+                )
             )
         schema.migrate(db, now=now_ms())
 
@@ -273,25 +312,44 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
         yield
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise DatabaseError(
-            f"{path} is not a memtui database, or is damaged ({error}). "
-            "Nothing was changed. `mem store repair` salvages what is left of a store; or name "
-            "another file with --db."
+            _(
+                "{path} is not a memtui database, or is damaged ({error}). Nothing was "
+                "changed. `mem store repair` salvages what is left of a store; or name "
+                "another file with --db.",
+                path=path,
+                error=error,
+            )
         ) from error
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
         if (sentence := disk.sentence(error, path)) is not None:
             raise DatabaseError(sentence) from error
         if read_only:
             raise DatabaseError(
-                f"{path} can't be read ({error}). Check the permissions of its directory."
+                _(
+                    "{path} can't be read ({error}). Check the permissions of its directory.",
+                    path=path,
+                    error=error,
+                )
             ) from error
         raise ReadOnlyError(
-            f"{path} can't be written ({error}). Check the permissions of the file and its directory."
+            _(
+                "{path} can't be written ({error}). Check the permissions of the file and "
+                "its directory.",
+                path=path,
+                error=error,
+            )
         ) from error
     except apsw.BusyError as error:
-        raise DatabaseError(f"{path} stayed locked by another process. Try again.") from error
+        raise DatabaseError(
+            _("{path} stayed locked by another process. Try again.", path=path)
+        ) from error
     except apsw.Error as error:
         if (sentence := disk.sentence(error, path)) is not None:
             raise DatabaseError(sentence) from error
         raise DatabaseError(
-            f"{path} can't be opened ({error}). Name another file with --db."
+            _(
+                "{path} can't be opened ({error}). Name another file with --db.",
+                path=path,
+                error=error,
+            )
         ) from error

@@ -8,6 +8,7 @@ import apsw
 
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
+from ..translation import N_, _
 from . import schema
 from .schema import comparison
 
@@ -34,11 +35,11 @@ class Health:
         return all(check.ok for check in self.checks)
 
 
-RESTORE = (
+RESTORE = _(
     "Make a copy of the file, then restore a backup (`mem store restore-backup`), "
     "or run `mem store repair`."
 )
-VALUES_REMEDY = (
+VALUES_REMEDY = _(
     "They are shown as far as they can be. `mem store repair` makes a store without them."
 )
 MOST_NAMED = 12
@@ -68,7 +69,7 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
         content = (
             str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
         )
-        yield Check(name, False, f"could not be examined ({content})", remedy)
+        yield Check(name, False, _("could not be examined ({error})", error=content), remedy)
 
 
 def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator[Check]:
@@ -80,10 +81,13 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
     differences = comparison.differences(db, known, index_scripts)
     wrong = [difference for difference in differences if difference.kind != "foreign"]
     yield Check(
-        "tables",
+        N_("tables"),
         not wrong,
-        _named(wrong) or f"as schema {known} has them",
-        "`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`).",
+        _named(wrong) or _("as schema {version} has them", version=known),
+        _(
+            "`mem store rebuild` makes anew what is missing or changed (lost rows: "
+            "`mem store repair`)."
+        ),
     )
     ours = {item.table for item in _ours(known, index_scripts)}
     foreign = [
@@ -93,16 +97,19 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
     ]
     if meddling := [entry for entry in foreign if _meddles(db, entry, ours)]:
         yield Check(
-            "foreign triggers",
+            N_("foreign triggers"),
             False,
             _named(meddling),
-            "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then `mem store rebuild`).",
+            _(
+                "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then "
+                "`mem store rebuild`)."
+            ),
         )
     if rest := [one for one in foreign if one not in meddling]:
-        yield Check("foreign tables", True, _named(rest))
+        yield Check(N_("foreign tables"), True, _named(rest))
     machine = db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get
     if not machine:
-        yield Check("machine", False, "the store has no machine id", "mem store rebuild")
+        yield Check(N_("machine"), False, _("the store has no machine id"), "mem store rebuild")
 
 
 def value_checks(db: apsw.Connection) -> Iterator[Check]:
@@ -110,8 +117,11 @@ def value_checks(db: apsw.Connection) -> Iterator[Check]:
     from .schema.shapes import odd_values
 
     results = odd_values(db)
-    content = ", ".join(f"{number:,} in {table}" for table, number in sorted(results.items()))
-    yield Check("values", not results, content or "as they should be", VALUES_REMEDY)
+    content = _(", ").join(
+        _("{number} in {table}", number=f"{number:,}", table=table)
+        for table, number in sorted(results.items())
+    )
+    yield Check(N_("values"), not results, content or _("as they should be"), VALUES_REMEDY)
 
 
 def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[comparison.SchemaItem]:
@@ -132,42 +142,42 @@ def _meddles(db: apsw.Connection, difference: comparison.SchemaDifference, ours:
 def _named(found: Sequence[comparison.SchemaDifference]) -> str:
     content = "; ".join(map(str, found[:MOST_NAMED]))
     more = len(found) - MOST_NAMED
-    return f"{content}; and {more} more" if more > 0 else content
+    return _("{items}; and {number} more", items=content, number=more) if more > 0 else content
 
 
 def _version(db: apsw.Connection) -> Iterator[Check]:
     version, known = schema.current_version(db), schema.latest_version()
     if version > known:
-        advice = f"Upgrade memtui: it knows up to {known}."
+        advice = _("Upgrade memtui: it knows up to {version}.", version=known)
     elif version < schema.BASELINE:
-        advice = "Export it with the memtui that wrote it, and import that into a new store."
+        advice = _("Export it with the memtui that wrote it, and import that into a new store.")
     else:
-        advice = "Open it once where it can be written: any `mem` command upgrades it."
-    yield Check("schema", version == known, f"version {version}", advice)
+        advice = _("Open it once where it can be written: any `mem` command upgrades it.")
+    yield Check(N_("schema"), version == known, _("version {version}", version=version), advice)
 
 
 def _pages(db: apsw.Connection) -> Iterator[Check]:
     problems = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
-    yield Check("file", problems == ["ok"], "; ".join(problems), RESTORE)
+    yield Check(N_("file"), problems == ["ok"], "; ".join(problems), RESTORE)
 
 
 def _references(db: apsw.Connection) -> Iterator[Check]:
     orphans = db.execute("PRAGMA foreign_key_check").fetchall()
     yield Check(
-        "references",
+        N_("references"),
         not orphans,
-        f"{len(orphans)} broken",
-        "`mem store repair`, or restore a backup.",
+        _("{number} broken", number=len(orphans)),
+        _("`mem store repair`, or restore a backup."),
     )
 
 
 def _free_pages(db: apsw.Connection) -> Iterator[Check]:
     free, pages = _free_and_all(db)
     yield Check(
-        "free pages",
+        N_("free pages"),
         not is_mostly_free(db),
-        f"{free:,} of {pages:,}",
-        "`mem store rebuild` gives them back to the disk.",
+        _("{number} of {all}", number=f"{free:,}", all=f"{pages:,}"),
+        _("`mem store rebuild` gives them back to the disk."),
     )
 
 

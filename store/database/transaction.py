@@ -11,6 +11,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import apsw
 
 from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
+from ..translation import _
 from .connection import wait_when_busy
 from .files import disk
 from .files.disk import UNWRITABLE
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
-CLOSED = "This memory is closed; open it again."
+CLOSED = _("This memory is closed; open it again.")
 
 
 class Transaction:
@@ -60,7 +61,7 @@ class Transaction:
 
     def __enter__(self) -> None:
         if self.read_only:
-            raise ReadOnlyError("This memory is open for reading only; nothing was changed.")
+            raise ReadOnlyError(_("This memory is open for reading only; nothing was changed."))
         if self.depth == 0:
             with translate_errors(self.db):
                 self.db.execute("BEGIN IMMEDIATE")
@@ -185,11 +186,11 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
         raise DatabaseError(CLOSED) from error
     except apsw.BusyError as error:
         raise DatabaseError(
-            "Another process kept the store locked; nothing was changed. Try again."
+            _("Another process kept the store locked; nothing was changed. Try again.")
         ) from error
     except apsw.ConstraintError as error:
         raise InvalidRecordError(
-            f"That breaks a rule of the table ({error}); nothing was changed."
+            _("That breaks a rule of the table ({error}); nothing was changed.", error=error)
         ) from error
     except apsw.Error as error:
         sentence = disk.sentence(error, _path(db))
@@ -197,24 +198,35 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
             if sentence is not None:
                 raise DatabaseError(sentence) from error
             raise DatabaseError(
-                f"The store could not be read ({error}). Check it with `mem doctor`"
-                + ("; `mem store repair` salvages it." if isinstance(error, DAMAGE) else ".")
+                _(
+                    "The store could not be read ({error}). Check it with `mem doctor`; `mem store "
+                    "repair` salvages it.",
+                    error=error,
+                )
+                if isinstance(error, DAMAGE)
+                else _(
+                    "The store could not be read ({error}). Check it with `mem doctor`.",
+                    error=error,
+                )
             ) from error
         db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
-            raise ReadOnlyError("The store can't be written. Check its permissions.") from error
+            raise ReadOnlyError(_("The store can't be written. Check its permissions.")) from error
         if sentence is not None:
             raise DatabaseError(
-                f"{sentence} An event that has an id is never stored twice."
+                _("{sentence} An event that has an id is never stored twice.", sentence=sentence)
             ) from error
         raise DatabaseError(
-            f"The store could not be written ({error}). Check the disk with `mem doctor`, "
-            "then do it again: an event that has an id is never stored twice."
+            _(
+                "The store could not be written ({error}). Check the disk with `mem doctor`, "
+                "then do it again: an event that has an id is never stored twice.",
+                error=error,
+            )
         ) from error
 
 
 def _path(db: apsw.Connection) -> str:
     try:
-        return db.filename or "the store"
+        return db.filename or _("the store")
     except apsw.ConnectionClosedError:
-        return "the store"
+        return _("the store")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..config import embeddings_settings
 from ..database.health import Check
 from ..errors import ConfigurationError
+from ..translation import _
 from .vectors import Vectors
 
 NAME = "embeddings"
@@ -13,23 +14,31 @@ NAME = "embeddings"
 def embeddings_check(vectors: Vectors) -> Check:
     """Return how far the vectors are; not well where a file is damaged, or the model can't be used."""
     if damaged := vectors.damaged:
-        remedy = "mem embeddings build makes it anew; mem embeddings drop deletes it."
-        return Check(NAME, False, f"{damaged[0]} is damaged", remedy)
+        remedy = _("mem embeddings build makes it anew; mem embeddings drop deletes it.")
+        return Check(NAME, False, _("{path} is damaged", path=damaged[0]), remedy)
     try:
         settings = embeddings_settings()
         if settings is None:
-            kept = f"; {vectors.size / 1e6:,.1f} MB of vectors stay" if vectors.size else ""
-            return Check(NAME, True, f"off{kept}")
+            size = f"{vectors.size / 1e6:,.1f}"
+            result = _("off; {size} MB of vectors stay", size=size) if vectors.size else _("off")
+            return Check(NAME, True, result)
         status = vectors.status(settings)
     except ConfigurationError as error:
-        return Check(NAME, False, str(error), "Searches go without vectors until then.")
+        return Check(NAME, False, str(error), _("Searches go without vectors until then."))
     if not vectors.are_kept:
         return Check(
-            NAME, True, f"{status.name}, but none of this store: mem embeddings build begins"
+            NAME,
+            True,
+            _("{model}, but none of this store: mem embeddings build begins", model=status.name),
         )
     share = int(100 * status.records / status.total) if status.total else 100
-    content = f"{status.name}: {share} % of {status.total:,} records built"
+    content = _(
+        "{model}: {share} % of {total} records built",
+        model=status.name,
+        share=share,
+        total=f"{status.total:,}",
+    )
     if status.trouble:
-        remedy = "mem embeddings test tries the model, mem embeddings build goes on at once."
+        remedy = _("mem embeddings test tries the model, mem embeddings build goes on at once.")
         return Check(NAME, False, f"{content}. {status.trouble}", remedy)
     return Check(NAME, True, content)

@@ -22,6 +22,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from ..database.files import atomic
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
+from ..translation import _
 
 HOST = "https://huggingface.co"
 NAME = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
@@ -78,14 +79,16 @@ class RemoteModel:
 def address_of(name: str) -> str:
     """Return where the files of a model are published. FetchError where it can't be a name."""
     if not NAME.fullmatch(name) or ".." in name:
-        raise FetchError(f"{name} is no model's name. It is like minishlab/potion-base-8M.")
+        raise FetchError(
+            _("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name)
+        )
     return f"{HOST}/{name}/resolve/main/"
 
 
 def survey(url: str) -> RemoteModel:
     """Return which files of a model there are below an address. Raises FetchError."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise FetchError(f"{url} is no address. It begins with https://.")
+        raise FetchError(_("{url} is no address. It begins with https://.", url=url))
     base = f"{url.rstrip('/')}/"
     small = [file for path in SMALL if (file := _look(base, path))]
     static = _look(base, STATIC)
@@ -94,8 +97,11 @@ def survey(url: str) -> RemoteModel:
         static or onnx
     ):
         raise FetchError(
-            f"{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so that is no "
-            "model for embeddings. See whether the name is right."
+            _(
+                "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so "
+                "that is no model for embeddings. See whether the name is right.",
+                base=base,
+            )
         )
     has_config = any(item.path == CONFIG for item in small)
     if static and (onnx is None or (has_config and _is_static(base))):
@@ -116,18 +122,28 @@ def check_place(model: RemoteModel, directory: Path) -> None:
         name = path.relative_to(directory).as_posix()
         if name not in wanted or wanted[name] not in (None, path.stat().st_size):
             raise FetchError(
-                f"{directory} has other content ({name}), which stays. Name another: --into DIR."
+                _(
+                    "{directory} has other content ({name}), which stays. Name another: --into DIR.",
+                    directory=directory,
+                    name=name,
+                )
             )
     place = next(entry for entry in (directory, *directory.parents) if entry.exists())
     if not place.is_dir():
-        raise FetchError(f"{place} is no directory. Name another: --into DIR.")
+        raise FetchError(_("{place} is no directory. Name another: --into DIR.", place=place))
     left = sum(
         remote_file.bytes or 0
         for remote_file in model.files
         if not (directory / remote_file.path).exists()
     )
     if shutil.disk_usage(place).free < left:
-        raise FetchError(f"The disk has no room for {left / 1e6:,.1f} MB in {directory}.")
+        raise FetchError(
+            _(
+                "The disk has no room for {size} MB in {directory}.",
+                size=f"{left / 1e6:,.1f}",
+                directory=directory,
+            )
+        )
 
 
 def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None) -> int:
@@ -142,27 +158,44 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
         with atomic.draft(path) as made:
             with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
-                    raise FetchError(f"{model.url}{remote_file.path} is gone.")
+                    raise FetchError(
+                        _("{url}{path} is gone.", url=model.url, path=remote_file.path)
+                    )
                 size, result, wanted = 0, sha256(), _digest_told(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
                     result.update(chunk)
                     if size > (MOST_UNSAID if remote_file.bytes is None else remote_file.bytes):
                         raise FetchError(
-                            f"{remote_file.path} goes on beyond the {size - len(chunk):,} bytes "
-                            "it may have."
+                            _(
+                                "{path} goes on beyond the {size} bytes it may have.",
+                                path=remote_file.path,
+                                size=f"{size - len(chunk):,}",
+                            )
                         )
                     file.write(chunk)
                     if progress:
                         progress(done + size, max(model.bytes, done + size), remote_file.path)
             if remote_file.bytes is not None and size != remote_file.bytes:
-                reason = f"{remote_file.path} has {remote_file.bytes:,} bytes, and {size:,} came"
-                raise FetchError(f"{reason}. The same command fetches it again.")
+                raise FetchError(
+                    _(
+                        "{path} has {bytes} bytes, and {size} came. The same command fetches it "
+                        "again.",
+                        path=remote_file.path,
+                        bytes=f"{remote_file.bytes:,}",
+                        size=f"{size:,}",
+                    )
+                )
             if wanted not in (None, result.digest()):
                 raise FetchError(
-                    f"{remote_file.path} isn't what the server says it is: "
-                    f"its SHA-256 is {result.hexdigest()}, not {wanted.hex()}. "
-                    "The same command fetches it again; if that fails too, don't use it."
+                    _(
+                        "{path} isn't what the server says it is: its SHA-256 is {actual}, not "
+                        "{wanted}. The same command fetches it again; if that fails too, don't use "
+                        "it.",
+                        path=remote_file.path,
+                        actual=result.hexdigest(),
+                        wanted=wanted.hex(),
+                    )
                 )
             atomic.publish(made, path, replace=False)
             done += size
@@ -217,7 +250,7 @@ class _Redirects(HTTPRedirectHandler):
         self.linked = headers.get(LINKED) or self.linked
         allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
         if urlsplit(newurl).scheme not in allowed:
-            raise URLError(f"it leads to {newurl}, which isn't https")
+            raise URLError(_("it leads to {url}, which isn't https", url=newurl))
         request = super().redirect_request(req, fp, code, msg, headers, newurl)
         if request is not None:
             request.method = req.get_method()
@@ -236,13 +269,25 @@ def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
     except HTTPError as error:
         error.close()
         if error.code not in (404, 410):
-            reason = f"{url} can't be fetched (HTTP {error.code})."
-            content = " A model that is private, or isn't there, is refused so."
-            raise FetchError(reason + (content if error.code in (401, 403) else "")) from error
+            sentence = (
+                _(
+                    "{url} can't be fetched (HTTP {code}). A model that is private, or isn't there, "
+                    "is refused so.",
+                    url=url,
+                    code=error.code,
+                )
+                if error.code in (401, 403)
+                else _("{url} can't be fetched (HTTP {code}).", url=url, code=error.code)
+            )
+            raise FetchError(sentence) from error
         yield None
     except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
         why = getattr(error, "reason", None) or str(error) or type(error).__name__
         raise FetchError(
-            f"{url} can't be fetched ({why}). Name a mirror with --from, or a directory that holds the "
-            "model already: `mem embeddings set static --directory DIR`."
+            _(
+                "{url} can't be fetched ({why}). Name a mirror with --from, or a directory "
+                "that holds the model already: `mem embeddings set static --directory DIR`.",
+                url=url,
+                why=why,
+            )
         ) from error

@@ -19,6 +19,7 @@ import apsw
 
 from ..database.files import disk
 from ..errors import DatabaseError, StoreError
+from ..translation import _
 from . import waiting
 from .vector_file import Record, VectorFile
 from .waiting import vectors_directory
@@ -81,7 +82,7 @@ class VectorFolder:
     def create(self, fingerprint: str) -> VectorFile:
         """Return the file of a model, made where it is missing. DatabaseError where it can't be made."""
         path = self.path / f"{fingerprint}{SUFFIX}"
-        reason = "something else has its name"
+        reason = _("something else has its name")
         try:
             VectorFile.create(path)
         except (OSError, apsw.Error) as error:
@@ -91,7 +92,9 @@ class VectorFolder:
             reason = content or str(error)
         file = self.file(fingerprint)
         if file is None:
-            raise DatabaseError(f"The file of vectors {path} can't be made: {reason}.")
+            raise DatabaseError(
+                _("The file of vectors {path} can't be made: {reason}.", path=path, reason=reason)
+            )
         return file
 
     def current(self, fingerprint: str, state: str) -> VectorFile | None:
@@ -127,11 +130,15 @@ class VectorFolder:
             raise
         except (apsw.Error, ValueError) as error:
             is_gone = self.drop_file(file)
-            content = f"{file.path} can't be used ({error})"
-            content += (
-                ", and was dropped: the next build makes it anew." if is_gone else ", nor deleted."
-            )
-            raise VectorsGoneError(content) from error
+            raise VectorsGoneError(
+                _(
+                    "{path} can't be used ({error}), and was dropped: the next build makes it anew.",
+                    path=file.path,
+                    error=error,
+                )
+                if is_gone
+                else _("{path} can't be used ({error}), nor deleted.", path=file.path, error=error)
+            ) from error
 
     def drop(self, *, keep: str = "") -> bool:
         """Delete all files, but for that of one fingerprint; whether they are gone."""

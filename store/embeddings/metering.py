@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..config import EmbeddingsSettings
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
+from ..translation import _
 
 if TYPE_CHECKING:
     from .blocks import Floats
@@ -23,7 +24,7 @@ def metered(
     tokens = model.tokens(texts)
     reserved = usage.reserve(settings, tokens)
     if reserved is None:
-        raise ProviderError("quota", "The daily cap of tokens is reached.")
+        raise ProviderError("quota", _("The daily cap of tokens is reached."))
     try:
         result = model.embed(texts)
     except ProviderError as error:

@@ -10,6 +10,7 @@ import apsw
 
 from ..search.query.filters import Where
 from ..search.related.meaning import Near
+from ..translation import _
 from .vector_file import Record, VectorFile
 
 if TYPE_CHECKING:
@@ -48,7 +49,13 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
     if where.source != "documents" or not file.dimensions or limit <= 0:
         return Near()
     if len(query) != file.dimensions:
-        raise ValueError(f"The query's vector has {len(query)} numbers, not {file.dimensions}.")
+        raise ValueError(
+            _(
+                "The query's vector has {number} numbers, not {dimensions}.",
+                number=len(query),
+                dimensions=file.dimensions,
+            )
+        )
     scores = file.scores(query)
     every = max(1, len(scores) // COMPARED)
     there = scores[::every]

@@ -24,6 +24,7 @@ from ..search.index.documents import fetch
 from ..search.query.filters import Where
 from ..search.related.meaning import PATIENCE_SECONDS, Near
 from ..text.language.scripts import script_of
+from ..translation import _
 from . import waiting
 from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity
@@ -41,7 +42,7 @@ PAUSE_SECONDS = 15.0
 """A provider that failed isn't asked again before that."""
 REMEMBERED = 64
 LONGEST_QUERY = 2_000
-UNREADABLE = "The vectors can't be read ({}): `mem embeddings build` mends them."
+UNREADABLE = _("The vectors can't be read ({error}): `mem embeddings build` mends them.")
 UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
@@ -82,7 +83,8 @@ class QueryVectors:
                 wait([there], patience)
             if not there.done():
                 self._is_slow = True
-                return None, f"No hits by meaning yet: {self.model.name} is slow.", True
+                slow = _("No hits by meaning yet: {model} is slow.", model=self.model.name)
+                return None, slow, True
         result = self._known.get(text)
         return result, "" if result is not None else self._trouble, False
 
@@ -141,7 +143,11 @@ class QueryVectors:
                 self._known.popitem(last=False)
         except (ProviderError, ConfigurationError) as error:
             reason = error.reason if isinstance(error, ProviderError) else str(error)
-            self._trouble = f"No hits by meaning: {self.model.name} gave no vector. {reason}"
+            self._trouble = _(
+                "No hits by meaning: {model} gave no vector. {reason}",
+                model=self.model.name,
+                reason=reason,
+            )
             self._again_at = monotonic() + PAUSE_SECONDS
 
 
@@ -174,12 +180,12 @@ class MeaningSearch:
             trust = max(near.trust, trust_in(file).get(script_of(text), 1.0))
             return replace(near, cosines={**near.cosines, **others}, trust=trust)
         except FAILURES as error:
-            return Near(trouble=_sentence(error, "No hits by meaning"))
+            return Near(trouble=_sentence(error, _("No hits by meaning")))
 
     def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
         """As `Meaning` has it."""
         try:
-            file, _ = self._chosen(db)
+            file = self._chosen(db)[0]
             vector = None if file is None else self._vector_of(db, file, document)
             if file is None or vector is None:
                 return Near(trouble=self._damage)
@@ -189,7 +195,7 @@ class MeaningSearch:
             trust = trust_in(file).get(script_of(text), 1.0)
             return replace(near, cosines=dict(others[:limit]), trust=trust)
         except FAILURES as error:
-            return Near(trouble=_sentence(error, "No hits by meaning"))
+            return Near(trouble=_sentence(error, _("No hits by meaning")))
 
     def near_pairs(
         self,
@@ -201,13 +207,13 @@ class MeaningSearch:
         """Return the pairs of records of a kind and project that are nearly the same in meaning. What
         `progress` raises ends it."""
         try:
-            file, _ = self._chosen(db)
+            file = self._chosen(db)[0]
             if file is None:
                 return NearPairs()
             pairs = near_pairs(db, file, kind, project, progress)
             return NearPairs(tuple(pairs), trust_in(file))
         except FAILURES as error:
-            return NearPairs(trouble=_sentence(error, "Nothing is compared by meaning"))
+            return NearPairs(trouble=_sentence(error, _("Nothing is compared by meaning")))
 
     def awaited(self, db: apsw.Connection, text: str) -> Future[None] | None:
         """Return what is done when the vector of a query that is late has come, or can't come; None where
@@ -224,7 +230,7 @@ class MeaningSearch:
         """What to do about vectors that can't be read; `` where there are none of these."""
         if not self.folder.damaged:
             return ""
-        return "The vectors are damaged: `mem embeddings build` makes them anew."
+        return _("The vectors are damaged: `mem embeddings build` makes them anew.")
 
     def _chosen(self, db: apsw.Connection) -> tuple[VectorFile | None, QueryVectors | None]:
         """Return the file to be searched and its model; None and None where there is nothing to search."""
@@ -257,7 +263,7 @@ def _sentence(error: Exception, lost: str) -> str:
     """Return what an error means for a search, in a sentence. An interrupt is none, and raised again."""
     if isinstance(error, apsw.InterruptError):
         raise error
-    return UNREADABLE.format(error) if isinstance(error, apsw.Error) else f"{lost}: {error}"
+    return UNREADABLE.format(error=error) if isinstance(error, apsw.Error) else f"{lost}: {error}"
 
 
 def configured() -> EmbeddingsSettings | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ..config import EmbeddingsSettings
+from ..translation import _
 
 
 def settings_text(settings: EmbeddingsSettings) -> str:
@@ -21,4 +22,4 @@ def settings_of(text: str) -> EmbeddingsSettings:
         listed = {name: tuple(item) for name, item in result.items() if isinstance(item, list)}
         return EmbeddingsSettings(**(result | listed))
     except (TypeError, AttributeError) as error:
-        raise ValueError(f"the file of vectors says of its model {text!r}.") from error
+        raise ValueError(_("the file of vectors says of its model {text!r}.", text=text)) from error

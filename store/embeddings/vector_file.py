@@ -19,6 +19,7 @@ import apsw
 
 from ..database.connection import wait_when_busy
 from ..database.files.atomic import make_directories
+from ..translation import _
 from .blocks import Blocks, quantized
 from .projection import DIMENSIONS as ROUGH
 
@@ -84,7 +85,7 @@ class VectorFile:
         try:
             self._set_up(patience)
             if not self._is_sound():
-                raise apsw.NotADBError(f"{path} holds no vectors of this memtui.")
+                raise apsw.NotADBError(_("{path} holds no vectors of this memtui.", path=path))
         except BaseException:
             self.db.close()
             raise
@@ -346,7 +347,13 @@ class VectorFile:
         if not self.dimensions:
             self.note("dimensions", matrix.shape[1])
         if matrix.shape[1] != self.dimensions:
-            raise ValueError(f"A vector has {matrix.shape[1]} numbers, not {self.dimensions}.")
+            raise ValueError(
+                _(
+                    "A vector has {number} numbers, not {dimensions}.",
+                    number=matrix.shape[1],
+                    dimensions=self.dimensions,
+                )
+            )
         places = self._places(len(matrix))
         self.db.executemany(
             "INSERT INTO vectors VALUES (?, ?, ?)",

@@ -20,6 +20,7 @@ from ..providers.backoff import Backoffs
 from ..providers.errors import MINUTE, ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass, replace
+from ..translation import _
 from . import waiting
 from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"
-BUSY = "Another process builds vectors."
+BUSY = _("Another process builds vectors.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ class Vectors:
                 stopped = str(error)
             except (apsw.BusyError, apsw.FullError) as error:
                 sentence = disk.sentence(error, builder.file.path)
-                stopped = sentence or "Another process keeps the vectors locked."
+                stopped = sentence or _("Another process keeps the vectors locked.")
             except (apsw.Error, ValueError) as error:
                 self._folder.drop_file(builder.file)
                 stopped = _unreadable(error)
@@ -260,8 +261,11 @@ class Vectors:
             were_kept = waiting.are_kept(self.db)
             if not self._folder.drop():
                 raise DatabaseError(
-                    f"The vectors in {self._folder.path} can't be deleted, so nothing was changed. "
-                    "Check the permissions of that directory."
+                    _(
+                        "The vectors in {path} can't be deleted, so nothing was changed. Check the "
+                        "permissions of that directory.",
+                        path=self._folder.path,
+                    )
                 )
             waiting.set_state(self.db, None)
         self._backoffs.end()
@@ -276,8 +280,9 @@ class Vectors:
         rest = self._backoffs.current(model.fingerprint)
         trouble = rest.reason if rest else ""
         if not self._transaction.read_only and not self.try_to_follow():
-            content = (
-                f"{self._folder.path} can't be written: vectors of what was changed stay there."
+            content = _(
+                "{path} can't be written: vectors of what was changed stay there.",
+                path=self._folder.path,
             )
             trouble = content
         try:
@@ -285,7 +290,9 @@ class Vectors:
         except (apsw.Error, ValueError) as error:
             return VectorStatus(model.name, total=total, trouble=trouble or _unreadable(error))
         if self._folder.damaged:
-            content = f"{self._folder.damaged[0]} is damaged; the next build makes it anew."
+            content = _(
+                "{path} is damaged; the next build makes it anew.", path=self._folder.damaged[0]
+            )
             trouble = trouble or content
         return replace(vector_status, trouble=trouble)
 
@@ -348,4 +355,6 @@ class Vectors:
 
 
 def _unreadable(error: Exception) -> str:
-    return f"The vectors can't be read ({error}): `mem embeddings build` makes them anew."
+    return _(
+        "The vectors can't be read ({error}): `mem embeddings build` makes them anew.", error=error
+    )

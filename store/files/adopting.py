@@ -10,6 +10,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass
 from ..text.markdown import sections
 from ..text.promoted import NAME, uid_in
+from ..translation import _
 from .markup import split_front
 from .notes import field
 from .writing import existing
@@ -57,21 +58,25 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
     lines = shown.text.splitlines()
     if line:
         if not 0 < line <= len(lines) or not lines[line - 1].strip():
-            raise NotFoundError(f"{path} says nothing in line {line}.")
+            raise NotFoundError(_("{path} says nothing in line {line}.", path=path, line=line))
         text = lines[line - 1].strip()
         if uid := uid_in(text):
-            raise InvalidRecordError(f"That line is the memory {uid}, which was promoted there.")
+            raise InvalidRecordError(
+                _("That line is the memory {uid}, which was promoted there.", uid=uid)
+            )
         for mark in ("- ", "* ", "+ "):
             text = text.removeprefix(mark)
         return Passage(shown.path, text, text.strip(), line, is_line=True)
     if uid := field(shown.text, NAME):
-        raise InvalidRecordError(f"{path} is the memory {uid}, which was promoted there.")
+        raise InvalidRecordError(
+            _("{path} is the memory {uid}, which was promoted there.", path=path, uid=uid)
+        )
     if heading:
         parts = sections(shown.text)
         wanted = heading.strip("# ").casefold()
         found = next((part for part in parts if part.title.casefold() == wanted), None)
         if found is None:
-            raise NotFoundError(f"{path} has no section {heading!r}.")
+            raise NotFoundError(_("{path} has no section {heading!r}.", path=path, heading=heading))
         ends = [part.line for part in parts if part.line > found.line and part.level <= found.level]
         text = "\n".join(lines[found.line : min(ends, default=len(lines) + 1) - 1])
         return _checked(Passage(shown.path, found.title, text.strip(), found.line, found.title))
@@ -102,7 +107,7 @@ def adopt(
     before, and says the same, is the memory that it became."""
     place = f"{part.path}:{part.line}"
     origin: dict[str, Any] = {"source": SOURCE, "native_id": part.key}
-    with store.change(f"{place} adopted"):
+    with store.change(_("{place} adopted", place=place)):
         if form == "note":
             known = next(
                 (note for note in store.notes.list(project) if note.native_id == part.key), None
@@ -135,5 +140,5 @@ def _statement(part: Passage) -> str:
 
 def _checked(part: Passage) -> Passage:
     if not part.text:
-        raise InvalidRecordError(f"{part.path} says nothing there.")
+        raise InvalidRecordError(_("{path} says nothing there.", path=part.path))
     return part

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..git.command import GitError, Limit, files
 from ..records.dataclasses import dataclass, field
+from ..translation import _
 from .agent_file import AgentFile
 from .homes import AgentHomes, main_root, repository_of, slug
 from .markup import split_front
@@ -159,7 +160,9 @@ class _Search:
             except GitError:
                 pass
         if project in (self.here.home, Path("/")):
-            self.notes.append(f"{project} is no project: only its own folder was looked at.")
+            self.notes.append(
+                _("{project} is no project: only its own folder was looked at.", project=project)
+            )
             return
         count, device = 0, project.stat().st_dev
         waiting = [("", 0)]
@@ -169,8 +172,12 @@ class _Search:
                 count += 1
                 if count > MOST_ENTRIES:
                     self.notes.append(
-                        f"{project}: only {MOST_ENTRIES:,} entries were looked at; make it a git "
-                        "repository to have all of it looked at."
+                        _(
+                            "{project}: only {most} entries were looked at; make it a git "
+                            "repository to have all of it looked at.",
+                            project=project,
+                            most=f"{MOST_ENTRIES:,}",
+                        )
                     )
                     return
                 path = f"{inner}/{name}" if inner else name
@@ -244,7 +251,7 @@ class _Search:
 
     def _resolved(self, path: str, project: Path | None) -> str | None:
         """Return the path without links; None where nothing is, or a link leads out of the project."""
-        folder, _, name = path.rpartition("/")
+        folder, _slash, name = path.rpartition("/")
         if folder not in self._real:
             self._real[folder] = os.path.realpath(folder)
         plain = f"{self._real[folder]}/{name}"
@@ -256,7 +263,9 @@ class _Search:
             return None
         inside = (self.here.home, *([project] if project is not None else ()))
         if project is not None and not any(resolved.is_relative_to(place) for place in inside):
-            note = f"{path} is a link out of {project}, so it is not read."
+            note = _(
+                "{path} is a link out of {project}, so it is not read.", path=path, project=project
+            )
             if note not in self.notes and resolved.exists():
                 self.notes.append(note)
             return None

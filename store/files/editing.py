@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import ConflictError, InvalidRecordError
+from ..translation import _
 from .notes import (
     INDEX,
     field,
@@ -39,17 +40,21 @@ class FileEditing:
     def edit(self, path: Path, text: str) -> str:
         """Give a file another text; return what it says then."""
         shown = existing(path)
-        return self.writer.write(shown, text, f"{shown.path} edited")
+        return self.writer.write(shown, text, _("{path} edited", path=shown.path))
 
     def new(self, path: Path, text: str, description: str = "", kind: str = "") -> Path:
         """Make a file; a note beside an index gets front matter, and its line there. Return its path."""
         if kind and kind not in TYPES:
-            raise InvalidRecordError(f"{kind!r} is not one of {', '.join(TYPES)}.")
+            raise InvalidRecordError(
+                _("{kind!r} is not one of {types}.", kind=kind, types=", ".join(TYPES))
+            )
         shown = show(path)
         if shown.content is not None:
-            raise ConflictError(f"There is a file {path} already. `mem files edit` changes it.")
+            raise ConflictError(
+                _("There is a file {path} already. `mem files edit` changes it.", path=path)
+            )
         index = index_of(shown.path)
-        with self.store.change(f"{shown.path} made"):
+        with self.store.change(_("{path} made", path=shown.path)):
             if index is not None:
                 title = _title(shown.path)
                 if not text.startswith("---"):
@@ -64,7 +69,7 @@ class FileEditing:
         """Delete a file, with its line in the index."""
         shown = existing(path)
         index = index_of(shown.path)
-        with self.store.change(f"{shown.path} deleted"):
+        with self.store.change(_("{path} deleted", path=shown.path)):
             if index is not None:
                 listed = existing(index)
                 text = without_index_line(listed.text, shown.path.name)
@@ -79,7 +84,7 @@ class FileEditing:
         if new.is_dir():
             new /= shown.path.name
         target = show(new).path
-        with self.store.change(f"{shown.path} moved to {target}"):
+        with self.store.change(_("{path} moved to {target}", path=shown.path, target=target)):
             self.writer.move(shown, target, "")
             if target.parent == shown.path.parent:
                 for note in _notes_beside(target):

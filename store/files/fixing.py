@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..text.plural import count_noun
 from ..text.redaction import redact
+from ..translation import _
 from .notes import INDEX, field, with_fields, with_index_line, without_index_line
 from .writing import FileWriter, ShownFile, existing, show
 
@@ -27,8 +28,7 @@ IMPORT = "@AGENTS.md"
 
 def _index_ghost(finding: Finding) -> tuple[ShownFile, str] | None:
     shown = existing(finding.path)
-    target = finding.text.removesuffix(" is named and isn't there")
-    return shown, without_index_line(shown.text, target)
+    return shown, without_index_line(shown.text, finding.target)
 
 
 def _index_missing(finding: Finding) -> tuple[ShownFile, str] | None:
@@ -103,7 +103,8 @@ def fix(store: Store, findings: Iterable[Finding], *, is_forced: bool = False) -
                 continue
             writer.write(*result, "")
             mended.append(finding)
-        action.what = f"{count_noun(len(mended), 'findings')} of agents' files mended"
+        findings_mended = count_noun(len(mended), "findings")
+        action.what = _("{findings} of agents' files mended", findings=findings_mended)
     return mended
 
 
@@ -117,5 +118,5 @@ def redact_secrets(
         shown = existing(path)
         text = redact(shown.text)
         if text != shown.text:
-            writer.redact(shown, text, f"secrets redacted in {shown.path}, for good")
+            writer.redact(shown, text, _("secrets redacted in {path}, for good", path=shown.path))
     return paths

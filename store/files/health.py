@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..clock import local_time
 from ..database.health import Check
 from ..text.plural import count_noun
+from ..translation import N_, _
 from .checks.expiry import SOON_DAYS, expiring
 from .homes import AgentHomes
 from .index import index_path
@@ -33,37 +34,46 @@ def files_checks(database: Path) -> Iterator[Check]:
     here = AgentHomes.own()
     for entry in expiring(here):
         title = rules_of(entry.agent).title
-        found = (
-            f"{title} deletes {count_noun(entry.count, 'transcripts')} within {SOON_DAYS} days "
-            f"(it keeps them for {entry.days})"
+        found = _(
+            "{agent} deletes {transcripts} within {soon} days (it keeps them for {days})",
+            agent=title,
+            transcripts=count_noun(entry.count, "transcripts"),
+            soon=SOON_DAYS,
+            days=entry.days,
         )
-        yield Check("expiring", True, found)
+        yield Check(N_("expiring"), True, found)
     for agent in TRANSCRIPTS:
         version = version_here(here, agent)
         rules = rules_of(agent)
         if version is not None and _numbers(version) > _numbers(rules.seen):
-            found = (
-                f"{rules.title} {version} is here; what it is told is computed as of {rules.seen}"
+            found = _(
+                "{agent} {version} is here; what it is told is computed as of {seen}",
+                agent=rules.title,
+                version=version,
+                seen=rules.seen,
             )
-            yield Check("agents' files", True, found)
+            yield Check(N_("agents' files"), True, found)
     index = index_path(database)
     for folder in folders_of_reports(index):
         loaded = last_loaded(index, folder)
         if loaded is not None and (other := difference(here, loaded)) is not None:
-            yield Check("agents' files", True, told_otherwise(other))
+            yield Check(N_("agents' files"), True, told_otherwise(other))
 
 
 def told_otherwise(other: LoadedDifference) -> str:
     """Return a sentence on how a session was told other files than are computed."""
     parts = []
     if other.only_loaded:
-        parts.append(f"was also told {', '.join(map(str, other.only_loaded))}")
+        parts.append(_("was also told {paths}", paths=_(", ").join(map(str, other.only_loaded))))
     if other.only_computed:
-        parts.append(f"was not told {', '.join(map(str, other.only_computed))}")
-    title = rules_of(AGENT).title
-    return (
-        f"{title} itself reported otherwise than is computed in {other.loaded.folder}: its last "
-        f"session ({local_time(other.loaded.at)}) {' and '.join(parts)}"
+        parts.append(_("was not told {paths}", paths=_(", ").join(map(str, other.only_computed))))
+    return _(
+        "{agent} itself reported otherwise than is computed in {folder}: its last session "
+        "({time}) {difference}",
+        agent=rules_of(AGENT).title,
+        folder=other.loaded.folder,
+        time=local_time(other.loaded.at),
+        difference=_(" and ").join(parts),
     )
 
 
@@ -79,7 +89,7 @@ def _newest(folder: Path, depth: int) -> Path | None:
     """Return the newest transcript below a folder: of folders that are named by dates in the last of each,
     else in all."""
     folders = [folder]
-    for _ in range(depth):
+    for _level in range(depth):
         below = [place for one in folders for place in _folders(one)]
         folders = sorted(below)[-1:] if depth > 1 else below
     newest, at = None, 0.0

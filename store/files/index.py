@@ -17,6 +17,7 @@ from ..search.matching.terms import expression
 from ..text.language.folding import prepare
 from ..text.redaction import scrub
 from ..text.tokens import estimate_tokens
+from ..translation import _
 from .agent_file import AgentFile
 from .reading import INDEXED, read_text
 
@@ -244,7 +245,7 @@ def _opened(path: Path) -> apsw.Connection:
                 if not db.pragma("user_version"):
                     db.execute(SCHEMA)
         if (db.pragma("application_id"), db.pragma("user_version")) != (APPLICATION_ID, FORMAT):
-            raise apsw.NotADBError(f"{path} is no index of this memtui.")
+            raise apsw.NotADBError(_("{path} is no index of this memtui.", path=path))
     except BaseException:
         db.close()
         raise

@@ -12,6 +12,7 @@ from ..records.dataclasses import dataclass
 from ..search.query.language import parse
 from ..tables.starts import starts_in
 from ..text.redaction import scrub
+from ..translation import _
 from .agent_file import AgentFile as AgentFile
 from .checks import Finding as Finding
 from .checks import check
@@ -109,7 +110,7 @@ def file_text(path: Path) -> FileText:
     """Return the text of a file, fit to be shown but for the display gate."""
     text = read_text(path)
     if text is None:
-        return FileText(trouble="It can't be read: it is gone, no plain file, or may hold keys.")
+        return FileText(trouble=_("It can't be read: it is gone, no plain file, or may hold keys."))
     front = split_front(scrub(text))
     values = front.values or {}
     lines = tuple((name, _shown(value)) for name, value in values.items())

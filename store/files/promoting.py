@@ -11,6 +11,7 @@ from ..records import Fact, Note, Observation
 from ..records.dataclasses import dataclass
 from ..text.markdown import sections
 from ..text.promoted import NAME, comment, uid_in
+from ..translation import _
 from .editing import note_path
 from .homes import repository_of
 from .markup import split_front
@@ -48,6 +49,14 @@ class Promoted:
     is_new: bool
 
 
+def _promoted(record: AnyRecord, ref: str, path: Path, *, is_new: bool) -> str:
+    """Return what the journal calls a promotion."""
+    kind = _(kind_of(record))
+    if is_new:
+        return _("{kind} {ref} promoted to {path}", kind=kind, ref=ref, path=path)
+    return _("{kind} {ref} renewed in {path}", kind=kind, ref=ref, path=path)
+
+
 class Promotion:
     """Puts memories into agents' files, each call as one undo. Raises what `FileWriter` raises, and
     InvalidRecordError for what is no memory to be promoted."""
@@ -61,7 +70,11 @@ class Promotion:
         line of the file that it is told of the repository."""
         if agent not in INSTRUCTIONS:
             raise InvalidRecordError(
-                f"{agent!r} is none of {', '.join(INSTRUCTIONS)}. Name a file with --to FILE[:HEADING]."
+                _(
+                    "{agent!r} is none of {instructions}. Name a file with --to FILE[:HEADING].",
+                    agent=agent,
+                    instructions=", ".join(INSTRUCTIONS),
+                )
             )
         if agent == "claude-code":
             notes = memory_folder(here, folder)
@@ -88,8 +101,7 @@ class Promotion:
             text = "".join(lines)
         else:
             text = _with_bullet(shown.text, line, heading)
-        verb = "renewed in" if places else "promoted to"
-        self.writer.write(shown, text, f"{kind_of(record)} {ref} {verb} {shown.path}")
+        self.writer.write(shown, text, _promoted(record, ref, shown.path, is_new=not places))
         return Promoted(shown.path, not places)
 
     def to_note(self, ref: str, folder: Path) -> Promoted:
@@ -109,9 +121,7 @@ class Promotion:
             front = split_front(shown.text)
             head = shown.text[: len(shown.text) - len(front.body)]
             text = with_fields(f"{head}\n{body}\n", {"description": title})
-        with self.store.change(
-            f"{kind_of(record)} {ref} {'promoted to' if is_new else 'renewed in'} {shown.path}"
-        ):
+        with self.store.change(_promoted(record, ref, shown.path, is_new=is_new)):
             self.writer.write(shown, text, "")
             if (folder / INDEX).is_file():
                 listed = show(folder / INDEX)
@@ -126,10 +136,15 @@ class Promotion:
     def _memory(self, ref: str) -> AnyRecord:
         record = self.store.find(ref)
         if not isinstance(record, Fact | Observation | Note):
-            raise InvalidRecordError(f"{ref} can't be promoted: facts, observations and notes can.")
+            raise InvalidRecordError(
+                _("{ref} can't be promoted: facts, observations and notes can.", ref=ref)
+            )
         if record.private or record.deleted_at is not None:
-            state = "private" if record.private else "deleted"
-            raise InvalidRecordError(f"{ref} is {state}: no agent is told it.")
+            raise InvalidRecordError(
+                _("{ref} is private: no agent is told it.", ref=ref)
+                if record.private
+                else _("{ref} is deleted: no agent is told it.", ref=ref)
+            )
         return record
 
 

@@ -8,6 +8,7 @@ from ..git.command import GitError, Limit, changed_lines
 from ..paths import repository_root
 from ..tables.projects.repositories import locate
 from ..text.plural import count_noun
+from ..translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,5 +29,17 @@ def tracked(path: Path) -> str:
     if lines is None:
         return ""
     remote = locate(str(path.parent)).remote
-    whose = f"{root}, which goes to {remote}" if remote else root
-    return f"It is tracked by {whose}: {count_noun(lines, 'lines')} changed. Nothing was committed."
+    changed = count_noun(lines, "lines")
+    if not remote:
+        return _(
+            "It is tracked by {repository}: {lines} changed. Nothing was committed.",
+            repository=root,
+            lines=changed,
+        )
+    return _(
+        "It is tracked by {repository}, which goes to {remote}: {lines} changed. Nothing was "
+        "committed.",
+        repository=root,
+        remote=remote,
+        lines=changed,
+    )

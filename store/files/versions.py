@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import NotFoundError
+from ..translation import _
 from .writing import FileWriter, show
 
 if TYPE_CHECKING:
@@ -33,9 +34,19 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
     for place, version in numbered(store, shown.path):
         if place == number or (number is None and version.sha256 != shown.state.sha256):
             return store.agent_files.content(version)
-    named = "an earlier version" if number is None else f"a version {number}"
     raise NotFoundError(
-        f"Of {shown.path} there is not {named}. `mem history {shown.path}` lists those that are kept."
+        _(
+            "Of {path} there is not an earlier version. `mem history {path}` lists those that are "
+            "kept.",
+            path=shown.path,
+        )
+        if number is None
+        else _(
+            "Of {path} there is not a version {number}. `mem history {path}` lists those that are "
+            "kept.",
+            path=shown.path,
+            number=number,
+        )
     )
 
 
@@ -44,5 +55,5 @@ def restore(store: Store, path: Path, number: int) -> bool:
     NotFoundError, and what `FileWriter` raises."""
     shown = show(path)
     content = version_before(store, shown, number)
-    what = f"{shown.path} taken back to version {number}"
+    what = _("{path} taken back to version {number}", path=shown.path, number=number)
     return FileWriter(store).put(shown, content, what) != shown.content

@@ -15,6 +15,7 @@ from ..database.files.temporary import is_running
 from ..errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
 from ..records.dataclasses import dataclass
 from ..text.three_way import split_lines
+from ..translation import _
 from .reading import SHOWN, is_denied
 
 if TYPE_CHECKING:
@@ -63,20 +64,33 @@ def show(path: Path) -> ShownFile:
     try:
         target = path.resolve(strict=False)
     except (OSError, RuntimeError) as error:
-        raise InvalidRecordError(f"{path} leads nowhere: {error}.") from error
+        raise InvalidRecordError(
+            _("{path} leads nowhere: {error}.", path=path, error=error)
+        ) from error
     if is_denied(target):
-        raise ReadOnlyError(f"{target} may hold keys: it is neither shown nor written, ever.")
+        raise ReadOnlyError(
+            _("{target} may hold keys: it is neither shown nor written, ever.", target=target)
+        )
     if not target.suffix and target.name != path.name:
         # Such as a shell's configuration, which a repository could have its CLAUDE.md lead to.
         raise ReadOnlyError(
-            f"{path} leads to {target}, which isn't named as a text for agents. Name that file itself."
+            _(
+                "{path} leads to {target}, which isn't named as a text for agents. Name that "
+                "file itself.",
+                path=path,
+                target=target,
+            )
         )
     try:
         state, content = read_state(target)
     except OSError as error:
-        raise InvalidRecordError(f"{target} can't be edited: {error.strerror}.") from error
+        raise InvalidRecordError(
+            _("{target} can't be edited: {error}.", target=target, error=error.strerror)
+        ) from error
     if content is not None and (b"\0" in content or len(content) > SHOWN):
-        raise InvalidRecordError(f"{target} is no text of at most {SHOWN >> 20} MiB.")
+        raise InvalidRecordError(
+            _("{target} is no text of at most {most} MiB.", target=target, most=SHOWN >> 20)
+        )
     return ShownFile(target, content, state)
 
 
@@ -84,7 +98,7 @@ def existing(path: Path) -> ShownFile:
     """Read a file to be edited that has to be there; NotFoundError, and what `show` raises."""
     shown = show(path)
     if shown.content is None:
-        raise NotFoundError(f"There is no file {path}. `mem files new` makes one.")
+        raise NotFoundError(_("There is no file {path}. `mem files new` makes one.", path=path))
     return shown
 
 
@@ -113,7 +127,9 @@ class FileWriter:
         """Give a file another path, at which there is none, with its mode and time."""
         target = show(path)
         if target.content is not None:
-            raise ConflictError(f"There is a file {path} already. Nothing was changed.")
+            raise ConflictError(
+                _("There is a file {path} already. Nothing was changed.", path=path)
+            )
         with self.store.change(what):
             self.put(
                 target, shown.content, what, FileState(None, shown.state.mode, shown.state.mtime_ns)
@@ -141,31 +157,42 @@ class FileWriter:
             return self.store.agent_files.put(shown.path, shown.content, content, state, what)
         except OSError as error:
             raise ReadOnlyError(
-                f"{shown.path} can't be written: {error.strerror}. Nothing was changed."
+                _(
+                    "{path} can't be written: {error}. Nothing was changed.",
+                    path=shown.path,
+                    error=error.strerror,
+                )
             ) from error
 
     def _check(self, path: Path) -> None:
         if is_denied(path) or path.suffix.lower() not in TEXTS:
-            raise ReadOnlyError(f"{path} is no text that an agent is told: it isn't written here.")
+            raise ReadOnlyError(
+                _("{path} is no text that an agent is told: it isn't written here.", path=path)
+            )
         if not self.is_forced and (why := read_only(path)):
-            raise ReadOnlyError(f"{path} {why}. --force writes it nevertheless.")
+            raise ReadOnlyError(_("{reason} --force writes it nevertheless.", reason=why))
         wait_for_agent(path)
 
 
 def read_only(path: Path) -> str:
-    """Return why a file is only read unless that is forced, as the end of a sentence; "" where it isn't."""
+    """Return a sentence on why a file is only read unless that is forced; "" where it isn't."""
     if any(path.is_relative_to(folder) for folder in MANAGED):
-        return "is managed by whoever administers this machine"
+        return _("{path} is managed by whoever administers this machine.", path=path)
     folders = [folder.name for folder in path.parents]
     if "team" in folders and "memory" in folders:
-        return "is shared with a team"
+        return _("{path} is shared with a team.", path=path)
     if "memories" in folders and "ad_hoc" not in folders and is_codex_memory(path):
-        return "is rewritten by Codex: what is to last goes into extensions/ad_hoc/notes there"
+        return _(
+            "{path} is rewritten by Codex: what is to last goes into extensions/ad_hoc/notes there.",
+            path=path,
+        )
     try:
         owner = path.stat().st_uid
     except OSError:
         return ""
-    return "is another user's" if owner != os.geteuid() and os.geteuid() != 0 else ""
+    if os.geteuid() in (0, owner):
+        return ""
+    return _("{path} is another user's.", path=path)
 
 
 def is_codex_memory(path: Path) -> bool:
@@ -184,8 +211,11 @@ def wait_for_agent(path: Path) -> None:
     while held := next((place for place in places if _is_held(place)), None):
         if time.monotonic() > until:
             raise ConflictError(
-                f"An agent is rewriting this memory now ({held} says so). Nothing was changed; do it "
-                "again when it is through."
+                _(
+                    "An agent is rewriting this memory now ({held} says so). Nothing was "
+                    "changed; do it again when it is through.",
+                    held=held,
+                )
             )
         time.sleep(STEP_SECONDS)
 

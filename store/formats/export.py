@@ -13,6 +13,7 @@ from ..database import log_size
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
+from ..translation import _
 from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
@@ -104,13 +105,19 @@ def _refuse_empty(store: Store, format: Format, scope: Scope) -> None:
     if not scope.is_empty(store.db):
         return
     if not (left_out := scope.left_out(store.db)):
-        raise ExportError("Nothing of what was chosen is there any more; nothing was written.")
-    more = (
-        " `mem export --with-private --with-deleted` takes them along." if format in FLAGGED else ""
-    )
+        raise ExportError(_("Nothing of what was chosen is there any more; nothing was written."))
+    counts = count_nouns(left_out)
     raise ExportError(
-        f"All that was chosen is private or deleted ({count_nouns(left_out)}); "
-        f"nothing was written.{more}"
+        _(
+            "All that was chosen is private or deleted ({counts}); nothing was written. `mem export "
+            "--with-private --with-deleted` takes them along.",
+            counts=counts,
+        )
+        if format in FLAGGED
+        else _(
+            "All that was chosen is private or deleted ({counts}); nothing was written.",
+            counts=counts,
+        )
     )
 
 
@@ -118,8 +125,11 @@ def _refuse_used_directory(path: Path) -> None:
     """Raise ExportError for a directory that holds files: whoever uses it adds to them."""
     if path.is_dir() and any(path.iterdir()):
         raise ExportError(
-            f"{path} holds files already. Name a new directory, or keep that one in step: "
-            f"mem sync scheme-c {path}."
+            _(
+                "{path} holds files already. Name a new directory, or keep that one in step: "
+                "mem sync scheme-c {path}.",
+                path=path,
+            )
         )
 
 

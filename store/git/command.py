@@ -15,6 +15,8 @@ from functools import partial
 from threading import Timer
 from time import monotonic
 
+from ..translation import _
+
 LARGEST = 512 << 20
 """The most bytes that are read of git's output."""
 LONGEST = 1 << 20
@@ -74,7 +76,7 @@ class Limit:
     def left(self) -> float:
         """The seconds that are left; GitError when there are none."""
         if (left := self._end - monotonic()) <= 0:
-            raise GitError("There was no time left.")
+            raise GitError(_("There was no time left."))
         return left
 
 
@@ -138,7 +140,7 @@ def deleted(root: str, names: Sequence[str], limit: Limit) -> set[str]:
 def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[str]]:
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # noqa: PTH117
-        raise GitError("There is no git.")
+        raise GitError(_("There is no git."))
     environment = {name: os.environ[name] for name in KEPT if name in os.environ} | ENVIRONMENT
     # The repository is this directory's own, never one above it.
     environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(root)  # noqa: PTH120
@@ -153,7 +155,7 @@ def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        raise GitError(f"Git can't be run: {error}") from error
+        raise GitError(_("Git can't be run: {error}", error=error)) from error
     kill = partial(_kill, process)
     timer = Timer(limit.left, kill)
     timer.daemon = True
@@ -171,7 +173,7 @@ def _output(root: str, arguments: list[str], limit: Limit) -> Iterator[Iterator[
             process.stdout.close()
         status = process.wait()
     if status:
-        raise GitError("Git refused, or was too slow.")
+        raise GitError(_("Git refused, or was too slow."))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -188,7 +190,7 @@ def _tokens(process: subprocess.Popen[bytes]) -> Iterator[str]:
     while chunk := process.stdout.read(CHUNK):
         size += len(chunk)
         if size > LARGEST or len(rest) > LONGEST:
-            raise GitError("The log is too long.")
+            raise GitError(_("The log is too long."))
         *whole, rest = (rest + chunk).split(b"\0")
         for token in whole:
             yield token.decode("utf-8", "surrogateescape")

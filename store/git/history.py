@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..translation import _
 from .command import GitError
 
 MOST_COMMITS = 20_000
@@ -72,5 +73,5 @@ def _times(token: str) -> tuple[int, int]:
     try:
         committed, authored = map(int, token[len(BEGIN) :].split())
     except ValueError as error:
-        raise GitError("What git said is no log.") from error
+        raise GitError(_("What git said is no log.")) from error
     return min(max(committed * 1_000, 0), LATEST), min(max(authored * 1_000, 0), LATEST)

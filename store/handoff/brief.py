@@ -17,7 +17,7 @@ from ..records.dataclasses import dataclass
 from ..search.listing.teammates import by
 from ..store import Store
 from ..tables.session_titles import session_title
-from ..text.plural import count_noun
+from ..text.english import english_count
 from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
 from .lines import SECTIONS, CitedLine, lines_of, told
@@ -136,7 +136,7 @@ def _sources(
     for ref in refs:
         yield shape.source(ref, names[ref])
     if left_out:
-        yield f"- {count_noun(left_out, 'memories')} left out: no room, or nothing new"
+        yield f"- {english_count(left_out, 'memories')} left out: no room, or nothing new"
 
 
 def _name(record: Record, subject: Subject) -> str:
@@ -166,7 +166,7 @@ def _about(subject: Subject, used: int, left_out: int) -> str:
     """Where and when it was, how much there is of it, and how much of that is told."""
     total = used + left_out
     some = f"{used:,} of " if left_out else ""
-    many = count_noun(total, "memories")
+    many = english_count(total, "memories")
     session = subject.session
     if session is None:
         projects = sorted({project for record in subject.records if (project := _project(record))})

@@ -9,6 +9,7 @@ from ..formats.transcripts.resumption import Resumption, place, transcripts
 from ..links.foreground import find_program
 from ..records import Session
 from ..store import Store
+from ..translation import _
 from .brief import handoff_of_session
 from .shapes import COLLEAGUE, recipient
 
@@ -30,12 +31,14 @@ def continuation(store: Store, session: Session, to: str) -> Resumption:
     agent, or nothing to hand over."""
     name = recipient(to)
     if name == COLLEAGUE:
-        raise NotFoundError("A colleague is no agent. `mem handoff` writes what a colleague reads.")
+        raise NotFoundError(
+            _("A colleague is no agent. `mem handoff` writes what a colleague reads.")
+        )
     agent = BY_NAME[name]
     brief = handoff_of_session(store, session, to=name)
     prompt = f"Go on with the work of an earlier session: {brief.title}.\n\n{brief.text}"
     command = agent.prompt_command(prompt.translate(IN_ITS_PLACE))
     if command is None:
-        return Resumption(reason=f"{name} has no command that begins with a prompt.")
+        return Resumption(reason=_("{agent} has no command that begins with a prompt.", agent=name))
     directory, obstacle = place(session, transcripts(session), command[0])
     return Resumption(command, directory, obstacle=obstacle)

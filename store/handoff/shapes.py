@@ -9,6 +9,7 @@ from ..context.reported import REPORTED_WRONG
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass
+from ..translation import _
 from .lines import CitedLine
 
 COLLEAGUE = "colleague"
@@ -89,5 +90,11 @@ def recipient(name: str) -> str:
     agent = agent_called(name)
     if agent is None:
         known = ", ".join((COLLEAGUE, *AGENTS))
-        raise NotFoundError(f"There is no agent {name}. It can be handed over to: {known}.")
+        raise NotFoundError(
+            _(
+                "There is no agent {name}. It can be handed over to: {known}.",
+                name=name,
+                known=known,
+            )
+        )
     return agent.name

@@ -12,6 +12,7 @@ from ..records.dataclasses import dataclass, field
 from ..search.listing.rows import named
 from ..search.listing.teammates import Teammates, withheld
 from ..store import Store
+from ..translation import _
 
 MOST_OBSERVATIONS = 400
 """So many of a session's newest observations are looked at, beside its decisions."""
@@ -45,7 +46,10 @@ def session_named(store: Store, ref: str) -> Session:
     session = store.sessions.of_record(result)
     if session is None:
         raise NotFoundError(
-            f"{ref} belongs to no session. To hand over what a search finds, use --query."
+            _(
+                "{ref} belongs to no session. To hand over what a search finds, use --query.",
+                ref=ref,
+            )
         )
     return session
 
@@ -56,16 +60,22 @@ def newest_session(store: Store, project: str) -> Session:
         if row.prompts or row.observations or row.summaries:
             return row.session
     raise NotFoundError(
-        f"No session of {project or 'work outside of any project'} is remembered yet. "
-        "Name one with its id; `mem session list` shows them."
+        _(
+            "No session of {project} is remembered yet. Name one with its id; `mem session "
+            "list` shows them.",
+            project=project or _("work outside of any project"),
+        )
     )
 
 
 def of_session(store: Store, session: Session) -> Subject:
     """Return what may be handed over of a session; NotFoundError where all of it is hidden."""
     if not session.is_visible:
-        state = "private" if session.private else "deleted"
-        raise NotFoundError(f"Session @{session.id} is {state}: it is not handed over.")
+        raise NotFoundError(
+            _("Session @{id} is private: it is not handed over.", id=session.id)
+            if session.private
+            else _("Session @{id} is deleted: it is not handed over.", id=session.id)
+        )
     observations = store.observations.of_session(session)
     late = observations[-MOST_OBSERVATIONS:]
     early = [
@@ -103,8 +113,12 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
                 withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
             )
         if empty.session:
-            raise NotFoundError(f"There is nothing to hand over of session @{empty.session.id}.")
-        raise NotFoundError(f"No memory matches “{empty.query}”, so there is nothing to hand over.")
+            raise NotFoundError(
+                _("There is nothing to hand over of session @{id}.", id=empty.session.id)
+            )
+        raise NotFoundError(
+            _("No memory matches “{query}”, so there is nothing to hand over.", query=empty.query)
+        )
     wrong = refs_reported_wrong(store.db)
     authors = {ref: author for ref, author in told.items() if author}
     return Subject(kept, empty.session, empty.query, empty.is_ranked, wrong, authors)

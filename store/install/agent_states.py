@@ -12,6 +12,7 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import N_, _
 from . import json_config, plugin
 from .config_file import Condition, read
 from .faults import UNGUARDED, fault_of
@@ -80,11 +81,13 @@ class AgentState:
         """What is installed, and what isn't: "hooks, skill; no MCP"; `` where nothing is."""
         if self.installed == "no" and not self.has_parts:
             return ""
-        known = {"hooks": self.installed != "no"}
+        known = {N_("hooks"): self.installed != "no"}
         known |= {PART_WORDS[state.part]: state.is_there for state in self.parts}
-        there = ", ".join(word for word, is_there in known.items() if is_there)
-        missing = ", ".join(f"no {word}" for word, is_there in known.items() if not is_there)
-        return "; ".join(filter(None, (there, missing)))
+        there = _(", ").join(_(word) for word, is_there in known.items() if is_there)
+        missing = _(", ").join(
+            _("no {part}", part=_(word)) for word, is_there in known.items() if not is_there
+        )
+        return _("; ").join(filter(None, (there, missing)))
 
 
 def states(

@@ -15,6 +15,7 @@ from ..formats.transcripts.discovery import count_compressed
 from ..paths import default_path_bytes
 from ..store import Store
 from ..text.plural import count_noun
+from ..translation import N_, _
 from .agent_states import AgentState, states
 from .silence import other_memory, remedy, silent_agents
 from .surroundings import repository
@@ -29,8 +30,12 @@ def agent_checks(store: Store) -> list[Check]:
 def _compressed_transcripts() -> Iterator[Check]:
     """Yield what is missing to read transcripts that an agent has compressed."""
     if (number := count_compressed()) and decompressor() is None:
-        content = f"{count_noun(number, 'transcripts that zstd compressed')} can't be read. {ZSTD_NEEDED}."
-        yield Check("transcripts", True, content)
+        content = _(
+            "{transcripts} can't be read. {remedy}.",
+            transcripts=count_noun(number, "transcripts that zstd compressed"),
+            remedy=ZSTD_NEEDED,
+        )
+        yield Check(N_("transcripts"), True, content)
 
 
 def checks_without_memory(database: Path) -> list[Check]:
@@ -39,7 +44,11 @@ def checks_without_memory(database: Path) -> list[Check]:
     if not any(_makes_memory(state, database) for state in agent_states):
         return []
     return [
-        Check("memory", True, f"none at {database} yet; the first event of an agent makes it"),
+        Check(
+            N_("memory"),
+            True,
+            _("none at {path} yet; the first event of an agent makes it", path=database),
+        ),
         *pause_checks(database),
         *_agents(database, agent_states),
     ]
@@ -68,7 +77,7 @@ def _agents(database: Path, known: list[AgentState]) -> Iterator[Check]:
             yield Check(
                 f"agent {state.agent}",
                 False,
-                f"its hooks in the repository here are outdated{_why(state)}",
+                _with_why(_("its hooks in the repository here are outdated"), state),
                 f"mem install {state.agent} --project",
             )
 
@@ -79,23 +88,27 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
     own: another one may well be kept beside it."""
     name, at = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
-        mending = f"mend {state.files[0]}"
+        mending = _("mend {path}", path=state.files[0])
         advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
-        return Check(name, False, f"its hooks are {state.installed}{_why(state)}", advice)
+        content = _("its hooks are {state}", state=_(state.installed))
+        return Check(name, False, _with_why(content, state), advice)
     if other:
-        advice = f"mem install {state.agent} sends them to this one."
-        return Check(name, not is_own, f"its events go to another store: {other}", advice)
+        advice = _("mem install {agent} sends them to this one.", agent=state.agent)
+        content = _("its events go to another store: {path}", path=other)
+        return Check(name, not is_own, content, advice)
     if fault := next((part_state.fault for part_state in state.parts if part_state.fault), ""):
-        return Check(
-            name, False, f"its MCP entry is outdated: {fault}", f"mem install {state.agent}"
-        )
+        content = _("its MCP entry is outdated: {fault}", fault=fault)
+        return Check(name, False, content, f"mem install {state.agent}")
     last_event = (
-        "nothing yet" if not at else f"last event {local_time(at)}, {state.events_today} today"
+        _("last event {time}, {number} today", time=local_time(at), number=state.events_today)
+        if at
+        else _("nothing yet")
     )
     if ran_at is None:
         return Check(name, True, f"{last_event}; {state.told_parts}")
-    return Check(name, False, f"it ran {local_time(ran_at)}, but {last_event}", remedy(state.agent))
+    content = _("it ran {time}, but {last_event}", time=local_time(ran_at), last_event=last_event)
+    return Check(name, False, content, remedy(state.agent))
 
 
-def _why(state: AgentState) -> str:
-    return f": {state.fault}" if state.fault else ""
+def _with_why(content: str, state: AgentState) -> str:
+    return f"{content}: {state.fault}" if state.fault else content

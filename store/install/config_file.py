@@ -13,6 +13,7 @@ from ..database.files import atomic
 from ..errors import ConfigurationError
 from ..records.dataclasses import dataclass
 from ..regular_file import read_regular
+from ..translation import _
 
 TRIES = 3
 
@@ -63,14 +64,14 @@ def edit(
     ConfigurationError, with the file as it was, where it can't be done or others keep writing it.
     """
     with _explain_errors(path):
-        for _ in range(TRIES):
+        for _try in range(TRIES):
             target = path.resolve()
             before = Content(read_file(target), read_file(backup_of(path)))
             after = plan(before)
             if dry_run or before == after or _write(path, target, before, after, root):
                 return Change(path, before.file, after.file)
     raise ConfigurationError(
-        f"{path} is being written by another program; nothing was changed. Try again."
+        _("{path} is being written by another program; nothing was changed. Try again.", path=path)
     )
 
 
@@ -115,11 +116,15 @@ def _explain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise ConfigurationError(f"{path} is a link to itself. Remove it.") from error
+        raise ConfigurationError(_("{path} is a link to itself. Remove it.", path=path)) from error
     except OSError as error:
         raise ConfigurationError(
-            f"{path} can't be read or written ({error.strerror}); it was left as it was. "
-            "Check its permissions, and those of its directory."
+            _(
+                "{path} can't be read or written ({error}); it was left as it was. Check "
+                "its permissions, and those of its directory.",
+                path=path,
+                error=error.strerror,
+            )
         ) from error
 
 
@@ -130,7 +135,9 @@ def read_file(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(kind):
-        raise ConfigurationError(f"{path} is no ordinary file; it was left as it was. Move it.")
+        raise ConfigurationError(
+            _("{path} is no ordinary file; it was left as it was. Move it.", path=path)
+        )
     return read_regular(path)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from ..translation import _
 from .launcher import Launcher
 
 TRIAL = "--check"
 TRIAL_SECONDS = 10.0
-UNGUARDED = "they are of an older form, which stops some agents once memtui is gone"
+UNGUARDED = _("they are of an older form, which stops some agents once memtui is gone")
 
 
 def fault_of(words: Sequence[str], *, is_users_own: bool) -> str:
@@ -23,14 +24,14 @@ def fault_of(words: Sequence[str], *, is_users_own: bool) -> str:
     user's own configuration or names this very installation: what a repository names isn't run.
     """
     if not words:
-        return "their command can't be read"
+        return _("their command can't be read")
     program = shutil.which(words[0])
     scripts = [word for word in words if word.endswith("hook.py")]
     if program is None:
-        return f"{words[0]} is {_missing(words[0])}"
+        return _missing(words[0])
     for script in scripts:
         if not Path(script).is_file():
-            return f"{script} is gone"
+            return _("{path} is gone", path=script)
     if not scripts:
         return ""
     here = Launcher.here()
@@ -42,9 +43,11 @@ def fault_of(words: Sequence[str], *, is_users_own: bool) -> str:
 
 def _missing(program: str) -> str:
     if Path(program).exists():
-        return "not executable"
+        return _("{path} is not executable", path=program)
     # A virtual environment's interpreter is a link, whose target may be gone without it.
-    return "a link to nothing" if Path(program).is_symlink() else "gone"
+    if Path(program).is_symlink():
+        return _("{path} is a link to nothing", path=program)
+    return _("{path} is gone", path=program)
 
 
 @lru_cache(maxsize=64)
@@ -60,14 +63,15 @@ def _tried(program: str, script: str, _times: tuple[int, ...]) -> str:
             check=False,
         )
     except (OSError, ValueError) as error:
-        return f"{program} can't be run ({getattr(error, 'strerror', None) or error})"
+        reason = getattr(error, "strerror", None) or error
+        return _("{path} can't be run ({error})", path=program, error=reason)
     except subprocess.TimeoutExpired:
-        return f"{script} doesn't come to an end"
+        return _("{path} doesn't come to an end", path=script)
     if done.returncode == 0:
         return ""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    reason = said[-1].strip() if said else f"status {done.returncode}"
-    return f"{script} can't be run: {reason}"
+    reason = said[-1].strip() if said else _("status {number}", number=done.returncode)
+    return _("{path} can't be run: {error}", path=script, error=reason)
 
 
 def _times(*paths: str) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
+from ..translation import _
 from . import json_config, plugin
 from .config_file import Change, edit, remove_made_directories
 from .launcher import Launcher
@@ -42,7 +43,9 @@ def agent_named(name: str) -> AgentName:
     """The agent of a name or an alias; ConfigurationError where there is none."""
     if agent := agent_called(name):
         return agent.name
-    raise ConfigurationError(f"There is no agent {name!r}. Known are {', '.join(AGENTS)}.")
+    raise ConfigurationError(
+        _("There is no agent {name!r}. Known are {agents}.", name=name, agents=", ".join(AGENTS))
+    )
 
 
 def install(
@@ -66,7 +69,10 @@ def install(
     """
     if not BY_NAME[agent].takes_hooks:
         raise ConfigurationError(
-            f"{agent} takes no hooks that are known. `mem import {agent}` reads its sessions."
+            _(
+                "{agent} takes no hooks that are known. `mem import {agent}` reads its sessions.",
+                agent=agent,
+            )
         )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
@@ -179,19 +185,21 @@ def after_installing(
     """The sentences that a user needs to read; `found` is whether the agent was there before, `is_heard`
     whether its hooks have run by now."""
     if not found:
-        yield f"{agent} was not found on this machine; its hooks wait for it."
+        yield _("{agent} was not found on this machine; its hooks wait for it.", agent=agent)
     if not is_heard:
-        yield from BY_NAME[agent].next_steps
+        yield from map(_, BY_NAME[agent].next_steps)
     if not BY_NAME[agent].is_tried:
-        yield f"This was not tried with {agent} itself: it follows its documentation."
-    yield from BY_NAME[agent].notes
+        yield _(
+            "This was not tried with {agent} itself: it follows its documentation.", agent=agent
+        )
+    yield from map(_, BY_NAME[agent].notes)
     if project is None:
         return
-    yield from BY_NAME[agent].project_steps
-    place = BY_NAME[agent].project_configuration.format(event="*")
-    yield (
-        f"{place} now holds a path of this machine: keep it out of commits, "
-        "for example by .git/info/exclude."
+    yield from map(_, BY_NAME[agent].project_steps)
+    yield _(
+        "{path} now holds a path of this machine: keep it out of commits, for example by "
+        ".git/info/exclude.",
+        path=BY_NAME[agent].project_configuration.format(event="*"),
     )
 
 
@@ -204,7 +212,13 @@ def notes_on_parts(
             continue
         for path, condition in state.by_file:
             if condition == "edited":
-                yield f"{path} was changed since it was installed; it stays as it is."
+                yield _("{path} was changed since it was installed; it stays as it is.", path=path)
             elif condition == "foreign" and is_installing:
-                whose = "has another server of our name" if state.part == "mcp" else "is not ours"
-                yield f"{path} {whose}; that stays, and ours was left out."
+                yield (
+                    _(
+                        "{path} has another server of our name; that stays, and ours was left out.",
+                        path=path,
+                    )
+                    if state.part == "mcp"
+                    else _("{path} is not ours; that stays, and ours was left out.", path=path)
+                )

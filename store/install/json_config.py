@@ -14,6 +14,7 @@ from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
 from ..text.jsonc import Container, Step, append, find, parse, remove, replace
+from ..translation import _
 from .config_file import Condition
 from .launcher import is_ours
 from .splice import readable
@@ -191,16 +192,16 @@ def _check_shape(text: str, entries: Mapping[str, Json]) -> None:
         return
     root = parse(text)
     if not isinstance(root, Container) or not root.is_object:
-        raise ValueError("it holds no object")
+        raise ValueError(_("it holds no object"))
     hooks = root.at(HOOKS)
     if hooks is None:
         return
     if not isinstance(hooks.value, Container) or not hooks.value.is_object:
-        raise ValueError('"hooks" is no object')
+        raise ValueError(_('"hooks" is no object'))
     for event in entries:
         item = hooks.value.at(event)
         if item is not None and (not isinstance(item.value, Container) or item.value.is_object):
-            raise ValueError(f'"{event}" in "hooks" is not a list')
+            raise ValueError(_('"{event}" in "hooks" is not a list', event=event))
 
 
 def _begun(text: str, content: Json) -> str:

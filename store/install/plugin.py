@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..errors import ConfigurationError
+from ..translation import _
 from .config_file import Condition, Content
 from .splice import Plan
 
@@ -74,6 +75,9 @@ def _is_ours(template: str, content: bytes) -> bool:
 def _check(path: Path, template: str, content: bytes | None) -> None:
     if content is not None and not _is_ours(template, content):
         raise ConfigurationError(
-            f"{path} is not memtui's; it was left as it was. Give it another name, then do this "
-            "again."
+            _(
+                "{path} is not memtui's; it was left as it was. Give it another name, then "
+                "do this again.",
+                path=path,
+            )
         )

@@ -12,6 +12,7 @@ from ..capture.settings import pauses
 from ..events import AgentName
 from ..formats.transcripts.discovery import last_written
 from ..paths import default_path_bytes
+from ..translation import _
 from .agent_states import AgentState
 
 SILENT_MS = 900_000
@@ -36,10 +37,9 @@ def silent_agents(database: Path, states: Iterable[AgentState]) -> dict[str, int
 
 def remedy(agent: AgentName) -> str:
     """A sentence on what a user can do about a silent agent."""
-    return (
-        BY_NAME[agent].silent_remedy
-        or f"Restart the agent; else mem uninstall {agent} and install it again."
-    )
+    if own := BY_NAME[agent].silent_remedy:
+        return _(own)
+    return _("Restart the agent; else mem uninstall {agent} and install it again.", agent=agent)
 
 
 def other_memory(state: AgentState, database: Path) -> str:

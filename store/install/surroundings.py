@@ -13,6 +13,7 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..paths import repository_root
 from ..records.dataclasses import dataclass, field
+from ..translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,9 @@ def repository(folder: Path) -> Path:
     if root := repository_root(str(folder)):
         return Path(root)
     raise ConfigurationError(
-        f"{folder} is in no git repository. Go to the project's own directory, or install for "
-        "all projects: without --project."
+        _(
+            "{folder} is in no git repository. Go to the project's own directory, or "
+            "install for all projects: without --project.",
+            folder=folder,
+        )
     )

@@ -8,6 +8,7 @@ from ..errors import ConfigurationError
 from ..files.checks.expiry import retention_days
 from ..regular_file import read_regular
 from ..text import jsonc
+from ..translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,17 +32,29 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
     transcripts so long; all else in them stays as it is. Raises ConfigurationError."""
     if agent not in KEYS:
         raise ConfigurationError(
-            f"{agent} deletes no transcripts by their age, as far as is known. {' and '.join(KEYS)} do."
+            _(
+                "{agent} deletes no transcripts by their age, as far as is known. {keys} do.",
+                agent=agent,
+                keys=" and ".join(KEYS),
+            )
         )
     path = here.folder_of(agent) / "settings.json"
     if not path.parent.is_dir():
-        raise ConfigurationError(f"There is no {path.parent}: {agent} was never started here.")
+        raise ConfigurationError(
+            _(
+                "There is no {parent}: {agent} was never started here.",
+                parent=path.parent,
+                agent=agent,
+            )
+        )
     try:
         before = read_regular(path).decode()
     except FileNotFoundError:
         before = ""
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{path} can't be read ({error}). It stays as it is.") from error
+        raise ConfigurationError(
+            _("{path} can't be read ({error}). It stays as it is.", path=path, error=error)
+        ) from error
     value: object = days if agent == "claude-code" else f"{days}d"
     names = KEYS[agent]
     try:
@@ -54,5 +67,5 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
         return path, before, jsonc.replace(text, names, value)
     except (ValueError, AssertionError) as error:
         raise ConfigurationError(
-            f"{path} can't be changed ({error}). It stays as it is."
+            _("{path} can't be changed ({error}). It stays as it is.", path=path, error=error)
         ) from error

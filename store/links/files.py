@@ -18,6 +18,7 @@ from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
 from ..regular_file import KINDS
 from ..store import Store
+from ..translation import _
 from .folders import project_folders
 from .lines import line_in_input, line_in_texts, line_of_change, mentions
 
@@ -61,7 +62,7 @@ def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink
     about = _about(store, record)
     listed = [(text, use) for text, use in listed_files(about) if name in ("", text)]
     if machine:
-        trouble = f"It is a file of {machine}, and isn't opened here."
+        trouble = _("It is a file of {machine}, and isn't opened here.", machine=machine)
         return [FileLink(word, use, None, 0, None, False, trouble) for word, use in listed[:MOST]]
     results: dict[Path | str, FileLink] = {}
     for word, use in listed[:MOST]:
@@ -80,7 +81,7 @@ def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLin
     the root. What is no file to read, or isn't there, is told in its `trouble`."""
     folder = folders[0] if folders else None
     if not name.strip() or not name.isprintable():
-        return FileLink(name, use, None, 0, folder, False, "Its name can't be that of a file.")
+        return FileLink(name, use, None, 0, folder, False, _("Its name can't be that of a file."))
     written = os.path.expanduser(name) if name.startswith("~/") else name  # noqa: PTH111
     last: FileLink | None = None
     for base, path in _candidates(written, folders):
@@ -133,18 +134,21 @@ def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _other(mode: int) -> str:
-    content = KINDS.get(stat.S_IFMT(mode), "it is no file")
+    content = KINDS.get(stat.S_IFMT(mode), _("it is no file"))
     return f"{content[:1].upper()}{content[1:].partition(';')[0]}."
 
 
 def _not_there(name: str, folders: Sequence[Path]) -> str:
     if name.startswith("/"):
-        return "It isn't there."
+        return _("It isn't there.")
     if not folders:
-        return "Where its project lies isn't known here."
-    places = [str(path) for path in folders[:2]]
-    more = f" or {len(folders) - 2} more folders" if len(folders) > 2 else ""
-    return f"It isn't in {' or '.join(places)}{more}."
+        return _("Where its project lies isn't known here.")
+    places = _(" or ").join(map(str, folders[:2]))
+    if len(folders) > 2:
+        return _(
+            "It isn't in {places} or {number} more folders.", places=places, number=len(folders) - 2
+        )
+    return _("It isn't in {places}.", places=places)
 
 
 def _about(store: Store, record: AnyRecord) -> Sequence[AnyRecord]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from ..records.dataclasses import dataclass
 from ..text.display import safe
 from ..text.language.scripts import UNSPACED
+from ..translation import _
 
 MOST = 100
 """Addresses that are listed of one memory."""
@@ -64,14 +65,16 @@ def _link(address: str) -> WebLink:
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""
-        _ = parts.port
+        parts.port  # noqa: B018 - raises ValueError where it is none
         host = host if host.isascii() else host.encode("idna").decode()
     except ValueError:
-        return WebLink(address, "", "It is no address of the web.")
+        return WebLink(address, "", _("It is no address of the web."))
     if not host:
-        return WebLink(address, host, "It names no host.")
+        return WebLink(address, host, _("It names no host."))
     if not address.isprintable() or safe(address) != address:
-        return WebLink(address, host, "It holds characters that can't be seen.")
+        return WebLink(address, host, _("It holds characters that can't be seen."))
     if len(address) > LONGEST:
-        return WebLink(address, host, f"It is longer than {LONGEST:,} characters.")
+        return WebLink(
+            address, host, _("It is longer than {longest} characters.", longest=f"{LONGEST:,}")
+        )
     return WebLink(address, host)

@@ -18,6 +18,7 @@ from ..database.health import Check
 from ..errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import N_, _
 
 __all__ = [
     "MadeBackup", "automatic_backup", "back_up", "backup_checks", "is_of_damaged", "known_backups",
@@ -48,7 +49,11 @@ def back_up(path: Path, target: Path | None = None, *, keep: int | None = None) 
             target = backup.new_backup_path(path, directory=directory)
     except OSError as error:
         raise DatabaseError(
-            f"{directory} can't be made ({error.strerror}). Name another place."
+            _(
+                "{directory} can't be made ({error}). Name another place.",
+                directory=directory,
+                error=error.strerror,
+            )
         ) from error
     assert target is not None
     try:
@@ -77,8 +82,9 @@ def backup_checks(path: Path) -> Iterator[Check]:
     yield backup_check(path)
     aside = leftovers.set_aside_files(path)
     if aside:
-        names = ", ".join(item.name for item in aside)
-        yield Check("set aside", True, f"{names}; remove what nobody misses")
+        names = _(", ").join(item.name for item in aside)
+        content = _("{names}; remove what nobody misses", names=names)
+        yield Check(N_("set aside"), True, content)
 
 
 def _is_damage(error: BaseException | None) -> bool:
@@ -88,7 +94,9 @@ def _is_damage(error: BaseException | None) -> bool:
 def _copy_bytes(path: Path, target: Path) -> Path:
     """Copy a file that SQLite can't read, and its log."""
     if target.exists():
-        raise DatabaseError(f"{target} exists already. Name a new file for the backup.")
+        raise DatabaseError(
+            _("{target} exists already. Name a new file for the backup.", target=target)
+        )
     copy = backup.free_name(target.with_name(f"{target.stem}{backup.DAMAGED}{target.suffix}"))
     for suffix in ("", "-wal"):
         source, place = (item.with_name(item.name + suffix) for item in (path.resolve(), copy))

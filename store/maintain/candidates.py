@@ -15,6 +15,7 @@ from ..records import Fact
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.kept_candidates import KeptCandidates, keep_candidates, kept_candidates
+from ..translation import N_
 from .dedupe import Cluster, clusters
 from .other_words import clusters_in_other_words, fact_pairs_in_other_words
 from .replacements import FactPair, fact_pairs
@@ -74,7 +75,8 @@ def conflicts(store: Store) -> Iterator[MergeCandidate]:
     """Yield the memories whose texts were changed on two machines, each with the version that lost."""
     for refs in store.merging.merges.conflicts():
         records = [store.find(text) for text in refs]
-        candidate = _candidate(records, 100, "changed on two machines", is_in_other_words=False)
+        why = N_("changed on two machines")
+        candidate = _candidate(records, 100, why, is_in_other_words=False)
         yield replace(candidate, is_conflict=True)
 
 

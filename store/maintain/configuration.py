@@ -20,6 +20,7 @@ from ..config.values import did_you_mean
 from ..database.files import atomic
 from ..database.files.locks import DirectoryLock
 from ..errors import ConfigurationError
+from ..translation import _
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_WITH_BROWSER = 30.0
@@ -47,7 +48,7 @@ def known(key: str) -> Setting:
     setting = setting_of(key)
     if setting is None:
         keys = [row.key for row in SETTINGS if not TABLES[row.table].is_open]
-        raise SettingError(f"There is no setting {key}.{did_you_mean(key, keys)}")
+        raise SettingError(_("There is no setting {key}.", key=key) + did_you_mean(key, keys))
     return setting
 
 
@@ -64,7 +65,9 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         atomic.make_directories(place.parent)
         with DirectoryLock(bytes(place.parent), PATIENCE_SECONDS) as held:
             if not held:
-                raise ConfigurationError(f"Another process is writing {place}. Try again.")
+                raise ConfigurationError(
+                    _("Another process is writing {place}. Try again.", place=place)
+                )
             before = read_text(place) or ""
             after = changed(before, values, place)
             _refuse_worse(before, after, place)
@@ -72,7 +75,7 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
                 atomic.write(place, after.encode())
     except OSError as error:
         raise ConfigurationError(
-            f"{place} can't be written ({error.strerror or error})."
+            _("{place} can't be written ({error}).", place=place, error=error.strerror or error)
         ) from error
 
 
@@ -104,9 +107,13 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
     except (ValueError, TypeError, RecursionError, ConfigurationError):
         is_as_wanted = False
     if not is_as_wanted:
-        names = " and ".join(values)
+        names = _(" and ").join(values)
         raise ConfigurationError(
-            f"{names} can't be set in {path} as it is written. Set it by hand."
+            _(
+                "{names} can't be set in {path} as it is written. Set it by hand.",
+                names=names,
+                path=path,
+            )
         )
     return after
 
@@ -135,7 +142,9 @@ def open_in_editor(run_editor: Callable[[Path], None], path: Path | None = None)
             if is_new and read_text(place) == template():
                 place.unlink(missing_ok=True)
     except OSError as error:
-        raise ConfigurationError(f"{place} can't be edited ({error.strerror or error}).") from error
+        raise ConfigurationError(
+            _("{place} can't be edited ({error}).", place=place, error=error.strerror or error)
+        ) from error
     return place
 
 

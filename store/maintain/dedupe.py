@@ -15,6 +15,7 @@ from ..store import Store
 from ..text.language.same import Gist, gist
 from ..text.language.sketches import SHORT, Neighbours, sketch
 from ..text.language.words import words_of
+from ..translation import N_, _
 
 SIMILARITY = 50.0
 """How alike, in %, two have to be letter by letter that say the same."""
@@ -182,7 +183,11 @@ class _Finder:
             alike = self._compared(keep, observation)
         same = [name for name in ("title", "narrative", "text") if getattr(observation, name)]
         same = [name for name in same if getattr(observation, name) == getattr(keep, name)]
-        why = f"same {' and '.join(same)}" if same else "nearly the same words"
+        why = (
+            _("same {fields}", fields=_(" and ").join(map(_, same)))
+            if same
+            else N_("nearly the same words")
+        )
         return Twin(observation, round(alike, 1), why)
 
     def _compared(self, keep: Observation, observation: Observation) -> float:

@@ -9,12 +9,16 @@ from ..records.dataclasses import dataclass
 from ..text.language.names import names_in
 from ..text.language.same import CHINESE_NEGATIONS, NEGATIONS, spelled_out
 from ..text.language.words import words_of
+from ..translation import N_
 
 Difference = Literal[
     "another number", "a negation", "another name", "another choice", "nearly the same words",
     "in other words", "a later decision",
 ]  # fmt: skip
-SAME: tuple[Difference, ...] = ("nearly the same words", "in other words")
+NEGATION: Difference = N_("a negation")
+ANOTHER_NUMBER: Difference = N_("another number")
+ANOTHER_NAME: Difference = N_("another name")
+SAME: tuple[Difference, ...] = (N_("nearly the same words"), N_("in other words"))
 """No difference that says another thing."""
 
 DENIALS = NEGATIONS.union(CHINESE_NEGATIONS)
@@ -48,10 +52,10 @@ def difference(text: str, other: str) -> Difference | None:
     """Return in what two texts differ, be it said in other words; None where no value tells them apart."""
     mine, theirs = core(text), core(other)
     if mine.negations % 2 != theirs.negations % 2:
-        return "a negation"
+        return NEGATION
     if {*mine.numbers} != {*theirs.numbers}:
-        return "another number"
+        return ANOTHER_NUMBER
     (names, words), (other_names, other_words) = names_in(text), names_in(other)
     if names - other_words and other_names - words:
-        return "another name"
+        return ANOTHER_NAME
     return None

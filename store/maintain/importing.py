@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..agents.registry import WITH_TRANSCRIPTS
 from ..records.dataclasses import dataclass
 from ..text.plural import count_noun
+from ..translation import _
 
 if TYPE_CHECKING:
     from ..formats.common.progress import ImportProgress, Progress
@@ -64,8 +65,12 @@ def source_of(path: Path) -> str:
 
     if not os.path.lexists(path):
         raise SourceError(
-            f"There is no file or folder {path}, nor a source of this name. "
-            f"Sources are {', '.join((*SOURCES, *own_mappings()))}."
+            _(
+                "There is no file or folder {path}, nor a source of this name. Sources are "
+                "{names}.",
+                path=path,
+                names=", ".join((*SOURCES, *own_mappings())),
+            )
         )
     _check(path)
     if is_scheme_c(path):
@@ -81,13 +86,18 @@ def source_of(path: Path) -> str:
             with open_regular(path) as file:
                 head = file.read(len(HEADER))
         except OSError as error:
-            raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+            raise SourceError(
+                _("{path} can't be read ({error}).", path=path, error=error.strerror)
+            ) from error
         if head == HEADER:
             return _program(path)
     raise SourceError(
-        f"{path} is neither a store nor a transcript that is known. "
-        f"Name what it is: mem import SOURCE {path}. "
-        f"A damaged store of memtui: mem store repair --db {path}."
+        _(
+            "{path} is neither a store nor a transcript that is known. Name what it is: "
+            "mem import SOURCE {path}. A damaged store of memtui: mem store repair --db "
+            "{path}.",
+            path=path,
+        )
     )
 
 
@@ -115,12 +125,25 @@ def run(
     before = store.facts.count(project="")
     report = _run(store, source, path, progress)
     if project and (moved := store.known_projects.assign(report.source, project)):
-        report.notes.append(f"{count_noun(moved, 'records')} of no project went to {project}.")
+        report.notes.append(
+            _(
+                "{records} of no project went to {project}.",
+                records=count_noun(moved, "records"),
+                project=project,
+            )
+        )
     if (many := store.facts.count(project="") - before) > 0:
         report.notes.append(
-            f"{count_noun(many, 'facts')} of no project: {'it holds' if many == 1 else 'they hold'} "
-            "everywhere. `mem fact list --everywhere` shows them, "
-            "`mem fact move ID... --project NAME` says where they hold."
+            _(
+                "1 fact of no project: it holds everywhere. `mem fact list --everywhere` shows them, "
+                "`mem fact move ID... --project NAME` says where they hold."
+            )
+            if many == 1
+            else _(
+                "{facts} of no project: they hold everywhere. `mem fact list --everywhere` shows "
+                "them, `mem fact move ID... --project NAME` says where they hold.",
+                facts=count_noun(many, "facts"),
+            )
         )
     return report
 
@@ -168,9 +191,15 @@ def _check(path: Path) -> None:
         if kind is None and path.is_dir():
             next(path.iterdir(), None)
     except OSError as error:
-        raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
+        raise SourceError(
+            _(
+                "{path} can't be read ({error}). Check the path.",
+                path=path,
+                error=error.strerror,
+            )
+        ) from error
     if kind:
-        raise SourceError(f"{path} can't be imported: {kind}.")
+        raise SourceError(_("{path} can't be imported: {kind}.", path=path, kind=kind))
 
 
 def _program(path: Path) -> str:
@@ -195,7 +224,9 @@ def _converted(path: Path) -> str | None:
     try:
         return recognize(path)
     except OSError as error:
-        raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+        raise SourceError(
+            _("{path} can't be read ({error}).", path=path, error=error.strerror)
+        ) from error
 
 
 def _usual(source: str) -> Path:
@@ -206,7 +237,11 @@ def _usual(source: str) -> Path:
     path = find_databases(Path.home(), os.environ).get(source)
     if path is None:
         raise SourceError(
-            f"No memory of {source} was found on this machine. Name it: mem import {source} PATH."
+            _(
+                "No memory of {source} was found on this machine. Name it: mem import "
+                "{source} PATH.",
+                source=source,
+            )
         )
     return path
 
@@ -229,6 +264,12 @@ def counting(progress: Progress | None, unit: str) -> ImportProgress | None:
         # What is passed over at once, since it was done before, is no measure.
         before = done if before is None else before
         rate = (done - before) / max(monotonic() - started, 0.001)
-        progress(done, total, f"of {total:,} {unit}, {rate:,.0f} a second")
+        words = _(
+            "of {total} {unit}, {rate} a second",
+            total=f"{total:,}",
+            unit=_(unit),
+            rate=f"{rate:,.0f}",
+        )
+        progress(done, total, words)
 
     return show

@@ -14,6 +14,7 @@ from ..records import Fact, Observation
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.language.scripts import script_of
+from ..translation import N_
 from .dedupe import Cluster, Progress, Twin
 from .differences import difference
 from .replacements import FactPair, name_the_same
@@ -23,7 +24,7 @@ LEAST_TRUST = 0.5
 """A model that knows less of a language says nothing of what is the same in it."""
 MOST = 5_000
 """So many of the nearest pairs are looked at."""
-WHY = "says the same in other words"
+WHY = N_("says the same in other words")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from ..search.query.dates import parse_range
 from ..store import Store
 from ..tables.files.changed_files import forget_later_commits
 from ..text.plural import count_noun
+from ..translation import _
 
 PAGES = 4_096
 """So many pages are copied between two looks at how far it is."""
@@ -56,7 +57,7 @@ class Past:
     @property
     def title(self) -> str:
         """`as of 2026-02-17 18:00`, local time."""
-        return f"as of {local_time(self.at)}"
+        return _("as of {time}", time=local_time(self.at))
 
 
 def moment_of(text: str, now: datetime | None = None) -> int:
@@ -72,12 +73,15 @@ def moment_of(text: str, now: datetime | None = None) -> int:
         first, last = result
     else:
         raise StoreError(
-            f"{text!r} is not a time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms."
+            _(
+                "{text!r} is not a time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms.",
+                text=text,
+            )
         )
     if first > present:
-        raise StoreError(f"{text!r} lies in the future. Give a time that is past.")
+        raise StoreError(_("{text!r} lies in the future. Give a time that is past.", text=text))
     if first < 0:
-        raise StoreError(f"{text!r} lies before 1970. Give a later time.")
+        raise StoreError(_("{text!r} lies before 1970. Give a later time.", text=text))
     return min(last - 1, present) if last - first >= SHORTEST_DAY_MS else first
 
 
@@ -112,8 +116,13 @@ def _place(source: Store) -> tuple[str, Path | None]:
     if free_bytes(beside) > size * 5 // 4 and os.access(beside, os.W_OK):
         return BESIDE, beside
     raise DatabaseError(
-        f"There is no room for a copy of the store ({size / 1e6:,.0f} MB), neither in "
-        f"{tempfile.gettempdir()} nor in {beside}. Make room, or set TMPDIR to another directory."
+        _(
+            "There is no room for a copy of the store ({size} MB), neither in "
+            "{directory} nor in {beside}. Make room, or set TMPDIR to another directory.",
+            size=f"{size / 1e6:,.0f}",
+            directory=tempfile.gettempdir(),
+            beside=beside,
+        )
     )
 
 
@@ -153,10 +162,15 @@ def _take_back(copy: Path, at: int, tell: ImportProgress) -> Unknown:
 
 def _sentences(unknown: Unknown) -> Iterator[str]:
     if unknown.begins_at is not None:
-        begins = local_time(unknown.begins_at)
-        yield f"Changes before {begins} aren't known: what they changed is shown as it was after them."
+        yield _(
+            "Changes before {time} aren't known: what they changed is shown as it was after them.",
+            time=local_time(unknown.begins_at),
+        )
     if unknown.changed:
-        many = count_noun(unknown.changed, "memories")
-        yield f"Shown as of now: {many} that imports or agents added or changed since."
+        yield _(
+            "Shown as of now: {memories} that imports or agents added or changed since.",
+            memories=count_noun(unknown.changed, "memories"),
+        )
     if unknown.purged:
-        yield f"Missing: {count_noun(unknown.purged, 'memories')} purged since."
+        purged = count_noun(unknown.purged, "memories")
+        yield _("Missing: {memories} purged since.", memories=purged)

@@ -15,6 +15,7 @@ from ..database.files import leftovers, permissions
 from ..database.health import Check
 from ..errors import ConfigurationError
 from ..text import clean
+from ..translation import N_, _
 from .configuration import key_problems
 
 ROOM = 100_000_000
@@ -31,15 +32,16 @@ def place_checks(path: Path) -> list[Check]:
     whatever can't be looked at is said."""
     checks: list[Check] = []
     for name, examine in (
-        ("place", _file), ("permissions", _permissions), ("disk", _disk), ("log", _log),
-        ("spool directory", _spool), ("configuration", _configuration),
+        (N_("place"), _file), (N_("permissions"), _permissions), (N_("disk"), _disk),
+        (N_("log"), _log), ("spool directory", _spool), (N_("configuration"), _configuration),
     ):  # fmt: skip
         try:
             checks.extend(examine(path))
         except OSError as error:
             place = error.filename or path
-            content = f"{place} can't be looked at ({error.strerror})"
-            checks.append(Check(name, False, content, "Check the permissions of its directory."))
+            content = _("{path} can't be looked at ({error})", path=place, error=error.strerror)
+            advice = _("Check the permissions of its directory.")
+            checks.append(Check(name, False, content, advice))
     return checks
 
 
@@ -49,40 +51,52 @@ def _file(path: Path) -> Iterator[Check]:
         status = path.stat()
     except FileNotFoundError:
         if path.is_symlink():
-            content = f"{path} is a link that leads nowhere ({path.readlink()})"
-            yield Check(
-                name, False, content, "Put the store back where it leads, or remove the link."
+            content = _(
+                "{path} is a link that leads nowhere ({target})", path=path, target=path.readlink()
             )
+            advice = _("Put the store back where it leads, or remove the link.")
+            yield Check(name, False, content, advice)
         return
     kind = _kind(status.st_mode)
     if kind != "file":
-        content = f"{path} is a {kind}, not a store"
-        yield Check(name, False, content, "Name a database file with --db, or move that away.")
+        content = _("{path} is a {kind}, not a store", path=path, kind=_(kind))
+        advice = _("Name a database file with --db, or move that away.")
+        yield Check(name, False, content, advice)
         return
-    whose = "" if status.st_uid == os.geteuid() or os.geteuid() == 0 else ", another user's"
-    leads = f", a link to {path.resolve()}" if path.is_symlink() else ""
+    is_own = os.geteuid() in (0, status.st_uid)
     is_empty = status.st_size == 0
+    parts = [str(path)]
+    if path.is_symlink():
+        parts.append(_("a link to {path}", path=path.resolve()))
+    if not is_own:
+        parts.append(_("another user's"))
+    if is_empty:
+        parts.append(_("an empty file"))
     yield Check(
         name,
-        not whose and not is_empty,
-        f"{path}{leads}{whose}{', an empty file' if is_empty else ''}",
-        "Put a backup in its place (`mem store restore-backup FILE`), or start anew: `mem store reset`."
+        is_own and not is_empty,
+        _(", ").join(parts),
+        _(
+            "Put a backup in its place (`mem store restore-backup FILE`), or start anew: "
+            "`mem store reset`."
+        )
         if is_empty
-        else "chown it to the user whose agents write here.",
+        else _("chown it to the user whose agents write here."),
     )
     unwritable = [item for item in (path, path.resolve().parent) if not os.access(item, os.W_OK)]
     if is_read_only(path):
-        content = f"the file system of {path} is read-only"
-        yield Check("writing", False, content, "Mount it for writing; until then it is only read.")
+        content = _("the file system of {path} is read-only", path=path)
+        advice = _("Mount it for writing; until then it is only read.")
+        yield Check(N_("writing"), False, content, advice)
     elif unwritable:
-        content = f"{unwritable[0]} can't be written"
-        yield Check("writing", False, content, f"chmod u+rwX {unwritable[0]}")
+        content = _("{path} can't be written", path=unwritable[0])
+        yield Check(N_("writing"), False, content, f"chmod u+rwX {unwritable[0]}")
     if leftovers.is_foreign(path):
         yield Check(
-            "left beside",
+            N_("left beside"),
             False,
-            f"a log or journal beside {path} is not its own",
-            "The next command that writes moves it aside; look at it if something is missing.",
+            _("a log or journal beside {path} is not its own", path=path),
+            _("The next command that writes moves it aside; look at it if something is missing."),
         )
 
 
@@ -96,13 +110,14 @@ def is_read_only(path: Path) -> bool:
 
 def _permissions(path: Path) -> Iterator[Check]:
     wide = [*permissions.too_wide(path), *_wide_spools(path)]
-    content = ", ".join(f"{place} ({mode:04o})" for place, mode in wide[:5])
-    more = f" and {len(wide) - 5} more" if len(wide) > 5 else ""
+    names = _(", ").join(f"{place} ({mode:04o})" for place, mode in wide[:5])
+    if len(wide) > 5:
+        names = _("{items} and {number} more", items=names, number=len(wide) - 5)
     yield Check(
         "permissions",
         not wide,
-        f"others may use {content}{more}" if wide else "for your eyes only",
-        "The next command that writes narrows the store's own; the rest: chmod go-rwx.",
+        _("others may use {paths}", paths=names) if wide else _("for your eyes only"),
+        _("The next command that writes narrows the store's own; the rest: chmod go-rwx."),
     )
 
 
@@ -128,12 +143,17 @@ def _disk(path: Path) -> Iterator[Check]:
     yield Check(
         "disk",
         free >= wanted,
-        f"{free / 1e6:,.0f} MB free",
-        f"Make room on the disk of {folder}: {wanted / 1e6:,.0f} MB let a backup or a rebuild be made.",
+        _("{number} MB free", number=f"{free / 1e6:,.0f}"),
+        _(
+            "Make room on the disk of {folder}: {number} MB let a backup or a rebuild be made.",
+            folder=folder,
+            number=f"{wanted / 1e6:,.0f}",
+        ),
     )
     if held.f_files and not held.f_favail:
-        content = f"no file can be made on the disk of {folder}"
-        yield Check("disk files", False, content, "Remove some files: its table of files is full.")
+        content = _("no file can be made on the disk of {folder}", folder=folder)
+        advice = _("Remove some files: its table of files is full.")
+        yield Check(N_("disk files"), False, content, advice)
 
 
 def _log(path: Path) -> Iterator[Check]:
@@ -141,15 +161,18 @@ def _log(path: Path) -> Iterator[Check]:
     if not log.exists():
         return
     if (kind := _kind(log.lstat().st_mode)) != "file":
-        content = f"{log} is a {kind}"
-        yield Check("log", False, content, "Remove it while no program has the store open.")
+        content = _("{path} is a {kind}", path=log, kind=_(kind))
+        yield Check("log", False, content, _("Remove it while no program has the store open."))
         return
     size = log.stat().st_size
     yield Check(
         "log",
         size < LONG_LOG,
-        f"{size / 1e6:,.1f} MB wait in the write-ahead log",
-        "Something reads without end: close programs that have the store open, then run any command.",
+        _("{number} MB wait in the write-ahead log", number=f"{size / 1e6:,.1f}"),
+        _(
+            "Something reads without end: close programs that have the store open, then run any "
+            "command."
+        ),
     )
 
 
@@ -164,27 +187,27 @@ def _configuration(_path: Path) -> Iterator[Check]:
         return
     name = "configuration"
     if not place.is_file():
-        content = f"{place} is not a file"
-        yield Check(name, False, content, "Move it away; without it the rules observe.")
+        content = _("{path} is not a file", path=place)
+        yield Check(name, False, content, _("Move it away; without it the rules observe."))
         return
     try:
         wrong = misspelt(place) or " ".join(map(str, key_problems(place)))
     except ConfigurationError as error:
-        yield Check(name, False, str(error), "What it says is not done until then.")
+        yield Check(name, False, str(error), _("What it says is not done until then."))
         return
     text = place.read_bytes()[:LONGEST_CONFIGURATION].decode("utf-8", "replace")
     is_wide = bool(place.stat().st_mode & permissions.OTHERS) and clean(text) != text
     if is_wide:
-        content = f"{place} holds a key, and others may read it"
+        content = _("{path} holds a key, and others may read it", path=place)
         yield Check(name, False, content, f"chmod 600 {place}")
         return
-    yield Check(name, not wrong, wrong or str(place), f"Mend it in {place}.")
+    yield Check(name, not wrong, wrong or str(place), _("Mend it in {path}.", path=place))
 
 
 def _kind(mode: int) -> str:
     kinds = {
-        stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link",
-        stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device",
-        stat.S_IFBLK: "device",
+        stat.S_IFREG: N_("file"), stat.S_IFDIR: N_("directory"), stat.S_IFLNK: N_("link"),
+        stat.S_IFIFO: N_("named pipe"), stat.S_IFSOCK: N_("socket"), stat.S_IFCHR: N_("device"),
+        stat.S_IFBLK: N_("device"),
     }  # fmt: skip
-    return kinds.get(stat.S_IFMT(mode), "thing of an unknown kind")
+    return kinds.get(stat.S_IFMT(mode), N_("thing of an unknown kind"))

@@ -32,6 +32,7 @@ from ..tables.removal.purge_selection import (
 )
 from ..text.occurrences import Occurrences
 from ..text.plural import count_noun, count_nouns
+from ..translation import N_, _
 from .held_files import chunks_of
 from .purge_search import Leftover, Progress, Search
 
@@ -128,7 +129,8 @@ def purge_for_good(
         counts |= purge_waiting(store.db, chosen, said)
         forget_quotes(store.db, said)
         counts = {table: many for table, many in counts.items() if many}
-        store.journal.note(f"{count_nouns(_named(counts)) or 'nothing'} purged")
+        purged = count_nouns(_named(counts)) or _("nothing")
+        store.journal.note(_("{memories} purged", memories=purged))
         archived = forget_quoting(store.path, sessions, said.quotations)
     done = finish(store, said, progress)
     done.counts, done.uids, done.archived = counts, uids, archived
@@ -157,7 +159,7 @@ def _purge_selection(
             counts[table] = counts.get(table, 0) + purge_rows(store.db, table, some, said)
             done += len(some)
             if progress:
-                progress(done, total, "taking them out")
+                progress(done, total, _("taking them out"))
     return counts
 
 
@@ -182,17 +184,22 @@ def finish(
     search = Search(store, said.all, progress, said.quotations.texts)
     notes: list[str] = []
     if progress:
-        progress(0, 1, "overwriting")
+        progress(0, 1, _("overwriting"))
     overwrite_deleted(store)
     _optimize(store)
     try:
         scrub_stored(store)
     except (StoreError, OSError) as error:
-        notes.append(f"The spool could not be overwritten ({error}); run `mem purge` again.")
+        notes.append(
+            _("The spool could not be overwritten ({error}); run `mem purge` again.", error=error)
+        )
     if not store.vectors.try_to_follow():
         notes.append(
-            f"The vectors in {vectors_directory(store.path)} could not be taken out; see that it can "
-            "be written, then run `mem purge` again."
+            _(
+                "The vectors in {path} could not be taken out; see that it can be written, then run "
+                "`mem purge` again.",
+                path=vectors_directory(store.path),
+            )
         )
     is_final = _empty_log(store)
     looked = search.own_files()
@@ -204,7 +211,7 @@ def finish(
         or search.has_traces(said.traces)
     ):
         if progress:
-            progress(0, 1, "overwriting what was free before")
+            progress(0, 1, _("overwriting what was free before"))
         with translate_errors(store.db):
             store.db.execute("VACUUM")
         is_final = _empty_log(store)
@@ -296,15 +303,17 @@ def _purge_backup(place: Path, uids: Iterable[str], texts: Occurrences, done: Pu
             left = Search(copy, texts).own_files().found
             copy.db.pragma("journal_mode", "delete")
     except (StoreError, OSError, apsw.Error) as error:
-        done.notes = (*done.notes, f"{place} could not be changed ({error}).")
+        note = _("{path} could not be changed ({error}).", path=place, error=error)
+        done.notes = (*done.notes, note)
         return
     if left:
-        done.notes = (*done.notes, f"{place} was purged, and still holds some of it.")
+        note = _("{path} was purged, and still holds some of it.", path=place)
+        done.notes = (*done.notes, note)
 
 
 def _named(counts: dict[str, int]) -> dict[str, int]:
     """Counts by what tables are called in sentences."""
-    names = {"pending_messages": "waiting messages", "quarantine": "events"}
+    names = {"pending_messages": N_("waiting messages"), "quarantine": N_("events")}
     return {names.get(table, table): many for table, many in counts.items()}
 
 

@@ -16,6 +16,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.removal.purge_selection import said_by
 from ..text.occurrences import Occurrences
+from ..translation import _
 from .held_files import chunks_of
 
 COMPANIONS = ("-wal", "-shm", "-journal")
@@ -68,7 +69,7 @@ class Search:
         folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
-        return self._look("the store's files", places)
+        return self._look(_("looking through the store's files"), places)
 
     def backups(self) -> Looked:
         """Look through the memory's own backups, and what was left beside them."""
@@ -78,7 +79,7 @@ class Search:
             for backup in copies
             for place in (backup, *(Path(f"{backup}{end}") for end in COMPANIONS))
         ]
-        return self._look("its backups", places)
+        return self._look(_("looking through its backups"), places) if self.texts else Looked()
 
     def sources(self) -> Looked:
         """Look through what the memory was made of, as far as it knows where that lies: agents'
@@ -88,23 +89,21 @@ class Search:
         for size, place in _newest_first(_sources(self.store)):
             if (left := left - size) >= 0:
                 places.append(place)
-        return self._look("transcripts", places)
+        return self._look(_("looking through transcripts"), places) if self.texts else Looked()
 
     def has_traces(self, traces: Iterable[str]) -> bool:
         """Return whether the memory's file holds any of these where no record says it: pages that
         were freed keep what was written before."""
-        needles, _ = Occurrences(traces).needles_in_chunks(chunks_of(self.store.path))
+        needles = Occurrences(traces).needles_in_chunks(chunks_of(self.store.path))[0]
         return bool(needles.keys() - said_by(self.store.db, needles).keys())
 
     def _look(self, what: str, places: Iterable[Path]) -> Looked:
         looked = Looked()
-        if not self.texts and what != "the store's files":
-            return looked
         there = [place for place in places if place.is_file()]
         are_open = {*_open_files(self.store.path)}
         for number, place in enumerate(there):
             if self.progress:
-                self.progress(number, len(there), f"looking through {what}")
+                self.progress(number, len(there), what)
             with suppress(OSError):
                 if place in are_open:
                     needles, size = self.texts.needles_in_chunks(chunks_of(place))

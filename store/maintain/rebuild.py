@@ -15,10 +15,12 @@ from ..database.files import temporary
 from ..database.replace import keep_numbers
 from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report
-from ..formats.jsonl.file_import import import_jsonl, is_selection
+from ..formats.jsonl.file_import import CUT, import_jsonl, is_selection
 from ..formats.jsonl.late_rows import RowsAt, carry_over
+from ..formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import _
 from .replace import replace
 
 STAYING = (
@@ -52,8 +54,11 @@ def rebuild_from(
     """
     if not force and is_selection(export):
         raise StoreError(
-            f"{export} holds chosen memories only, and all others would be gone. Nothing was changed; "
-            f"`mem import {export}` adds them to the store."
+            _(
+                "{export} holds chosen memories only, and all others would be gone. Nothing "
+                "was changed; `mem import {export}` adds them to the store.",
+                export=export,
+            )
         )
     began = now_ms()
     file.check_sqlite()
@@ -65,15 +70,23 @@ def rebuild_from(
             report = import_jsonl(store, export, progress)
             if since is None:
                 report.notes.append(
-                    f"{path} could not be read before, so that what was written to it meanwhile is in its "
-                    "copy only"
+                    _(
+                        "{path} could not be read before, so that what was written to it meanwhile "
+                        "is in its copy only",
+                        path=path,
+                    )
                 )
             _check(report, export, force=force)
             health = store.doctor()
             if not health.ok:
                 wrong = next(check for check in health.checks if not check.ok)
                 raise DatabaseError(
-                    f"What {export} gives is not sound ({wrong.name}: {wrong.found}). Nothing was changed."
+                    _(
+                        "What {export} gives is not sound ({name}: {found}). Nothing was changed.",
+                        export=export,
+                        name=wrong.name,
+                        found=wrong.found,
+                    )
                 )
 
         def keep_late(old: Store) -> None:
@@ -97,13 +110,24 @@ def _parent(path: Path) -> Path:
 
 
 def _check(report: Report, export: Path, *, force: bool) -> None:
-    bad = sum(counts.skipped.get("bad line", 0) for counts in report.counts.values())
-    wrong = bad + sum("JSON" in warning.message for warning in report.warnings)
-    is_cut = any("cut" in note for note in report.notes)
+    bad = sum(counts.skipped.get(BAD, 0) for counts in report.counts.values())
+    wrong = bad + sum(warning.message in (NO_JSON, NO_OBJECT) for warning in report.warnings)
+    is_cut = CUT in report.notes
     if not force and (wrong or is_cut):
         raise StoreError(
-            f"{export} is not whole: {wrong} bad lines{', and its end is missing' if is_cut else ''}. "
-            "Nothing was changed; --force takes what is good of it."
+            _(
+                "{export} is not whole: {number} bad lines, and its end is missing. Nothing was "
+                "changed; --force takes what is good of it.",
+                export=export,
+                number=wrong,
+            )
+            if is_cut
+            else _(
+                "{export} is not whole: {number} bad lines. Nothing was changed; --force takes what "
+                "is good of it.",
+                export=export,
+                number=wrong,
+            )
         )
 
 

@@ -35,11 +35,12 @@ from ..formats.sqlite.pages import Hole, Pages
 from ..records.dataclasses import dataclass, field
 from ..search.index.derived import without_triggers
 from ..store import Store
+from ..translation import N_, _
 
 MOST_BACKUPS = 3
 """So many backups, the newest, are looked at for what the file has lost."""
 
-SPOOL, TRANSCRIPTS = "the spool", "transcripts"
+SPOOL, TRANSCRIPTS = N_("the spool"), N_("transcripts")
 
 TRANSCRIPT_SECONDS = 60.0
 """What may be spent on reading transcripts again."""
@@ -85,17 +86,25 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     """
     target = _free(path) if into is None else into
     if os.path.lexists(target):
-        raise DatabaseError(f"{target} exists already. Name a new file with --into.")
+        raise DatabaseError(
+            _("{target} exists already. Name a new file with --into.", target=target)
+        )
     if not target.parent.is_dir():
         raise DatabaseError(
-            f"There is no directory {target.parent}. Make it, or name another file."
+            _(
+                "There is no directory {parent}. Make it, or name another file.",
+                parent=target.parent,
+            )
         )
     shapes = fresh_shapes()
     copies = _copies(path, shapes)
     if not any(copy.rows for copy in copies):
         raise DatabaseError(
-            f"Nothing of a store is left in {path}, and no backup of it holds any. "
-            "Nothing was changed."
+            _(
+                "Nothing of a store is left in {path}, and no backup of it holds any. "
+                "Nothing was changed.",
+                path=path,
+            )
         )
     try:
         with temporary.directory(".repair.", target.parent) as directory:
@@ -104,7 +113,13 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
             leftovers.place(made, target)
     except (OSError, apsw.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise DatabaseError(f"{target} can't be written ({reason}). Name another file.") from error
+        raise DatabaseError(
+            _(
+                "{target} can't be written ({reason}). Name another file.",
+                target=target,
+                reason=reason,
+            )
+        ) from error
     repaired.path = target
     return repaired
 
@@ -138,8 +153,13 @@ def _refuse_newer(pages: Pages, path: Path) -> None:
     version = int.from_bytes(pages.page(1)[60:64], "big")
     if SCHEMA < version < SCHEMA + 20:
         raise DatabaseError(
-            f"{path} was written by a newer memtui (schema {version}, this one knows {SCHEMA}). "
-            "Upgrade memtui to repair it."
+            _(
+                "{path} was written by a newer memtui (schema {version}, this one knows "
+                "{schema}). Upgrade memtui to repair it.",
+                path=path,
+                version=version,
+                schema=SCHEMA,
+            )
         )
 
 
@@ -158,7 +178,11 @@ def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableSha
         wrong = next((check for check in health.checks if not check.ok), None)
         if wrong is not None:
             raise DatabaseError(
-                f"What was salvaged is not sound ({wrong.name}: {wrong.found}). Nothing was changed."
+                _(
+                    "What was salvaged is not sound ({name}: {found}). Nothing was changed.",
+                    name=wrong.name,
+                    found=wrong.found,
+                )
             )
         store.db.pragma("journal_mode", "delete")
     return repaired
@@ -183,7 +207,7 @@ def _report(copies: list[Copy], written: Written) -> Repaired:
 def _keys(holes: list[Hole]) -> list[str]:
     """Holes as people read them, those side by side as one."""
     if any(hole.after is None and hole.last is None for hole in holes):
-        return ["unknown"]
+        return [_("unknown")]
     keys: list[tuple[int | None, int | None]] = []
     for hole in sorted(set(holes), key=lambda pair: (pair.after is not None, pair.after or 0)):
         if keys and keys[-1][1] is not None and (hole.after or 0) <= keys[-1][1]:
@@ -197,8 +221,8 @@ def _keys(holes: list[Hole]) -> list[str]:
 def _spoken(after: int | None, last: int | None) -> str:
     first = 1 if after is None else after + 1
     if last is None:
-        return f"from {first} on"
-    return str(first) if last <= first else f"{first} to {last}"
+        return _("from {first} on", first=first)
+    return str(first) if last <= first else _("{first} to {last}", first=first, last=last)
 
 
 def _tell_again(store: Store, path: Path, repaired: Repaired) -> None:

@@ -17,6 +17,7 @@ from ..database.replace import replace_pages
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError, StoreError
 from ..store import Store
+from ..translation import _
 
 
 def replace(
@@ -101,5 +102,7 @@ def is_unreadable(path: Path) -> bool:
             return True
         raise
     except (OSError, UnicodeDecodeError) as error:
-        raise DatabaseError(f"{os.fspath(path)} can't be opened ({error}).") from error
+        raise DatabaseError(
+            _("{path} can't be opened ({error}).", path=os.fspath(path), error=error)
+        ) from error
     return False

@@ -13,6 +13,7 @@ from ..store import Store
 from ..text.language.names import names_in
 from ..text.language.same import says_the_same
 from ..text.language.sketches import Neighbours, sketch
+from ..translation import N_
 from .differences import DIGITS, SAME, Core, Difference, core, difference
 
 AT_ONCE = 500
@@ -71,7 +72,7 @@ def fact_pairs(
     for noted in store.facts.noted_replacements(project):
         if noted not in yielded and noted not in parted:
             later, earlier = map(store.facts.get, noted)
-            yield FactPair(earlier, later, _alike(earlier, later), "a later decision")
+            yield FactPair(earlier, later, _alike(earlier, later), N_("a later decision"))
 
 
 def _alike(earlier: Fact, later: Fact) -> float:
@@ -122,8 +123,8 @@ def _difference(earlier: Fact, later: Fact) -> Difference:
     """Return in what two facts differ that are worded alike and don't say the same."""
     if content := difference(earlier.content, later.content):
         return content
-    (names, _), (others, _) = names_in(earlier.content), names_in(later.content)
-    return "another name" if names != others else "another choice"
+    names, others = names_in(earlier.content)[0], names_in(later.content)[0]
+    return N_("another name") if names != others else N_("another choice")
 
 
 def name_the_same(item: Fact, other: Fact) -> bool:

@@ -14,6 +14,7 @@ from ..errors import DatabaseError, SourceError
 from ..formats.sqlite.file import check_is_database, open_foreign
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import _
 from .replace import is_unreadable, replace
 
 
@@ -36,9 +37,11 @@ def restore_backup(path: Path, source: Path) -> Restored:
     """
     file.check_sqlite()
     folder = backup.backups_directory(path)
-    check_is_database(source, f"Name a backup of a store; {folder} holds those that there are.")
+    check_is_database(
+        source, _("Name a backup of a store; {folder} holds those that there are.", folder=folder)
+    )
     if path.exists() and path.samefile(source):
-        raise SourceError(f"{source} is the store itself. Name a backup of it.")
+        raise SourceError(_("{source} is the store itself. Name a backup of it.", source=source))
     atomic.make_directories(path.absolute().parent)
     with temporary.directory(".restore.", path.absolute().parent) as directory:
         made = directory / path.name
@@ -71,14 +74,23 @@ def _check(db: apsw.Connection, source: Path) -> int:
     """Return the schema of a memory that can be restored; SourceError for all others."""
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
-            f"{source} is not a backup of a store of ours. To bring another program's in: mem import."
+            _(
+                "{source} is not a backup of a store of ours. To bring another program's in: "
+                "mem import.",
+                source=source,
+            )
         )
     version, latest = schema.current_version(db), schema.latest_version()
     file.refuse_older(source, version)
     if version > latest:
         raise SourceError(
-            f"{source} has the schema {version}; this memtui knows {latest}. "
-            "Upgrade memtui, or restore it with the version that wrote it."
+            _(
+                "{source} has the schema {version}; this memtui knows {latest}. Upgrade "
+                "memtui, or restore it with the version that wrote it.",
+                source=source,
+                version=version,
+                latest=latest,
+            )
         )
     return version
 
@@ -90,8 +102,12 @@ def _verify(source: Path, made: Path) -> bool:
             damage = backup.damage(db)
         if damage:
             raise DatabaseError(
-                f"{source} is damaged ({damage}), so nothing was changed. "
-                "`mem store repair` salvages what can be read of it."
+                _(
+                    "{source} is damaged ({damage}), so nothing was changed. `mem store repair` "
+                    "salvages what can be read of it.",
+                    source=source,
+                    damage=damage,
+                )
             )
         with Store.open(made) as store:
             if store.doctor().ok:
@@ -100,7 +116,12 @@ def _verify(source: Path, made: Path) -> bool:
             wrong = [check for check in store.doctor().checks if not check.ok]
             if wrong:
                 raise DatabaseError(
-                    f"{source} is not sound ({wrong[0].name}: {wrong[0].found}), so nothing was "
-                    "changed. `mem store repair` salvages what can be read of it."
+                    _(
+                        "{source} is not sound ({name}: {found}), so nothing was changed. `mem store "
+                        "repair` salvages what can be read of it.",
+                        source=source,
+                        name=wrong[0].name,
+                        found=wrong[0].found,
+                    )
                 )
             return True

@@ -17,13 +17,14 @@ from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS, PurgedTexts
 from ..tables.removal.retention import RetentionPolicies, whole_days
+from ..translation import _
 from .backups import automatic_backup
 from .purge import finish, purge
 
 BATCH = 5_000
 MANY = 1_000
 """So many are purged at once only after a backup."""
-DELETED = "old memories deleted by their policy"
+DELETED = _("old memories deleted by their policy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,8 @@ class Retention(RetentionPolicies):
     def why_nothing(self) -> str:
         """Say why nothing is due, in a sentence."""
         if self.list():
-            return "Nothing is old enough."
-        return "No retention policy is set. `mem store retention set --days 365` sets one."
+            return _("Nothing is old enough.")
+        return _("No retention policy is set. `mem store retention set --days 365` sets one.")
 
     def back_up_before(self, due: tuple[Due, ...]) -> Path | None:
         """Back the store up before much of it is purged, and return the copy; None where there is none."""
@@ -98,7 +99,7 @@ class Retention(RetentionPolicies):
         if done:
             self.empty_sessions(said)
             finish(self.store, said)
-            self.store.journal.note("what was deleted long ago purged")
+            self.store.journal.note(_("what was deleted long ago purged"))
         first: int | None = None
         for name in EVENT_KINDS:
             table = getattr(self.store, name)

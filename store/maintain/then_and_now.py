@@ -15,6 +15,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.plural import count_noun
 from ..text.tokens import estimate_tokens
+from ..translation import _
 from .past import as_of
 
 LIGHTEST_NONCE = "a" * len(BLANK_NONCE)
@@ -66,12 +67,16 @@ def _difference(logged: LogEntry, then: Context) -> str:
     missing = [ref for ref in logged.refs if ref not in then.refs]
     more = [ref for ref in then.refs if ref not in logged.refs]
     here, there = (
-        f"{count_noun(len(item.refs), 'memories')}, {count_noun(item.tokens, 'tokens')}"
+        _(
+            "{memories}, {tokens}",
+            memories=count_noun(len(item.refs), "memories"),
+            tokens=count_noun(item.tokens, "tokens"),
+        )
         for item in (then, logged)
     )
-    content = [
-        f" {word}: {', '.join(refs)}."
-        for word, refs in (("Missing", missing), ("Extra", more))
-        if refs
-    ]
-    return f"Not exact: {here} here; {there} in the log.{''.join(content)}"
+    sentences = [_("Not exact: {here} here; {there} in the log.", here=here, there=there)]
+    if missing:
+        sentences.append(_("Missing: {refs}.", refs=_(", ").join(missing)))
+    if more:
+        sentences.append(_("Extra: {refs}.", refs=_(", ").join(more)))
+    return " ".join(sentences)

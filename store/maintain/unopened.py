@@ -18,6 +18,7 @@ from ..errors import StoreError
 from ..observe.jobs.checks import configuration_check
 from ..search.index import full_text as index
 from ..text.plural import count_noun
+from ..translation import _
 
 PATIENCE_SECONDS = 0.5
 
@@ -44,19 +45,20 @@ def _file_checks(path: Path) -> Iterator[Check]:
             scripts = index.scripts(index.wanted(db))
             yield from guarded("tables", lambda: schema_checks(db, scripts), RESTORE)
     except (apsw.Error, StoreError) as error:
-        yield Check("file", False, f"SQLite can't read it ({error})", RESTORE)
+        yield Check("file", False, _("SQLite can't read it ({error})", error=error), RESTORE)
 
 
 def _waiting(path: Path) -> Iterator[Check]:
     try:
         waiting = sum(segment.unstored for segment in spool.segments(path))
     except OSError as error:
-        yield Check("spool", False, f"{error.filename}: {error.strerror}", "Check its permissions.")
+        content = f"{error.filename}: {error.strerror}"
+        yield Check("spool", False, content, _("Check its permissions."))
         return
     if waiting:
         yield Check(
             "spool",
             False,
-            f"{count_noun(waiting, 'bytes')} of events wait",
-            "They are kept, and stored once the store can be opened.",
+            _("{bytes} of events wait", bytes=count_noun(waiting, "bytes")),
+            _("They are kept, and stored once the store can be opened."),
         )

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
+from ..translation import _
 from ..version import own_version
 from .client import Client
 from .protocol import MODERN_VERSIONS, ProtocolError, modern_error, modern_result
@@ -38,7 +39,9 @@ HOST = "127.0.0.1"
 PATH = "/mcp"
 OF_THE_SDK = frozenset(("ping", "server/discover"))
 """Methods that the SDK answers itself."""
-MISSING = "mem mcp --http needs the MCP SDK, which is not installed. Install it: pip install 'memtui[mcp]'"
+MISSING = _(
+    "mem mcp --http needs the MCP SDK, which is not installed. Install it: pip install 'memtui[mcp]'"
+)
 
 
 class BearerOnly:
@@ -75,8 +78,12 @@ def serve(memory: Memory, port: int = 0) -> None:
     token = secrets.token_urlsafe(32)
     application = BearerOnly(make_application(memory, address), token)
     print(
-        f"The store is served at http://{address}{PATH} until Ctrl+C. Whoever asks needs this header, "
-        f"which is shown once:\nAuthorization: Bearer {token}",
+        _(
+            "The store is served at {address} until Ctrl+C. Whoever asks needs this header, which is "
+            "shown once:",
+            address=f"http://{address}{PATH}",
+        )
+        + f"\nAuthorization: Bearer {token}",
         file=sys.stderr,
         flush=True,
     )
@@ -144,6 +151,11 @@ def _listening(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise ConfigurationError(
-            f"Port {port} of {HOST} can't be used ({error.strerror}). Name another with --port, or none."
+            _(
+                "Port {port} of {host} can't be used ({reason}). Name another with --port, or none.",
+                port=port,
+                host=HOST,
+                reason=error.strerror,
+            )
         ) from error
     return listening

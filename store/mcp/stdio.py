@@ -186,8 +186,11 @@ def serve(memory: Memory) -> None:
     the protocol may stand on standard output."""
     sys.stdout.flush()
     if os.isatty(0):
+        from ..translation import _
+
         print(
-            "This is a server that agents start (docs/agents.md). Ctrl+D ends it.", file=sys.stderr
+            _("This is a server that agents start (docs/agents.md). Ctrl+D ends it."),
+            file=sys.stderr,
         )
     wire = os.dup(1)
     os.dup2(2, 1)

@@ -10,6 +10,7 @@ from ..kinds import parse_ref
 from ..records.dataclasses import replace
 from ..search.query.language import Query
 from ..store import Store
+from ..translation import _
 
 SHOWING = ("hide", "show", "delete", "restore")
 SUMMED_UP = ("prompt", "observation")
@@ -54,7 +55,10 @@ def _follow(store: Store, refs: Iterable[str]) -> list[str]:
             continue
         if edits.touch(summary):
             left.append(
-                f"The summary s{summary.id} of its session was edited, and stays: see what it says."
+                _(
+                    "The summary {ref} of its session was edited, and stays: see what it says.",
+                    ref=f"s{summary.id}",
+                )
             )
             continue
         by = made_by(summary) or ""

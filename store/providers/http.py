@@ -18,6 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from ..text.redaction import redact
+from ..translation import _
 from .errors import ErrorKind, ProviderError
 
 DAY_MS = 86_400_000.0
@@ -45,7 +46,9 @@ def post(
     at most. Raises ProviderError."""
     parts = urlsplit(url)
     if key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        raise ProviderError("auth", f"The key isn't sent to {parts.hostname} without https.")
+        raise ProviderError(
+            "auth", _("The key isn't sent to {hostname} without https.", hostname=parts.hostname)
+        )
     body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
     connection = _connected(parts, seconds)
     status, received, raw = _exchange(connection, parts, body, headers, seconds, key, largest)
@@ -56,7 +59,7 @@ def post(
         return json.loads(text)
     except (ValueError, RecursionError):
         raise ProviderError(
-            "invalid", "The server's answer is not valid JSON.", spent=True
+            "invalid", _("The server's answer is not valid JSON."), spent=True
         ) from None
 
 
@@ -77,7 +80,9 @@ def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
             connection = HTTPConnection(host, port, timeout=seconds)
         connection.connect()
     except (OSError, HTTPException, UnicodeError, ValueError) as error:
-        raise ProviderError("unreachable", f"{host} can't be reached ({error}).") from error
+        raise ProviderError(
+            "unreachable", _("{host} can't be reached ({error}).", host=host, error=error)
+        ) from error
     return connection
 
 
@@ -106,7 +111,11 @@ def _exchange(
         raise
     except (OSError, HTTPException, ValueError) as error:
         late = time.monotonic() >= end or isinstance(error, TimeoutError)
-        reason = f"No answer within {seconds:g} s." if late else _cut_off(error, key)
+        reason = (
+            _("No answer within {seconds} s.", seconds=f"{seconds:g}")
+            if late
+            else _cut_off(error, key)
+        )
         raise ProviderError("timeout", reason, spent=True) from error
     finally:
         watch.cancel()
@@ -123,21 +132,28 @@ def _body(response: HTTPResponse, largest: int) -> bytes:
     announced = response.length
     raw = response.read(largest + 1)
     if len(raw) > largest:
-        raise ProviderError("invalid", f"The answer is over {largest:,} bytes.", spent=True)
+        raise ProviderError(
+            "invalid",
+            _("The answer is over {largest} bytes.", largest=f"{largest:,}"),
+            spent=True,
+        )
     if announced is not None and len(raw) < min(announced, largest):
-        raise HTTPException("the answer was cut off")
+        raise HTTPException(_("the answer was cut off"))
     return raw
 
 
 def _cut_off(error: Exception, key: str) -> str:
-    return f"The answer was cut off ({_fit(str(error) or type(error).__name__, key)})."
+    reason = _fit(str(error) or type(error).__name__, key)
+    return _("The answer was cut off ({error}).", error=reason)
 
 
 def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> ProviderError:
     """Return the error that a status other than 200 means."""
     kind = STATUSES.get(status, "timeout" if status >= 500 else "refused")
     if status < 200 or 300 <= status < 400:
-        return ProviderError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
+        return ProviderError(
+            "auth", _("HTTP {status}: the address leads elsewhere. Mend url.", status=status)
+        )
     wait = _wait(headers.get("Retry-After") or "")
     with suppress(ValueError, OverflowError):
         # OpenAI and Anthropic say it more exactly so.
@@ -148,7 +164,9 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Pr
         kind = "rate"
     message = _message(text)
     return ProviderError(
-        kind, f"HTTP {status}" + (f": {_fit(message, key)}" if message else "."), retry_ms=wait
+        kind,
+        _("HTTP {status}", status=status) + (f": {_fit(message, key)}" if message else "."),
+        retry_ms=wait,
     )
 
 

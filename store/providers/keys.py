@@ -6,6 +6,7 @@ import os
 import subprocess
 from typing import Protocol
 
+from ..translation import _
 from .errors import ProviderError
 
 COMMAND_SECONDS = 10
@@ -29,7 +30,9 @@ def key_of(settings: KeySettings) -> str:
     if not settings.key_env:
         return ""
     if not (result := os.environ.get(settings.key_env, "")):
-        raise ProviderError("auth", f"The environment has no {settings.key_env}. Set it.")
+        raise ProviderError(
+            "auth", _("The environment has no {key_env}. Set it.", key_env=settings.key_env)
+        )
     return _checked(result, settings.key_env)
 
 
@@ -45,12 +48,16 @@ def _printed(command: tuple[str, ...]) -> str:
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         # Not what it printed: that may be the key.
         name = type(error).__name__
-        raise ProviderError("auth", f"key_command {command[0]} failed ({name}).") from None
+        raise ProviderError(
+            "auth", _("key_command {command} failed ({name}).", command=command[0], name=name)
+        ) from None
     return done.stdout.decode("utf-8", "replace")
 
 
 def _checked(found: str, origin: str) -> str:
     key = found.strip()
     if not key or not key.isascii() or not key.isprintable():
-        raise ProviderError("auth", f"What {origin} gives is no key: it has to be plain ASCII.")
+        raise ProviderError(
+            "auth", _("What {origin} gives is no key: it has to be plain ASCII.", origin=origin)
+        )
     return key

@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from ..text.redaction import redact
+from ..translation import _
 from .errors import ProviderError
 from .http import LARGEST
 
@@ -48,17 +49,28 @@ def run(
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = f"{command[0]} can't be run ({error}). Mend command."
+            reason = _(
+                "{command} can't be run ({error}). Mend command.", command=command[0], error=error
+            )
             raise ProviderError("auth", reason) from error
         output, was_stopped = _read(process, seconds, largest)
         error_text = _tail(errors)
     if was_stopped:
-        reason = f"{name} gave no answer within {seconds:g} s."
+        reason = _("{name} gave no answer within {seconds} s.", name=name, seconds=f"{seconds:g}")
         raise ProviderError("timeout", reason, spent=True)
     if len(output) > largest:
-        raise ProviderError("invalid", f"{name} said over {largest:,} bytes.", spent=True)
+        raise ProviderError(
+            "invalid",
+            _("{name} said over {largest} bytes.", name=name, largest=f"{largest:,}"),
+            spent=True,
+        )
     if process.returncode:
-        reason = f"{name} ended with {process.returncode}. {error_text}".strip()
+        reason = _(
+            "{name} ended with {status}. {error}",
+            name=name,
+            status=process.returncode,
+            error=error_text,
+        ).strip()
         raise ProviderError("timeout", reason, spent=True)
     return output.decode("utf-8", "replace")
 

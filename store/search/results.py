@@ -16,6 +16,7 @@ from ..clock import horizon_ms
 from ..database.deadline import Deadline
 from ..records import SNIPPET, Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
+from ..translation import _
 from .index.documents import Document, fetch
 from .listing import rows as listing
 from .listing.rows import describe
@@ -63,9 +64,19 @@ class Results:
         result = count(db, replace(self.query, excluded=()))
         if not result.value:
             return ""
-        words = " or ".join(f'"{term.text}"' for term in self.query.excluded)
-        them = "1 memory has" if str(result) == "1" else f"{result} memories have"
-        return f"What holds {words} was left out: {them} all else. In quotes, with its minus, it is a word."
+        words = _(" or ").join(f'"{term.text}"' for term in self.query.excluded)
+        if str(result) == "1":
+            return _(
+                "What holds {words} was left out: 1 memory has all else. In quotes, with its minus, "
+                "it is a word.",
+                words=words,
+            )
+        return _(
+            "What holds {words} was left out: {number} memories have all else. In quotes, with its "
+            "minus, it is a word.",
+            words=words,
+            number=result,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +294,7 @@ def _by_meaning(
     tell, in a sentence."""
     query = matcher.query
     if meaning is None:
-        return (
+        return _(
             "No vectors are kept, so words tell. `mem embeddings set` names a model, "
             "`mem embeddings build` has it make some."
         )
@@ -297,7 +308,7 @@ def _by_meaning(
         if near.cosines:
             hits = by_meaning(matcher, near, exact, related=related)
     if not near.cosines:
-        return near.trouble or "No vectors tell of these words, so the words themselves do."
+        return near.trouble or _("No vectors tell of these words, so the words themselves do.")
     passed = matcher.deadline.passed
     complete = len(hits) <= limit and not passed
     return Results(query, hits[:limit], passed, complete, by_meaning=True)

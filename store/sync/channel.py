@@ -7,12 +7,13 @@ from typing import Any, BinaryIO
 
 from ..errors import StoreError
 from ..text import clean
+from ..translation import _
 
 MAGIC = "memtui-sync"
 LONGEST = 16 * 1024 * 1024
 """Bytes of the longest line that is sent or read."""
-NONSENSE = "The other side sent something that is no line of an exchange."
-TOO_LONG = f"is longer than {LONGEST:,} bytes, and stays here"
+NONSENSE = _("The other side sent something that is no line of an exchange.")
+TOO_LONG = _("is longer than {most} bytes, and stays here", most=f"{LONGEST:,}")
 NOISE_LINES = 200
 """So many lines are passed over before the other side's first: what a login shell says."""
 
@@ -42,15 +43,22 @@ class Channel:
             if flush:
                 self.writer.flush()
         except (OSError, ValueError) as error:
-            raise SyncError(f"The other side is gone ({error}); the next sync goes on.") from error
+            raise SyncError(
+                _("The other side is gone ({error}); the next sync goes on.", error=error)
+            ) from error
 
     def receive(self) -> Any:
         """Return the next message. Raises SyncError where there is none."""
         line = self._line()
         if not line.endswith(b"\n"):
             if len(line) == LONGEST:
-                raise SyncError(f"The other side sent a line of more than {LONGEST:,} bytes.")
-            raise SyncError("The other side ended in the middle; the next sync goes on.")
+                raise SyncError(
+                    _(
+                        "The other side sent a line of more than {longest} bytes.",
+                        longest=f"{LONGEST:,}",
+                    )
+                )
+            raise SyncError(_("The other side ended in the middle; the next sync goes on."))
         message = _decoded(line)
         if isinstance(message, dict) and isinstance(message.get("error"), str):
             raise SyncError(message["error"])
@@ -58,7 +66,7 @@ class Channel:
 
     def receive_first(self) -> dict[str, Any]:
         """Return the other side's first message, after whatever its login shell says."""
-        for _ in range(NOISE_LINES):
+        for _line_number in range(NOISE_LINES):
             line = self._line()
             if not line:
                 break
@@ -67,13 +75,13 @@ class Channel:
                 if "error" in message:
                     raise SyncError(str(message["error"]))
                 return message
-        raise SyncError("Nobody answered there: is memtui installed, and `mem` on its PATH?")
+        raise SyncError(_("Nobody answered there: is memtui installed, and `mem` on its PATH?"))
 
     def _line(self) -> bytes:
         try:
             line = self.reader.readline(LONGEST)
         except (OSError, ValueError) as error:
-            raise SyncError(f"The other side can't be read ({error}).") from error
+            raise SyncError(_("The other side can't be read ({error}).", error=error)) from error
         self.received_bytes += len(line)
         return line
 

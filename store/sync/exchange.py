@@ -24,6 +24,7 @@ from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text import clean
+from ..translation import _
 from ..version import own_version
 from .channel import (
     LONGEST,
@@ -106,7 +107,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     channel.send({"end": meeting})
     if channel.receive() != {"end": meeting}:
         raise SyncError(
-            "The other side did not confirm the end; the next sync compares everything."
+            _("The other side did not confirm the end; the next sync compares everything.")
         )
     side.finish(meeting)
     return side.outcome
@@ -134,7 +135,7 @@ def answer(store: Store, channel: Channel) -> Outcome:
     except SyncError:
         raise
     except StoreError as error:
-        channel.send({"error": f"There: {error}"})
+        channel.send({"error": _("There: {error}", error=error)})
         raise
     return side.outcome
 
@@ -181,8 +182,14 @@ class _Side:
         spoken = theirs.get(MAGIC)
         if not isinstance(spoken, list) or not set(spoken) & set(VERSIONS):
             raise self._refusal(
-                f"Here versions {_listed(VERSIONS)} of the exchange are spoken, there {_listed(spoken)}: "
-                f"bring the older memtui up to date (here {own_version()}, there {theirs.get('program')})."
+                _(
+                    "Here versions {ours} of the exchange are spoken, there {theirs}: bring the "
+                    "older memtui up to date (here {own_program}, there {their_program}).",
+                    ours=_listed(VERSIONS),
+                    theirs=_listed(spoken),
+                    own_program=own_version(),
+                    their_program=theirs.get("program"),
+                )
             )
         machine, now = text_of(theirs.get("machine")), theirs.get("now")
         name = clean(str(theirs.get("name")))[:80]
@@ -190,17 +197,26 @@ class _Side:
             raise SyncError(NONSENSE)
         if machine == self.store.machine_id:
             raise self._refusal(
-                "Both stores call themselves the same machine: one is a copy of the other. Move what only "
-                "one of them has by `mem export jsonl` and `mem import`, and begin anew with the other."
+                _(
+                    "Both stores call themselves the same machine: one is a copy of the other. Move "
+                    "what only one of them has by `mem export jsonl` and `mem import`, and begin "
+                    "anew with the other."
+                )
             )
         self.outcome.machine, self.outcome.name = machine, name
         self.outcome.ahead_ms = now - now_ms()
         if abs(self.outcome.ahead_ms) > DAY_MS:
-            days = abs(self.outcome.ahead_ms) / DAY_MS
-            which = "ahead of" if self.outcome.ahead_ms > 0 else "behind"
+            days = f"{abs(self.outcome.ahead_ms) / DAY_MS:,.0f}"
+            names = (name, host_name())
+            ahead, behind = names if self.outcome.ahead_ms > 0 else names[::-1]
             raise self._refusal(
-                f"The clock of {name} is {days:,.0f} days {which} that of {host_name()}. The later of two "
-                "versions wins, so nothing was exchanged: set the clock that is wrong."
+                _(
+                    "The clock of {ahead} is {days} days ahead of that of {behind}. The later of two "
+                    "versions wins, so nothing was exchanged: set the clock that is wrong.",
+                    ahead=ahead,
+                    behind=behind,
+                    days=days,
+                )
             )
         self.gives = self.gives and bool(theirs.get("takes", True))
         self.takes = self.takes and bool(theirs.get("gives", True))

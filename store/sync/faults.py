@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..formats.common.scope import RECORDS
 from ..text import clean
+from ..translation import _
 from .renaming import CITING, NAMING
 from .rows import ORDER
 
@@ -24,28 +25,28 @@ LARGEST = 1 << 63
 def fault_of(line: object) -> str | None:
     """Return why a line can't be looked at, None where it can."""
     if not isinstance(line, dict):
-        return "is no row"
+        return _("is no row")
     table = line.get("table")
     if table not in ORDER:
-        return "is of a table that is not known here"
+        return _("is of a table that is not known here")
     for name in TEXTS:
         if (text := line.get(name)) is not None and not _is_text(text):
-            return f"has no text for its {name}"
+            return _("has no text for its {name}", name=name)
     for name in REQUIRED.get(table, ()):
         if not line.get(name):
-            return f"has no {name!r}"
+            return _("has no {name!r}", name=name)
     for name in CITING:
         items = line.get(name)
         if items is not None and not (isinstance(items, list) and all(map(_is_text, items))):
-            return f"has no list of texts for its {name}"
+            return _("has no list of texts for its {name}", name=name)
     if not _is_number(line.get("hlc", 0)):
-        return "has no number for its version"
+        return _("has no number for its version")
     if "gone" in line:
         moments = OF_GONE.get(gone) if isinstance(gone := line["gone"], str) else None
         if table not in RECORDS or moments is None:
-            return "is gone in a way that is not known here"
+            return _("is gone in a way that is not known here")
         if not line.get("editor") or not all(_is_number(line.get(it)) for it in ("hlc", *moments)):
-            return "is gone without a version"
+            return _("is gone without a version")
     return None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..database.recording import host_name
 from ..text.plural import count_noun
+from ..translation import _
 from .channel import SyncError
 
 TRIES = 8
@@ -25,7 +26,12 @@ class GitFolder:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         if self._run("rev-parse", "--is-inside-work-tree", check=False).stdout.strip() != "true":
-            raise SyncError(f"{directory} is no work tree of git: clone the repository there.")
+            raise SyncError(
+                _(
+                    "{directory} is no work tree of git: clone the repository there.",
+                    directory=directory,
+                )
+            )
 
     def pull(self) -> None:
         """Bring in what others pushed. Raises SyncError."""
@@ -53,13 +59,13 @@ class GitFolder:
         if not self._run("remote").stdout.strip():
             return has_changed
         last = ""
-        for _ in range(TRIES):
+        for _try in range(TRIES):
             done = self._run("push", "--quiet", "--set-upstream", "origin", "HEAD", check=False)
             if done.returncode == 0:
                 return has_changed
             last = done.stderr
             self.pull()
-        raise SyncError(f"git could not push: {last.strip()[-300:]}")
+        raise SyncError(_("git could not push: {error}", error=last.strip()[-300:]))
 
     def _author(self) -> list[str]:
         """Options that name an author where git's configuration has none."""
@@ -78,8 +84,21 @@ class GitFolder:
                 stdin=subprocess.DEVNULL,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise SyncError(f"git could not be run in {self.directory} ({error}).") from error
+            raise SyncError(
+                _(
+                    "git could not be run in {directory} ({error}).",
+                    directory=self.directory,
+                    error=error,
+                )
+            ) from error
         if check and done.returncode:
             said = (done.stderr or done.stdout).strip()[-300:]
-            raise SyncError(f"git {arguments[0]} failed in {self.directory}: {said}")
+            raise SyncError(
+                _(
+                    "git {arguments} failed in {directory}: {said}",
+                    arguments=arguments[0],
+                    directory=self.directory,
+                    said=said,
+                )
+            )
         return done

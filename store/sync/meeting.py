@@ -8,6 +8,7 @@ from contextlib import suppress
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import _
 from .exchange import Wishes
 from .folder import Folder, folder_of
 from .git import GitFolder
@@ -97,7 +98,7 @@ def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
         place.name,
         Counter({"stored": outcome.written}),
         outcome.taken.counts,
-        tuple(_refused(outcome.taken, "here")),
+        tuple(_refused(outcome.taken, _("here"))),
         outcome.taken.conflicts,
         None,
         tuple(outcome.notes),
@@ -106,5 +107,12 @@ def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
 
 def _refused(verdicts: Verdicts, where: str) -> list[str]:
     return [
-        f"{item.kind} {item.key} was refused {where}: {item.reason}" for item in verdicts.refused
+        _(
+            "{kind} {key} was refused {where}: {reason}",
+            kind=_(item.kind),
+            key=item.key,
+            where=where,
+            reason=item.reason,
+        )
+        for item in verdicts.refused
     ]

@@ -27,6 +27,7 @@ from ..records.dataclasses import dataclass, field
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
+from ..translation import _
 from .conflicts import conflict_of
 from .faults import fault_of
 from .purging import purge_here
@@ -152,7 +153,7 @@ class Receiver:
             self.verdicts.counts["excluded"] += 1
             return False
         if line.get("hlc", 0) >> 16 > now_ms() + DAY_MS:
-            self._refuse(kind, line, "is dated in the future; a clock is wrong")
+            self._refuse(kind, line, _("is dated in the future; a clock is wrong"))
             return False
         return True
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidRecordError
+from ..translation import _
 from .channel import SyncError
 
 IDENTITY = "AGE-SECRET-KEY-"
@@ -20,17 +21,19 @@ class Key:
             import pyrage
         except ImportError as error:
             raise InvalidRecordError(
-                "Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`)."
+                _(
+                    "Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`)."
+                )
             ) from error
         self._age: Any = pyrage
         try:
             lines = path.expanduser().read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise InvalidRecordError(f"The key in {path} can't be read.") from error
+            raise InvalidRecordError(_("The key in {path} can't be read.", path=path)) from error
         words = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
         if not words:
             raise InvalidRecordError(
-                f"There is no key in {path}. `age-keygen -o {path}` makes one."
+                _("There is no key in {path}. `age-keygen -o {path}` makes one.", path=path)
             )
         self._identity: Any = None
         self._passphrase = words[0]
@@ -38,7 +41,9 @@ class Key:
             try:
                 self._identity = pyrage.x25519.Identity.from_str(words[0])
             except Exception as error:
-                raise InvalidRecordError(f"The key in {path} is no age identity.") from error
+                raise InvalidRecordError(
+                    _("The key in {path} is no age identity.", path=path)
+                ) from error
 
     def seal(self, data: bytes) -> bytes:
         """Return data that only this key opens."""
@@ -53,4 +58,4 @@ class Key:
                 return bytes(self._age.passphrase.decrypt(data, self._passphrase))
             return bytes(self._age.decrypt(data, [self._identity]))
         except Exception as error:
-            raise SyncError(f"{path} was sealed by another key.") from error
+            raise SyncError(_("{path} was sealed by another key.", path=path)) from error

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import InvalidRecordError
 from ..store import Store
+from ..translation import _
 from .channel import Channel, SyncError
 from .exchange import Outcome, Wishes, begin
 from .machines import SSH
@@ -48,7 +49,9 @@ def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
         host = port = None
     user = unquote(parts.username or "")
     if not host or host.startswith("-") or user.startswith("-"):
-        raise InvalidRecordError(f"{address} names no host. Give ssh://USER@HOST, or HOST:PATH.")
+        raise InvalidRecordError(
+            _("{address} names no host. Give ssh://USER@HOST, or HOST:PATH.", address=address)
+        )
     path = unquote(parts.path)
     path = path.removeprefix("/~/") if path.startswith("/~/") else path
     there = "mem sync --serve" + (f" --db {shlex.quote(path)}" if path.strip("/") else "")
@@ -73,7 +76,11 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
         )
     except OSError as error:
         raise SyncError(
-            f"{command[0]} could not be run ({error.strerror}). Is it installed?"
+            _(
+                "{command} could not be run ({error}). Is it installed?",
+                command=command[0],
+                error=error.strerror,
+            )
         ) from error
     assert process.stdin and process.stdout and process.stderr
     with process:
@@ -88,7 +95,7 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
             said = process.stderr.read().decode(errors="replace").strip()
             if process.wait() == MISSING:
                 raise SyncError(
-                    "`mem` was not found there: install memtui, or put it on the PATH."
+                    _("`mem` was not found there: install memtui, or put it on the PATH.")
                 ) from error
             raise SyncError(f"{error} {said[-SHOWN:]}".strip()) from error
         except BaseException:

@@ -7,6 +7,8 @@ import os
 import select
 from typing import Any, BinaryIO, cast
 
+from ..translation import _
+
 SILENCE_SECONDS = 300
 """How long the other side may say nothing, or not take what it is sent."""
 PIECE = select.PIPE_BUF
@@ -31,7 +33,7 @@ class _Raw(io.RawIOBase):
         poll = select.poll()
         poll.register(descriptor, event)
         if not poll.poll(SILENCE_SECONDS * 1000):
-            raise TimeoutError(f"it was silent for {SILENCE_SECONDS} s")
+            raise TimeoutError(_("it was silent for {seconds} s", seconds=SILENCE_SECONDS))
         return descriptor
 
 

@@ -19,6 +19,7 @@ from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
 from ..text import clean
+from ..translation import _
 
 if TYPE_CHECKING:
     from ..database.journal import Journal
@@ -57,7 +58,13 @@ class Table(Generic[R]):
         column = "id" if number.isdecimal() and len(number) < 19 else "uid"
         if results := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
             return results[0]
-        raise NotFoundError(f"There is no {self.title} {text}. `mem search` lists what there is.")
+        raise NotFoundError(
+            _(
+                "There is no {kind} {ref}. `mem search` lists what there is.",
+                kind=_(self.title),
+                ref=text,
+            )
+        )
 
     def beginning(self, text: str, limit: int) -> list[R]:
         """Return the visible records whose uid begins so, the newest first."""
@@ -73,19 +80,21 @@ class Table(Generic[R]):
 
     def pin(self, record: R | int, pinned: bool = True) -> R:
         """Keep a record at hand: pinned ones are offered first to a starting session."""
-        return self._change(record, "pinned" if pinned else "unpinned", "pinned", pinned)
+        return self._change(record, _("pinned") if pinned else _("unpinned"), "pinned", pinned)
 
     def set_private(self, record: R | int, private: bool = True) -> R:
         """Hide a record from every index, list and export, or show it again."""
-        return self._change(record, "hidden" if private else "shown again", "private", private)
+        return self._change(
+            record, _("hidden") if private else _("shown again"), "private", private
+        )
 
     def delete(self, record: R | int) -> R:
         """Take a record out of sight; it stays in the table until it is purged."""
-        return self._change(record, "deleted", "deleted_at", now_ms())
+        return self._change(record, _("deleted"), "deleted_at", now_ms())
 
     def restore(self, record: R | int) -> R:
         """Bring a deleted record back."""
-        return self._change(record, "restored", "deleted_at", None)
+        return self._change(record, _("restored"), "deleted_at", None)
 
     def whole(self, ids: Iterable[int]) -> list[int]:
         """Return the ids of records with those of the rows that belong to them, which are flagged,
@@ -173,7 +182,7 @@ class Table(Generic[R]):
                 ).fetchall()
             if not rows:
                 return
-            for name, _, _, number in rows:
+            for name, _at, _id, number in rows:
                 yield name, number
             after = rows[-1][:3]
 
@@ -182,13 +191,18 @@ class Table(Generic[R]):
             result = self.get(record if isinstance(record, int) else record.id)
             if bool(getattr(result, column)) == bool(value):
                 return result
-            name = f"{self.title} {self.prefix}{result.id}"
-            with self.journal.recording(f"{name} {done}"):
+            kind, number = _(self.title), f"{self.prefix}{result.id}"
+            what = _("{kind} {ref} {done}", kind=kind, ref=number, done=done)
+            with self.journal.recording(what):
                 try:
                     self.write_columns(self.whole([result.id]), {column: value})
                 except apsw.ConstraintError as error:
                     raise InvalidRecordError(
-                        f"{name} can't be {done}: another one says the same. Delete that one first."
+                        _(
+                            "{name} can't be {done}: another one says the same. Delete that one first.",
+                            name=f"{kind} {number}",
+                            done=done,
+                        )
                     ) from error
             return self.get(result.id)
 
@@ -298,7 +312,9 @@ def write_list(items: Iterable[str]) -> str:
 
 def _texts(items: Iterable[str]) -> Iterable[str]:
     if isinstance(items, str):
-        raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
+        raise InvalidRecordError(
+            _("A list of texts was expected, not one text: {items!r}.", items=items[:80])
+        )
     return items
 
 
@@ -336,7 +352,9 @@ def write_json(text: str) -> str:
     try:
         result = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(f"This is not JSON ({error}): {text[:80]!r}.") from error
+        raise InvalidRecordError(
+            _("This is not JSON ({error}): {text!r}.", error=error, text=text[:80])
+        ) from error
     from ..text.redaction import scrub_json
 
     kept = scrub_json(result)
@@ -350,7 +368,9 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
     try:
         result = db.execute(sql, values).get
     except apsw.ConstraintError as error:
-        raise InvalidRecordError(f"The record breaks a rule of its table ({error}).") from error
+        raise InvalidRecordError(
+            _("The record breaks a rule of its table ({error}).", error=error)
+        ) from error
     assert isinstance(result, int)
     return result
 

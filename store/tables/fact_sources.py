@@ -14,6 +14,7 @@ import apsw
 from ..database.transaction import translate_errors
 from ..records import Fact, FactSource, Session, Speaker
 from ..records.dataclasses import annotations_of, replace
+from ..translation import N_
 from .base import (
     Values,
     columns,
@@ -37,9 +38,9 @@ PROPOSED = "proposed"
 """The key of `extra` of what an agent proposed and its user took."""
 AGREED = "agreed"
 TAKERS = {
-    "user": "the user",
-    AGREED: "the user, as the agent proposed",
-    "assistant": "an agent",
+    "user": N_("the user"),
+    AGREED: N_("the user, as the agent proposed"),
+    "assistant": N_("an agent"),
 }
 """Who took a decision, in words."""
 

@@ -16,6 +16,7 @@ from ..errors import InvalidRecordError
 from ..kinds import VISIBLE
 from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
+from ..translation import _
 from .base import (
     Table,
     Values,
@@ -98,13 +99,22 @@ class Facts(Table[Fact]):
         evidence or places, which are its witnesses then."""
         if kind not in FACT_KINDS:
             raise InvalidRecordError(
-                f"A fact's kind is {', '.join(FACT_KINDS.values())}, not {kind!r}."
+                _(
+                    "A fact's kind is {names}, not {kind!r}.",
+                    names=", ".join(FACT_KINDS.values()),
+                    kind=kind,
+                )
             )
         if not 0 <= confidence <= 1:
-            raise InvalidRecordError(f"A fact's confidence lies between 0 and 1, not {confidence}.")
+            raise InvalidRecordError(
+                _(
+                    "A fact's confidence lies between 0 and 1, not {confidence}.",
+                    confidence=confidence,
+                )
+            )
         statement = (write_text(content) or "").strip()
         if not statement:
-            raise InvalidRecordError("A fact needs content, and this one is empty.")
+            raise InvalidRecordError(_("A fact needs content, and this one is empty."))
         asserted: dict[str, Any] = {
             "confidence": confidence,
             "entities": tuple(entities),

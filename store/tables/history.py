@@ -17,6 +17,7 @@ from ..fields import NAMES, TITLES
 from ..kinds import KIND_OF, TABLES, kind_of, ref
 from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
+from ..translation import _
 from .base import Table, read_object, to_record
 
 AnyRecord = Record | Note | Session
@@ -121,7 +122,7 @@ class _Event:
 
 
 _UNKNOWN = _Event(
-    0, "changed by an agent, an import or another program", "", None, "", None, 0, "", {}, {}
+    0, _("changed by an agent, an import or another program"), "", None, "", None, 0, "", {}, {}
 )
 
 
@@ -168,7 +169,9 @@ class History:
         )
         row: Any = self.db.execute(sql, (number,)).fetchone()
         if row is None:
-            raise NotFoundError(f"There is no change {number}. `mem history` lists them.")
+            raise NotFoundError(
+                _("There is no change {number}. `mem history` lists them.", number=number)
+            )
         return _change(row)
 
     def records_of(self, number: int, start: int = 0, limit: int = 200) -> list[ChangedRecord]:
@@ -222,7 +225,7 @@ class History:
         names = column_names(self.db, table)
         row: Any = self.db.execute(f"SELECT * FROM {table} WHERE id = ?", (record.id,)).fetchone()
         if row is None:
-            raise NotFoundError(f"Record {record.uid} is gone.")
+            raise NotFoundError(_("Record {uid} is gone.", uid=record.uid))
         state = dict(zip(names, row, strict=True))
         events = sorted(self._events(table, record), key=lambda item: (item.at, item.change_id))
         steps: list[tuple[_Event | None, dict[str, Any]]] = []
@@ -318,7 +321,7 @@ class History:
         session = state.get("session_id")
         agent: Any = self.db.execute("SELECT agent FROM sessions WHERE id = ?", (session,)).get
         channel: Any = self.db.execute(TOLD_BY, (session, record.id, kind)).get
-        via = f"import from {record.source}" if record.source else ""
+        via = _("import from {source}", source=record.source) if record.source else ""
         if not via:
             # A model's words about an event are the model's.
             observer = str(read_object(state.get("extra")).get("observer", ""))
@@ -326,7 +329,7 @@ class History:
             via = observer if observer.startswith("model") else heard or observer
         at, origin = int(state["created_at"]), str(state["origin"])
         made = agent if agent != "manual" and not record.source else None
-        what = f"{kind} {ref(kind, record.id)} stored"
+        what = _("{kind} {ref} stored", kind=_(kind), ref=ref(kind, record.id))
         return _Event(at, what, via, made, origin, None, 0, "", {}, {})
 
 

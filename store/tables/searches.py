@@ -10,6 +10,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
 from ..text.late_pattern import late_pattern
+from ..translation import N_, _
 
 KEPT = 200
 PATIENCE_SECONDS = 0.1
@@ -62,9 +63,11 @@ class Searches:
     def save(self, name: str, query: str) -> SavedSearch:
         """Keep a query under a name, in place of what had that name."""
         values = {"name": _one_line(name), "query": _one_line(query), "now": now_ms()}
-        for what in ("name", "query"):
+        for what in (N_("name"), N_("query")):
             if not values[what]:
-                raise InvalidRecordError(f"A saved search needs a {what}; nothing was saved.")
+                raise InvalidRecordError(
+                    _("A saved search needs a {what}; nothing was saved.", what=_(what))
+                )
         with self.transaction:
             row = self.db.execute(SAVE, values).get
         assert isinstance(row, tuple)
@@ -86,7 +89,13 @@ class Searches:
             sql = "DELETE FROM saved_searches WHERE name = ? RETURNING name"
             if not self.db.execute(sql, (name,)).fetchall():
                 known = ", ".join(search.name for search in self.saved())
-                raise NotFoundError(f"There is no saved search {name}. Saved: {known or 'none'}.")
+                raise NotFoundError(
+                    _(
+                        "There is no saved search {name}. Saved: {names}.",
+                        name=name,
+                        names=known or _("none"),
+                    )
+                )
 
 
 def _one_line(text: str) -> str:

@@ -17,6 +17,7 @@ from ..kinds import VISIBLE
 from ..records import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
+from ..translation import _
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
@@ -114,7 +115,9 @@ class Sessions(Table[Session]):
     ) -> Session:
         """Mark a session completed or failed at `at` (now when None)."""
         if status not in ("completed", "failed"):
-            raise InvalidRecordError(f"A session ends completed or failed, not {status}.")
+            raise InvalidRecordError(
+                _("A session ends completed or failed, not {status}.", status=status)
+            )
         result = self.resolve(session)
         return self._update(result, status=status, completed_at=now_ms() if at is None else at)
 
@@ -128,7 +131,11 @@ class Sessions(Table[Session]):
         taken = self.where("memory_session_id = ? AND id <> ?", (memory_session_id, result.id))
         if taken:
             raise InvalidRecordError(
-                f"Memory session {memory_session_id} belongs to session @{taken[0].id} already."
+                _(
+                    "Memory session {memory_session_id} belongs to session @{id} already.",
+                    memory_session_id=memory_session_id,
+                    id=taken[0].id,
+                )
             )
         return self._update(result, memory_session_id=memory_session_id)
 
@@ -193,11 +200,15 @@ class Sessions(Table[Session]):
                     "content_session_id BETWEEN ?1 AND ?1 || char(0x10ffff) LIMIT 2", (text,)
                 )
                 if len(sessions) > 1:
-                    raise NotFoundError(f"Several sessions begin with {text}. Give more of the id.")
+                    raise NotFoundError(
+                        _("Several sessions begin with {text}. Give more of the id.", text=text)
+                    )
             if not sessions and number.isdecimal() and len(number) < 19:
                 sessions = self.where("id = ?", (int(number),))
         if not sessions:
-            raise NotFoundError(f"There is no session {text}. `mem session list` shows them.")
+            raise NotFoundError(
+                _("There is no session {text}. `mem session list` shows them.", text=text)
+            )
         return sessions[0]
 
     def beginning(self, text: str, limit: int) -> list[Session]:
@@ -379,7 +390,9 @@ class Sessions(Table[Session]):
         number = session if isinstance(session, int) else session.id
         result = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
         if result is None:
-            raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
+            raise NotFoundError(
+                _("There is no session @{number}. `mem session list` shows them.", number=number)
+            )
         return session_row(result)
 
     def move(self, session: Session, project: str, path: str) -> Session:

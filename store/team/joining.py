@@ -8,6 +8,7 @@ from ..curation.many import Action
 from ..errors import ConflictError, InvalidRecordError
 from ..records.dataclasses import dataclass
 from ..store import Store
+from ..translation import _
 from . import membership
 from .membership import Team, keep_password, own_team, rows_of_others, team_of
 from .server import Server, TeamMember, invitation, passfile_line, without_password
@@ -40,10 +41,14 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
         named = {team: known for team, known in teams.items() if name in (None, known)}
         if not named:
             raise InvalidRecordError(
-                "You are a member of no such team there; an administrator runs `mem team invite`."
+                _(
+                    "You are a member of no such team there; an administrator runs `mem team invite`."
+                )
             )
         if len(named) > 1:
-            raise InvalidRecordError(f"Name the team: {', '.join(named.values())} are there.")
+            raise InvalidRecordError(
+                _("Name the team: {names} are there.", names=", ".join(named.values()))
+            )
         [(team_id, known)] = named.items()
         return _join(store, server, bare, team_id, known)
 
@@ -98,7 +103,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     known = team_of(store)
     if known is not None and known.team_id != team_id:
         raise ConflictError(
-            f"This store is in the team {known.name}; `mem team leave` comes first."
+            _("This store is in the team {name}; `mem team leave` comes first.", name=known.name)
         )
     greeting = server.greet(team_id, store.machine_id)
     if known is None:

@@ -17,6 +17,7 @@ from ..sync.exchange import Wishes
 from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
+from ..translation import _
 from .known_rows import KnownRows
 from .membership import PLACE, Team, note_meeting, own_team
 from .pulling import Puller
@@ -89,8 +90,14 @@ class TeamMeeting:
             pusher.given,
             taken.counts,
             tuple(
-                f"{item.kind} {item.key} was refused {where}: {item.reason}"
-                for where, some in (("there", pusher.refused), ("here", taken.refused))
+                _(
+                    "{kind} {key} was refused {where}: {reason}",
+                    kind=_(item.kind),
+                    key=item.key,
+                    where=where,
+                    reason=item.reason,
+                )
+                for where, some in ((_("there"), pusher.refused), (_("here"), taken.refused))
                 for item in some
             ),
             taken.conflicts,
@@ -100,9 +107,10 @@ class TeamMeeting:
 
     def _notes(self) -> Iterable[str]:
         if (ahead := now_ms() - self.greeting.now) > AHEAD_MS:
-            yield (
-                f"The clock here is {ahead // 60_000} minutes ahead of the server's, which refuses what is "
-                "dated so: set the one that is wrong."
+            yield _(
+                "The clock here is {minutes} minutes ahead of the server's, which refuses what is "
+                "dated so: set the one that is wrong.",
+                minutes=ahead // 60_000,
             )
 
     def _follow_role(self) -> None:

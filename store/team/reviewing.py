@@ -15,6 +15,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.display import safe
 from ..text.plural import count_noun
+from ..translation import _
 from .membership import own_team
 
 Verdict = Literal["accepted", "kept out", "disputed"]
@@ -78,7 +79,7 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
     and can't be taken back; the others can."""
     member = own_team(store).member
     if verdict == "disputed" and not reply.strip():
-        raise InvalidRecordError("Say why it is disputed: teammates read it.")
+        raise InvalidRecordError(_("Say why it is disputed: teammates read it."))
     records = [store.record(name) for name in refs]
     many = ref_of(records[0]) if len(records) == 1 else count_noun(len(records), "memories")
     uids = [record.uid for record in records]

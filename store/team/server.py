@@ -14,6 +14,7 @@ from typing import Any, LiteralString, NamedTuple, Self, TypeVar
 from ..clock import now_ms, uuid7
 from ..errors import InvalidRecordError, StoreError
 from ..records.dataclasses import dataclass
+from ..translation import _
 
 try:
     import psycopg
@@ -21,7 +22,7 @@ try:
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 except ImportError as error:
     raise StoreError(
-        "A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'."
+        _("A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'.")
     ) from error
 
 SCHEMA = 1
@@ -170,13 +171,23 @@ class Server:
             version = self._version()
         if version > SCHEMA:
             raise TeamError(
-                f"The team's server has schema {version}, and this memtui speaks with {SCHEMA}: bring "
-                "memtui up to date. Everything here goes on, and what waits is kept."
+                _(
+                    "The team's server has schema {version}, and this memtui speaks with "
+                    "{schema}: bring memtui up to date. Everything here goes on, and what waits "
+                    "is kept.",
+                    version=version,
+                    schema=SCHEMA,
+                )
             )
         if version < SCHEMA:
             raise TeamError(
-                f"The team's server has schema {version}, and this memtui speaks with {SCHEMA}: its owner "
-                "runs `mem team create` again. Everything here goes on, and what waits is kept."
+                _(
+                    "The team's server has schema {version}, and this memtui speaks with "
+                    "{schema}: its owner runs `mem team create` again. Everything here goes on, "
+                    "and what waits is kept.",
+                    version=version,
+                    schema=SCHEMA,
+                )
             )
 
     def greet(self, team: str, machine: str) -> Greeting:
@@ -193,7 +204,9 @@ class Server:
         if not rows:
             self.check_version()
             raise TeamError(
-                "You are no member of this team any more. What is here stays; `mem team leave` ends it."
+                _(
+                    "You are no member of this team any more. What is here stays; `mem team leave` ends it."
+                )
             )
         name, role, projects, head, meeting, now, version = rows[0]
         if version != SCHEMA:
@@ -314,7 +327,11 @@ class Server:
         made for them; None where there was one of this name."""
         if NAME.fullmatch(name) is None or name.startswith("pg_"):
             raise InvalidRecordError(
-                f"{name} is no name of a member: give lower-case letters, digits, dots and dashes."
+                _(
+                    "{name} is no name of a member: give lower-case letters, digits, dots and "
+                    "dashes.",
+                    name=name,
+                )
             )
         password = None
         with _translated(), self.connection.transaction():
@@ -342,7 +359,7 @@ class Server:
                 "SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name
             ):
                 raise InvalidRecordError(
-                    f"There is no member {name}. `mem team members` lists them."
+                    _("There is no member {name}. `mem team members` lists them.", name=name)
                 )
             if heir is not None:
                 many = int(self._run("SELECT memtui.hand_over(%s, %s, %s)", team, name, heir)[0][0])
@@ -364,7 +381,7 @@ class Server:
                     return work()
             except CROSSED:
                 sleep(random.uniform(0, 0.02) * 2**attempt)
-        raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")
+        raise TeamError(_("The team's server is too busy; what waits is kept, and goes next time."))
 
     def _run(self, statement: LiteralString, *values: object) -> list[Any]:
         cursor = self.connection.execute(statement, values or None)
@@ -380,7 +397,10 @@ def without_password(dsn: str) -> tuple[str, str | None]:
         parts: dict[str, Any] = conninfo_to_dict(dsn)
     except psycopg.ProgrammingError as error:
         raise InvalidRecordError(
-            f"That is no address of a database ({_first_line(error)}): give postgresql://USER@HOST/DATABASE."
+            _(
+                "That is no address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
+                error=_first_line(error),
+            )
         ) from error
     password = parts.pop("password", None)
     return make_conninfo(**parts), None if password is None else str(password)
@@ -413,21 +433,23 @@ def _translated(passing: tuple[type[psycopg.Error], ...] = ()) -> Iterator[None]
 
 
 _BY_STATE = {
-    "25006": "The team's server only takes reads now; what waits is kept, and goes when it takes writes.",
-    "53100": "The disk of the team's server is full; what waits is kept.",
-    "57014": "The team's server took too long to answer.",
-    "3F000": "There is no team in this database; `mem team create` makes one.",
-    "42P01": "There is no team in this database; `mem team create` makes one.",
+    "25006": _(
+        "The team's server only takes reads now; what waits is kept, and goes when it takes writes."
+    ),
+    "53100": _("The disk of the team's server is full; what waits is kept."),
+    "57014": _("The team's server took too long to answer."),
+    "3F000": _("There is no team in this database; `mem team create` makes one."),
+    "42P01": _("There is no team in this database; `mem team create` makes one."),
 }
 _BY_WORDS = (
     (
         "password",
-        "The team's server does not accept the password: see libpq's password file, ~/.pgpass.",
+        _("The team's server does not accept the password: see libpq's password file, ~/.pgpass."),
     ),
-    ("certificate", "The certificate of the team's server is not to be trusted"),
-    ("does not exist", "The team's server does not know that"),
-    ("permission denied", "The team's server does not allow that"),
-    ("not permitted to log in", "The team's server lets you log in no more."),
+    ("certificate", _("The certificate of the team's server is not to be trusted: {error}")),
+    ("does not exist", _("The team's server does not know that: {error}")),
+    ("permission denied", _("The team's server does not allow that: {error}")),
+    ("not permitted to log in", _("The team's server lets you log in no more.")),
 )
 
 
@@ -437,14 +459,15 @@ def _sentence(error: psycopg.Error) -> str:
         return _BY_STATE[error.sqlstate]
     for words, sentence in _BY_WORDS:
         if words in said:
-            return sentence if sentence.endswith(".") else f"{sentence}: {said}"
+            return sentence.format(error=said)
     if error.sqlstate == "42501":
         return said
     if isinstance(error, psycopg.OperationalError):
-        return (
-            f"The team's server is away ({said}); everything here goes on, and what waits is kept."
+        return _(
+            "The team's server is away ({error}); everything here goes on, and what waits is kept.",
+            error=said,
         )
-    return f"The team's server could not do that: {said}"
+    return _("The team's server could not do that: {error}", error=said)
 
 
 def _first_line(error: BaseException) -> str:

@@ -97,7 +97,7 @@ class Sharing:
     def share(self, rule: ProjectRule) -> None:
         """Share a project by a rule, in place of the one there is. Raises InvalidRecordError."""
         if not rule.project:
-            raise InvalidRecordError("Name the project that is to be shared.")
+            raise InvalidRecordError(_("Name the project that is to be shared."))
         with self.store.transaction():
             self.db.execute(
                 "INSERT OR REPLACE INTO team_projects VALUES (?, ?, ?, ?)",
@@ -109,7 +109,9 @@ class Sharing:
         with self.store.transaction():
             self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
             if not self.db.changes():
-                raise NotFoundError(f"{project} is not shared. `mem team status` lists what is.")
+                raise NotFoundError(
+                    _("{project} is not shared. `mem team status` lists what is.", project=project)
+                )
 
     def choose(self, uids: Iterable[str], visibility: Choice) -> None:
         """Say of memories who may read them, whatever their projects' rules are."""
@@ -307,7 +309,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice) -> Changed
 def rule_of(project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
     """Return the rule for a project. A type is one of observations, or a table: facts, prompts."""
     if "sessions" in types:
-        raise InvalidRecordError("Sessions go along with what they hold; name that.")
+        raise InvalidRecordError(_("Sessions go along with what they hold; name that."))
     return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
 
 

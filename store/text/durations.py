@@ -1,14 +1,16 @@
 """How long something lasted, in a few letters."""
 
+from ..translation import _
+
 
 def duration(ms: int) -> str:
     """Return so many ms as `40s`, `56m`, `2h10` or `3d`."""
     seconds = max(0, ms) // 1000
     minutes = seconds // 60
     if minutes < 1:
-        return f"{seconds}s"
+        return _("{seconds}s", seconds=seconds)
     if minutes < 60:
-        return f"{minutes}m"
+        return _("{minutes}m", minutes=minutes)
     if minutes < 24 * 60:
-        return f"{minutes // 60}h{minutes % 60:02}"
-    return f"{minutes // (24 * 60)}d"
+        return _("{hours}h{minutes}", hours=minutes // 60, minutes=f"{minutes % 60:02}")
+    return _("{days}d", days=minutes // (24 * 60))

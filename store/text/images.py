@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .english import english_count
 from .late_pattern import late_pattern
-from .plural import count_noun
 
 SHORTEST = 400
 """Characters of a text in base64 that is left out."""
@@ -98,5 +98,5 @@ def kind_of(data: str) -> str:
 
 
 def _line(kind: str, size: int, where: str = "") -> str:
-    amount = f"{size / 1024:,.0f} KB" if size >= 1024 else count_noun(size, "bytes")
+    amount = f"{size / 1024:,.0f} KB" if size >= 1024 else english_count(size, "bytes")
     return ", ".join(filter(None, (kind, amount, where)))

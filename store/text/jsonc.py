@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..records.dataclasses import dataclass
+from ..translation import _
 
 TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 
@@ -102,10 +103,10 @@ def parse(text: str) -> Value | Container:
     try:
         value = _value(text, skip(text, 0))
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError(_("it is nested too deep")) from None
     rest = skip(text, value.end)
     if rest != len(text):
-        raise _error(text, rest, "nothing more was expected")
+        raise _error(text, rest, _("nothing more was expected"))
     return value
 
 
@@ -124,7 +125,7 @@ def _value(text: str, at: int) -> Value | Container:
     except json.JSONDecodeError as error:
         raise _error(text, error.pos, error.msg) from None
     except ValueError:
-        raise _error(text, at, "a value was expected") from None
+        raise _error(text, at, _("a value was expected")) from None
     return Value(at, end, data)
 
 
@@ -144,7 +145,7 @@ def _parse_container(text: str, start: int) -> Container:
     at = skip(text, start + 1)
     while text[at : at + 1] != closing:
         if items and items[-1].comma is None:
-            raise _error(text, at, f"a comma or {closing} was expected")
+            raise _error(text, at, _("a comma or {closing} was expected", closing=closing))
         begin, key = at, None
         if is_object:
             key, at = _key(text, at)
@@ -159,18 +160,20 @@ def _parse_container(text: str, start: int) -> Container:
 
 def _key(text: str, at: int) -> tuple[str, int]:
     if text[at : at + 1] != '"':
-        raise _error(text, at, "a name in double quotes was expected")
+        raise _error(text, at, _("a name in double quotes was expected"))
     key = _value(text, at)
     at = skip(text, key.end)
     if text[at : at + 1] != ":":
-        raise _error(text, at, "a colon was expected")
+        raise _error(text, at, _("a colon was expected"))
     return str(key.data), skip(text, at + 1)
 
 
 def _error(text: str, at: int, message: str) -> ValueError:
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    return ValueError(f"line {line}, column {column}: {message}")
+    return ValueError(
+        _("line {line}, column {column}: {error}", line=line, column=column, error=message)
+    )
 
 
 def find(text: str, path: Sequence[Step]) -> Value | Container | None:

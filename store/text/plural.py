@@ -1,10 +1,11 @@
-"""Counts in words: `1 summary`, `2,000 summaries`, `1 prompt, 3 observations`."""
+"""Counts in words, in the user's language: `1 summary`, `2,000 summaries`, `1 prompt, 3 observations`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from ..translation import _
+from .english import english_count
 
 
 def count_noun(number: int, what: str) -> str:
@@ -12,16 +13,9 @@ def count_noun(number: int, what: str) -> str:
     without plurals translate `what` as it is."""
     if (translated := _(what)) != what:
         return f"{number:,} {translated}"
-    noun, space, rest = what.partition(" ")
-    return f"{number:,} {_singular(noun) if number == 1 else noun}{space}{rest}"
+    return english_count(number, what)
 
 
 def count_nouns(counts: Mapping[str, int]) -> str:
     """`1 prompt, 3 observations`: numbers by a plural, those of nothing left out."""
     return _(", ").join(count_noun(number, what) for what, number in counts.items() if number)
-
-
-def _singular(noun: str) -> str:
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    return noun[:-2] if noun.endswith(("ches", "shes", "sses", "xes")) else noun.removesuffix("s")

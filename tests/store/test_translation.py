@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from docs.catalogue import source_file, texts
+from docs.catalogue import TOP, source_file, texts
 from memtui.store.translation import LOCALES, language, translator
 
 PLACE = re.compile(r"\{[^{}]*\}")
@@ -75,3 +77,63 @@ def test_a_text_that_no_catalogue_has_is_shown_as_it_is() -> None:
 
 def test_every_text_of_the_source_is_in_the_catalogue(catalogue: Catalog) -> None:
     assert not [text for text in texts() if text not in catalogue]
+
+
+BOUND = re.compile(r"(?<![\w.])_(?=\s*(?:,|=[^=]|:=|in\b|\)\s*=))|,\s*\*?_\s")
+"""Where `_` may be bound, by its looks."""
+SCOPES = (
+    ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+
+
+def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a scope itself, and to none within it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            waiting += ast.iter_child_nodes(node)
+
+
+def hides_translation(scope: ast.AST) -> bool:
+    """Whether `_` is both bound and called in a scope."""
+    nodes = [*own_nodes(scope)]
+    is_bound = any(
+        isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store)
+        for node in nodes
+    )
+    return is_bound and any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
+        for node in nodes
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("def f():\n for _, x in y: _('a')", True),
+        ("def f():\n a, _ = y\n _('a')", True),
+        ("def f():\n return [_('a') for _ in y]", True),
+        ("def f():\n [x for x, _ in y]\n _('a')", False),
+        ("def f():\n def g():\n  _ = 1\n _('a')", False),
+    ],
+)
+def test_a_scope_that_binds_the_name_of_the_translation_is_noticed(
+    source: str, expected: bool
+) -> None:
+    scopes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, SCOPES)]
+    assert any(map(hides_translation, scopes)) == expected
+
+
+@pytest.mark.parametrize("package", ["store", "tui"])
+def test_no_scope_that_translates_binds_the_name_of_the_translation(package: str) -> None:
+    sources = {path: path.read_text() for path in (TOP / package).glob("**/*.py")}
+    assert not [
+        f"{path.relative_to(TOP)}:{getattr(scope, 'lineno', 1)}"
+        for path, source in sources.items()
+        if "import _" in source.replace("N_, ", "") and BOUND.search(source)
+        for scope in ast.walk(ast.parse(source))
+        if isinstance(scope, SCOPES) and hides_translation(scope)
+    ]

@@ -63,24 +63,28 @@ def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def without_a_clock() -> Iterator[None]:
-    """What the browser does after a while it does at once, or only when a test has it do so."""
     with pytest.MonkeyPatch.context() as patch:
-        rest.use(patch)
-        tasks.use(patch, tasks.AS_RUN)
-        patch.setattr("memtui.tui.search.results.PAUSE", 0)
-        patch.setattr("memtui.tui.search.providers.SOON", PATIENCE - 1)
-        for each in (
-            "background.watch.LOOK_EVERY",
-            "background.watch.FIRST_LOOK",
-            "background.ingest.SILENT_AFTER",
-            "app.NEXT_SLICE",
-        ):
-            patch.setattr(f"memtui.tui.{each}", NEVER)
-        patch.setattr("memtui.tui.facts.screen.LOOK_AT_FILES", NEVER)
-        patch.setattr("memtui.tui.capture.hooking.REFRESH_EVERY", NEVER)
-        for each in ("Input", "TextArea"):
-            patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
+        use_no_clock(patch)
         yield
+
+
+def use_no_clock(patch: pytest.MonkeyPatch) -> None:
+    """What the browser does after a while it does at once, or only when a test has it do so."""
+    rest.use(patch)
+    tasks.use(patch, tasks.AS_RUN)
+    patch.setattr("memtui.tui.search.results.PAUSE", 0)
+    patch.setattr("memtui.tui.search.providers.SOON", PATIENCE - 1)
+    for each in (
+        "background.watch.LOOK_EVERY",
+        "background.watch.FIRST_LOOK",
+        "background.ingest.SILENT_AFTER",
+        "app.NEXT_SLICE",
+    ):
+        patch.setattr(f"memtui.tui.{each}", NEVER)
+    patch.setattr("memtui.tui.facts.screen.LOOK_AT_FILES", NEVER)
+    patch.setattr("memtui.tui.capture.hooking.REFRESH_EVERY", NEVER)
+    for each in ("Input", "TextArea"):
+        patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from memtui.store.install import (
     uninstall,
 )
 from memtui.store.paths import default_path_bytes
+from memtui.store.translation import _
 
 from ..text.paths import short
 
@@ -104,7 +105,9 @@ def install_hooks(state: AgentState, database: Path) -> Outcome:
         return Outcome((str(error),), failed=True)
     return Outcome(
         tuple(
-            f"{'Installed in' if change.changed else 'As it should be:'} {short(change.path)}"
+            _("Installed in {path}", path=short(change.path))
+            if change.changed
+            else _("As it should be: {path}", path=short(change.path))
             for change in result.changes
         ),
         (*result.problems, *result.kept, *result.advice),
@@ -119,7 +122,9 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
         return Outcome((str(error),), failed=True)
     return Outcome(
         tuple(
-            f"{'Removed from' if change.changed else 'Nothing of ours in'} {short(change.path)}"
+            _("Removed from {path}", path=short(change.path))
+            if change.changed
+            else _("Nothing of ours in {path}", path=short(change.path))
             for change in result.changes
         ),
         (*result.problems, *result.kept, *result.advice),
@@ -129,9 +134,9 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
 def toggle_pause(database: Path) -> str:
     """Pause capture until it is resumed, or resume it; what was done, as a sentence."""
     if settings.resume(database):
-        return "Capture is on again."
+        return _("Capture is on again.")
     settings.pause(database)
-    return "Paused: nothing that agents do is stored until you press P or run `mem resume`."
+    return _("Paused: nothing that agents do is stored until you press P or run `mem resume`.")
 
 
 def _named(path: Path) -> Path | None:

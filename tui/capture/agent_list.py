@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store.capture.status.health import EventHistory
 from memtui.store.install import AgentState
+from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age
@@ -27,13 +29,13 @@ from .agent_text import (
 )
 
 COLUMNS = {
-    "name": ("Agent", 11),
-    "found": ("On disk", 9),
-    "stands": ("Hooks", 13),
-    "last": ("Last", 6),
-    "today": ("Today", 6),
-    "week": ("7 days", 7),
-    "slowest": ("95th pct", 8),
+    "name": (_("Agent"), 11),
+    "found": (_("On disk"), 9),
+    "stands": (_("Hooks"), 13),
+    "last": (_("last").capitalize(), 6),
+    "today": (_("Today"), 6),
+    "week": (_("7 days"), 7),
+    "slowest": (_("95th pct"), 8),
 }
 """The head of each column and how wide it is; the days come after them."""
 NUMBERS = ("last", "today", "week", "slowest")
@@ -42,9 +44,9 @@ LEAVING = ("slowest", "week", "found", "days", "today", "last")
 LEAST_DAYS, DAYS = 11, 30
 NONE = "—"
 HINTS = {
-    ELSEWHERE: "press i to fix",
-    OUTDATED: "press i to fix",
-    UNREADABLE: "press i to see why",
+    ELSEWHERE: _("press i to fix"),
+    OUTDATED: _("press i to fix"),
+    UNREADABLE: _("press i to see why"),
     INSTALLED: "",
     IN_PROJECT: "",
 }
@@ -72,8 +74,8 @@ class AgentList(PagedList[AgentState]):
         names, days = _columns(width)
         heads = [_cell(name, plain(COLUMNS[name][0])) for name in names]
         if days and any(any(history.by_day) for history in self.histories.values()):
-            head = f"events a day, {days} days"
-            heads.append(plain(head if len(head) <= days else "events/day"))
+            head = _("events a day, {days} days", days=days)
+            heads.append(plain(head if cell_len(head) <= days else _("events/day")))
         return Content("  ") + GAP.join(heads)
 
     def render_row(self, item: AgentState, width: int, selected: bool) -> list[Content]:
@@ -87,7 +89,9 @@ class AgentList(PagedList[AgentState]):
         slowest = NONE if history.slowest is None else milliseconds(history.slowest)
         cells = {
             "name": plain(item.agent, "bold" if selected else usual),
-            "found": plain("found" if item.found else "not found", usual if item.found else DIM),
+            "found": plain(
+                _("found") if item.found else _("not found"), usual if item.found else DIM
+            ),
             "stands": plain(status.word, status.style),
             "last": Content.styled(last, DIM),
             "today": _number(item.events_today),
@@ -97,7 +101,7 @@ class AgentList(PagedList[AgentState]):
         line = Content.styled(f"{status.symbol} ", status.style)
         line += GAP.join(_cell(name, cells[name]) for name in names)
         hint = (
-            HINTS.get(status, "press i to install" if item.found else "")
+            HINTS.get(status, _("press i to install") if item.found else "")
             if self.is_changeable
             else ""
         )
@@ -108,12 +112,12 @@ class AgentList(PagedList[AgentState]):
         if not hint:
             return [line + GAP + line_of_days]
         room = width - line.cell_length - len(GAP)
-        if line_of_days and room >= days + len(GAP) + len(hint):
+        if line_of_days and room >= days + len(GAP) + shown.cell_length:
             return [line + GAP + line_of_days + GAP + shown]
         if line_of_days and status is ABSENT:
             # That the footer tells, too.
             return [line + GAP + line_of_days]
-        return [line + GAP + shown if room >= len(hint) else line]
+        return [line + GAP + shown if room >= shown.cell_length else line]
 
 
 def bars(by_day: Sequence[int]) -> Content:
@@ -140,7 +144,7 @@ def _columns(width: int) -> tuple[list[str], int]:
 
 
 def _cell(name: str, content: Content) -> Content:
-    _, width = COLUMNS[name]
+    width = COLUMNS[name][1]
     return right_aligned(content, width) if name in NUMBERS else fit(content, width)
 
 

@@ -17,6 +17,7 @@ from memtui.store.install import (
     after_installing,
     remedy,
 )
+from memtui.store.translation import N_, _
 
 from ..text.ages import ago, full
 from ..text.capture import milliseconds
@@ -26,32 +27,32 @@ from ..text.sparkline import columns
 from ..text.status import Status
 from .actions import Hooks, Outcome, Question
 
-INSTALLED = Status("✓", "installed", "$text-success")
-IN_PROJECT = Status("✓", "this project", "$text-success")
-SILENT = Status("⚠", "not heard", "bold $text-warning")
-ELSEWHERE = Status("⚠", "other memory", "bold $text-warning")
-OUTDATED = Status("↻", "outdated", "bold $text-warning")
-UNREADABLE = Status("✗", "unreadable", "bold $text-error")
-ABSENT = Status("○", "not installed", DIM)
+INSTALLED = Status("✓", _("installed"), "$text-success")
+IN_PROJECT = Status("✓", _("this project"), "$text-success")
+SILENT = Status("⚠", _("not heard"), "bold $text-warning")
+ELSEWHERE = Status("⚠", _("other memory"), "bold $text-warning")
+OUTDATED = Status("↻", _("outdated"), "bold $text-warning")
+UNREADABLE = Status("✗", _("unreadable"), "bold $text-error")
+ABSENT = Status("○", _("not installed"), DIM)
 
 SENTENCES = {
-    INSTALLED: "Our hooks are installed, for all projects.",
-    IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
-    ELSEWHERE: "Our hooks are installed, but for another memory than this one.",
-    OUTDATED: "Our hooks are broken, incomplete or out of date: press i to reinstall them.",
-    UNREADABLE: "Its configuration can't be read: press i to see why; nothing is changed.",
+    INSTALLED: _("Our hooks are installed, for all projects."),
+    IN_PROJECT: _("Our hooks are installed in the repository here, and nowhere else."),
+    ELSEWHERE: _("Our hooks are installed, but for another memory than this one."),
+    OUTDATED: _("Our hooks are broken, incomplete or out of date: press i to reinstall them."),
+    UNREADABLE: _("Its configuration can't be read: press i to see why; nothing is changed."),
 }
 CONDITIONS: dict[Condition, str] = {
-    "yes": "installed",
-    "no": "not installed",
-    "outdated": "outdated",
-    "unreadable": "unreadable",
+    "yes": _("installed"),
+    "no": _("not installed"),
+    "outdated": _("outdated"),
+    "unreadable": _("unreadable"),
 }
 PART_CONDITIONS: dict[str, str] = {
-    "outdated": "is out of date: press i to renew it",
-    "edited": "was changed by you, and is left alone",
-    "foreign": "is not ours, which was left out",
-    "unreadable": "can't be read",
+    "outdated": N_("{part} is out of date: press i to renew it: {files}"),
+    "edited": N_("{part} was changed by you, and is left alone: {files}"),
+    "foreign": N_("{part} is not ours, which was left out: {files}"),
+    "unreadable": N_("{part} can't be read: {files}"),
 }
 HIGH = 4
 """Lines of the columns of the last days."""
@@ -83,7 +84,7 @@ def agent_status(state: AgentState, ran_at: int | None = None, other: str = "") 
 
 def ran(at: int, now: int) -> str:
     """`ran 2h ago`."""
-    return f"ran {ago(at, now)}".rstrip()
+    return _("ran {when}", when=ago(at, now)).rstrip()
 
 
 def agent_passages(
@@ -98,10 +99,14 @@ def agent_passages(
     if state.fault:
         yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
-        yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
-        yield Passage(plain("Press i to send them to this memory instead."), mark=BULLET)
+        yield Passage(
+            plain(_("Its events go to {path}.", path=short(Path(other))), status.style), space=1
+        )
+        yield Passage(plain(_("Press i to send them to this memory instead.")), mark=BULLET)
     if status is SILENT:
-        words = f"It {ran(ran_at or 0, now)}, but our hooks reported nothing."
+        words = _(
+            "It ran {when}, but our hooks reported nothing.", when=ago(ran_at or 0, now) or "?"
+        )
         yield Passage(plain(words, status.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
@@ -119,23 +124,28 @@ def agent_passages(
 
 def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Passage]:
     """Yield when the last event came, how many came lately, and a column for each of the last days."""
-    yield Passage(Content.styled("Events", SECTION), space=1)
+    yield Passage(Content.styled(_("Events"), SECTION), space=1)
     when = ago(state.last_event_at or 0, now)
     content = (
-        f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
+        f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else _("none yet")
     )
-    yield Passage(plain(content), "Last")
-    many = (state.events_today, history.week, sum(history.by_day))
+    yield Passage(plain(content), _("last").capitalize())
     days = len(history.by_day)
-    if many[-1]:
-        words = "{:,} today · {:,} in 7 days · {:,} in {} days".format(*many, days)
-        yield Passage(plain(words), "Stored")
+    if stored := sum(history.by_day):
+        words = _(
+            "{today} today · {week} in 7 days · {stored} in {days} days",
+            today=f"{state.events_today:,}",
+            week=f"{history.week:,}",
+            stored=f"{stored:,}",
+            days=days,
+        )
+        yield Passage(plain(words), _("Stored"))
         for line in columns(history.by_day, HIGH):
             yield Passage(Content.styled(line, "$primary"), "")
         yield Passage(Content.styled("▔" * days, "$foreground 30%"), "")
     if history.slowest is not None:
-        words = f"95% under {milliseconds(history.slowest)}"
-        yield Passage(plain(words), "Hooks take")
+        words = _("95% under {time}", time=milliseconds(history.slowest))
+        yield Passage(plain(words), _("Hooks take"))
 
 
 def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
@@ -154,32 +164,40 @@ def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
 
 
 def _written(change: Change) -> str:
-    return f"{short(change.path)}, {'new file' if change.before is None else 'changed'}"
+    path = short(change.path)
+    return (
+        _("{path}, new file", path=path)
+        if change.before is None
+        else _("{path}, changed", path=path)
+    )
 
 
 def _part(part: PartState) -> str:
     """What is special about a part, and where it lies."""
     files = [short(path) for path, condition in part.by_file if condition == part.condition]
-    fault = f" ({shortened(part.fault)})" if part.fault else ""
-    return f"{PART_WORDS[part.part]} {PART_CONDITIONS[part.condition]}{fault}: {', '.join(files)}"
+    words = _(
+        PART_CONDITIONS[part.condition], part=_(PART_WORDS[part.part]), files=_(", ").join(files)
+    )
+    return f"{words} ({shortened(part.fault)})" if part.fault else words
 
 
 def _sentence(state: AgentState, status: Status) -> str:
     if status is SILENT:
         status = INSTALLED
     if status is not ABSENT:
-        return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
+        parts = SENTENCES[status], "" if state.found else _("The agent itself was not found.")
+        return _("{sentence} {next}", sentence=parts[0], next=parts[1]).rstrip()
     if state.found:
-        return "Found here. Press i to install hooks that record its work in this memory."
-    return "Not found on this machine. Press i to install the hooks anyway."
+        return _("Found here. Press i to install hooks that record its work in this memory.")
+    return _("Not found on this machine. Press i to install the hooks anyway.")
 
 
 def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
     if outcome is not None and (outcome.advice or outcome.failed):
-        title, sentences = "What is left for you to do", outcome.advice
+        title, sentences = _("What is left for you to do"), outcome.advice
     else:
         title, sentences = (
-            "To know",
+            _("To know"),
             tuple(
                 after_installing(state.agent, None, found=True, is_heard=bool(state.events_today))
             ),
@@ -191,17 +209,21 @@ def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
 
 
 def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
-    yield Passage(Content.styled("Where it is", SECTION), space=1)
+    yield Passage(Content.styled(_("Where it is"), SECTION), space=1)
     for number, path in enumerate(state.files):
-        yield Passage(plain(short(path)), "" if number else "Config")
-    yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
+        yield Passage(plain(short(path)), "" if number else _("Config"))
+    yield Passage(plain(shortened(hooks.commands[state.agent])), _("Command"))
     if state.told_parts:
-        yield Passage(plain(state.told_parts), "Has")
+        yield Passage(plain(state.told_parts), _("Has"))
     for part in state.parts:
         if part.condition in PART_CONDITIONS:
             yield Passage(plain(_part(part)), "")
     # Hooks for all projects are this one's too.
     is_covered = state.installed == "yes" and state.in_project == "no"
     if hooks.project is not None and state.in_project is not None and not is_covered:
-        words = f"{CONDITIONS[state.in_project]} in {short(hooks.project)}"
-        yield Passage(plain(words), "Project")
+        words = _(
+            "{condition} in {path}",
+            condition=CONDITIONS[state.in_project],
+            path=short(hooks.project),
+        )
+        yield Passage(plain(words), _("Project"))

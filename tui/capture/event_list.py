@@ -11,19 +11,20 @@ from memtui.store import Store
 from memtui.store.aio import AsyncStore
 from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import QueueItem
+from memtui.store.translation import _
 
 from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
 from ..lists.provider import Provider
 from ..parts.column_heads import column_heads
 from ..text.ages import WIDTH, age
-from ..text.content import DIM, GAP, fit, plain
+from ..text.content import DIM, GAP, fit, plain, right_aligned
 from .event_text import STANDS, UNKNOWN, kind, session
 
 WIDTHS = {"ref": 5, "stands": 10, "kind": 11, "session": 22, "tries": 5, "age": WIDTH}
 HEADS = {
-    "ref": "", "stands": "State", "kind": "What", "session": "Session", "tries": "Tries", "age": "Since",
-    "reason": "Why",
+    "ref": "", "stands": _("State"), "kind": _("What"), "session": _("Session"), "tries": _("Tries"),
+    "age": _("Since"), "reason": _("Why"),
 }  # fmt: skip
 LEAST = 20
 """Cells that the reason has at least, or else the session leaves, then the tries."""
@@ -90,8 +91,8 @@ class EventList(PagedList[QueueItem]):
             "kind": plain(kind(item), "bold" if selected else ""),
             "session": plain(session(item), DIM if item.hidden else ""),
             "tries": Content.styled(tries(item).rjust(WIDTHS["tries"]), DIM),
-            "age": Content.styled(
-                age(item.created_at, self._now(), self.as_dates).rjust(WIDTHS["age"]), DIM
+            "age": right_aligned(
+                Content.styled(age(item.created_at, self._now(), self.as_dates), DIM), WIDTHS["age"]
             ),
         }
         cells["reason"] = plain(item.reason, DIM)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from memtui.store.capture.status.queue_view import QueueDetail, QueueItem
+from memtui.store.translation import _
 
 from ..text.ages import ago, full, span
 from ..text.content import DIM, Passage, joined, plain
@@ -15,14 +16,14 @@ from ..text.status import Status
 from .processing import Observer
 
 STANDS = {
-    "pending": Status("○", "waiting", ""),
-    "processing": Status("◐", "at work", "$text-accent"),
-    "failed": Status("✗", "failed", "bold $text-error"),
-    "abandoned": Status("✗", "abandoned", "bold $text-error"),
-    "quarantined": Status("⚠", "not stored", "bold $text-warning"),
-    "processed": Status("✓", "processed", "$text-success"),
+    "pending": Status("○", _("waiting"), ""),
+    "processing": Status("◐", _("at work"), "$text-accent"),
+    "failed": Status("✗", _("failed"), "bold $text-error"),
+    "abandoned": Status("✗", _("abandoned"), "bold $text-error"),
+    "quarantined": Status("⚠", _("not stored"), "bold $text-warning"),
+    "processed": Status("✓", _("processed"), "$text-success"),
 }
-UNKNOWN = Status("?", "unknown", "$text-muted")
+UNKNOWN = Status("?", _("unknown"), "$text-muted")
 """How a message stands of which another program said what nobody knows."""
 
 SHOWN = 4_000
@@ -32,13 +33,13 @@ SHOWN = 4_000
 def kind(item: QueueItem) -> str:
     """Return what a message is about: the tool, the end of a turn, or an event."""
     if item.kind == "event":
-        return "event"
-    return item.what or ("end of turn" if item.kind == "summary" else "tool")
+        return _("event")
+    return item.what or (_("end of turn") if item.kind == "summary" else _("tool"))
 
 
 def session(item: QueueItem) -> str:
     """Whose it is, as far as that may be shown."""
-    return "hidden session" if item.hidden else item.session or item.agent
+    return _("hidden session") if item.hidden else item.session or item.agent
 
 
 def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Passage]:
@@ -52,19 +53,26 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
     if question:
         yield Passage(plain(question, "bold $text-warning"), space=1)
     if item.reason:
-        yield Passage(plain(item.reason), "Why" if item.status != "processed" else "By", space=1)
+        yield Passage(
+            plain(item.reason), _("Why") if item.status != "processed" else _("By"), space=1
+        )
     if item.wait_ms:
-        yield Passage(plain(f"in {span(item.wait_ms)}"), "Next try")
+        yield Passage(plain(_("in {time}", time=span(item.wait_ms))), _("Next try"))
     yield Passage(
-        plain(f"{item.attempts} of 3" if item.kind != "event" else str(item.attempts)), "Tries"
+        plain(
+            _("{attempts} of 3", attempts=item.attempts)
+            if item.kind != "event"
+            else str(item.attempts)
+        ),
+        _("Tries"),
     )
-    yield Passage(plain(joined(ago(item.created_at, now), full(item.created_at))), "Since")
-    yield Passage(plain(session(item)), "Session")
+    yield Passage(plain(joined(ago(item.created_at, now), full(item.created_at))), _("Since"))
+    yield Passage(plain(session(item)), _("Session"))
     if item.project:
-        yield Passage(plain(item.project), "Project")
-    yield Passage(plain(item.agent), "Agent")
+        yield Passage(plain(item.project), _("Project"))
+    yield Passage(plain(item.agent), _("Agent"))
     if detail.made and not item.hidden:
-        yield Passage(plain(detail.made), "Record")
+        yield Passage(plain(detail.made), _("Record"))
     if not item.hidden:
         yield from _told(detail)
 
@@ -72,12 +80,21 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
 def observer(found: Observer) -> Content:
     """Return who observes, in a few words."""
     if found.trouble:
-        return plain("config.toml can't be read", "bold $text-warning")
+        return plain(_("config.toml can't be read"), "bold $text-warning")
     if found.model is None:
-        return plain("observed by rules", DIM)
+        return plain(_("observed by rules"), DIM)
     if found.rest:
-        return plain(f"{found.model} rests: {found.rest}", "$text-warning")
-    return plain(f"observed by {found.model} · {found.left:,} tokens left today", DIM)
+        return plain(
+            _("{model} rests: {rest}", model=found.model, rest=found.rest), "$text-warning"
+        )
+    return plain(
+        _(
+            "observed by {model} · {left} tokens left today",
+            model=found.model,
+            left=f"{found.left:,}",
+        ),
+        DIM,
+    )
 
 
 def _told(detail: QueueDetail) -> Iterator[Passage]:
@@ -85,13 +102,13 @@ def _told(detail: QueueDetail) -> Iterator[Passage]:
     message = detail.message
     parts = (
         [
-            ("Input", message.tool_input),
-            ("Response", message.tool_response),
-            ("Prompt", message.last_user_message),
-            ("Reply", message.last_assistant_message),
+            (_("Input"), message.tool_input),
+            (_("Response"), message.tool_response),
+            (_("Prompt"), message.last_user_message),
+            (_("Reply"), message.last_assistant_message),
         ]
         if message
-        else [("As told", detail.record)]
+        else [(_("As told"), detail.record)]
     )
     for name, text in parts:
         if text:

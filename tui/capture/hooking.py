@@ -14,6 +14,7 @@ from textual.timer import Timer
 from memtui.store.capture.status.health import histories
 from memtui.store.install import AgentState
 from memtui.store.search.finding.words import hold, words_of
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
@@ -36,8 +37,10 @@ from .agent_text import ABSENT, agent_status
 from .panes import AgentPane
 
 NOT_HERE = {
-    True: "This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui.",
-    False: "This memory can only be read here, so no agent is hooked up to it.",
+    True: _(
+        "This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui."
+    ),
+    False: _("This memory can only be read here, so no agent is hooked up to it."),
 }
 """Why nothing is changed, in the demo and elsewhere."""
 
@@ -50,19 +53,31 @@ HOOKING: list[BindingType] = [
     key(
         "i",
         "install",
-        "Install",
-        "Install our hooks into the agent, or mend them; shows the difference first",
+        _("Install"),
+        _("Install our hooks into the agent, or mend them; shows the difference first"),
         "capture.install",
     ),
-    key("r", "remove", "Remove", "Remove our hooks from the agent; asks first", "capture.remove"),
+    key(
+        "r",
+        "remove",
+        _("Remove"),
+        _("Remove our hooks from the agent; asks first"),
+        "capture.remove",
+    ),
     key(
         "P",
         "pause",
-        "Pause",
-        "Pause capture: hooks store nothing until it is resumed",
+        _("Pause"),
+        _("Pause capture: hooks store nothing until it is resumed"),
         "capture.pause",
     ),
-    key("P", "resume", "Resume", "Resume capture: hooks store again", "capture.resume"),
+    key(
+        "P",
+        "resume",
+        _("resume").capitalize(),
+        _("Resume capture: hooks store again"),
+        "capture.resume",
+    ),
 ]
 """The keys of the agents; on a screen that has them in its `BINDINGS`."""
 
@@ -82,7 +97,7 @@ class HookingScreen(MemScreen):
     _shown: Sequence[AgentState] = ()
 
     def on_mount(self) -> None:
-        self.agents.name_items("Agents")
+        self.agents.name_items(_("Agents"))
         self.agents.is_changeable = not (self.browser.is_demo or self.browser.read_only)
         self.agents.focus()
         self.refresh_states()
@@ -120,7 +135,15 @@ class HookingScreen(MemScreen):
         if isinstance(changes, Outcome):
             await self._show_outcome(state, changes)
             return
-        question = Question(f"Press i again to write this{_unfound(state)}; Esc cancels.", changes)
+        question = Question(
+            _("Press i again to write this; Esc cancels.")
+            if state.found
+            else _(
+                "Press i again to write this, though {agent} was not found here; Esc cancels.",
+                agent=state.agent,
+            ),
+            changes,
+        )
         if changes and not self.pane.asks(state.agent, question):
             # Keys may have moved on meanwhile.
             if (now_at := self.agents.item) is not None and now_at.agent == state.agent:
@@ -134,9 +157,12 @@ class HookingScreen(MemScreen):
         """Remove our hooks from the selected agent, when asked twice."""
         if (state := self._changeable()) is None or self.hooks is None:
             return
-        place = "the repository here" if state.installed == "no" else short(state.files[0])
+        place = _("the repository here") if state.installed == "no" else short(state.files[0])
         question = Question(
-            f"Remove our hooks from {place}? Press r again to remove them, Esc to keep them."
+            _(
+                "Remove our hooks from {place}? Press r again to remove them, Esc to keep them.",
+                place=place,
+            )
         )
         if not self.pane.asks(state.agent, question):
             self.ask(question)
@@ -261,14 +287,20 @@ class HookingScreen(MemScreen):
             self.pane.scroll_home(animate=False)
 
 
-def _unfound(state: AgentState) -> str:
-    return "" if state.found else f", though {state.agent} was not found here"
-
-
 def summary(hooks: Hooks) -> Content:
     """Return how many agents are here, and how many are hooked up."""
-    result = sum(state.found for state in hooks.states)
+    here = sum(state.found for state in hooks.states)
     installed = [state for state in hooks.states if agent_status(state) is not ABSENT]
     elsewhere = sum(bool(hooks.others.get(state.agent)) for state in installed)
-    content = f"{result} of {len(hooks.states)} found, {len(installed) - elsewhere} installed"
-    return plain(content + (f", {elsewhere} for another memory" if elsewhere else ""))
+    counts = {
+        "here": here, "known": len(hooks.states), "installed": len(installed) - elsewhere,
+    }  # fmt: skip
+    if not elsewhere:
+        return plain(_("{here} of {known} found, {installed} installed", **counts))
+    return plain(
+        _(
+            "{here} of {known} found, {installed} installed, {elsewhere} for another memory",
+            elsewhere=elsewhere,
+            **counts,
+        )
+    )

@@ -18,21 +18,21 @@ from ..text.status import Status
 if TYPE_CHECKING:
     from memtui.store.sync.machines import PlaceStatus
 
-IN_STEP = Status("✓", "in step", "$text-success")
-WAITING = Status("○", "waiting", "")
-NEVER = Status("○", "never met", DIM)
-SYNCING = Status("◐", "syncing", "$text-accent")
-FAILED = Status("✗", "not met", "bold $text-error")
-REFUSED = Status("⚠", "refused", "bold $text-warning")
+IN_STEP = Status("✓", _("in step"), "$text-success")
+WAITING = Status("○", _("waiting"), "")
+NEVER = Status("○", _("never met"), DIM)
+SYNCING = Status("◐", _("syncing"), "$text-accent")
+FAILED = Status("✗", _("not met"), "bold $text-error")
+REFUSED = Status("⚠", _("refused"), "bold $text-warning")
 COLUMNS = {
-    "name": ("Machine", 14),
-    "stands": ("State", 9),
-    "met": ("Last met", 8),
-    "waits": ("Waits", 7),
+    "name": (_("Machine"), 14),
+    "stands": (_("State"), 9),
+    "met": (_("Last met"), 8),
+    "waits": (_("Waits"), 7),
 }
 """The head of each column and how wide it is; the address comes after them."""
 NUMBERS = ("met", "waits")
-DIRECTIONS = {"both": "both ways", "read": "only from there", "write": "only there"}
+DIRECTIONS = {"both": _("both ways"), "read": _("only from there"), "write": _("only there")}
 MOST_REFUSED = 20
 
 
@@ -62,15 +62,15 @@ class MachineList(PagedList["PlaceStatus"]):
 
     def render_heads(self, width: int) -> Content:  # noqa: ARG002
         heads = [_cell(name, plain(head)) for name, (head, _) in COLUMNS.items()]
-        return Content("  ") + GAP.join([*heads, plain("Address")])
+        return Content("  ") + GAP.join([*heads, plain(_("Address"))])
 
     def render_row(self, item: PlaceStatus, width: int, selected: bool) -> list[Content]:
         status = place_status(item, self.syncing)
-        waiting = "all" if item.waiting is None else f"{item.waiting:,}" if item.waiting else "—"
+        waiting = _("all") if item.waiting is None else f"{item.waiting:,}" if item.waiting else "—"
         cells = {
             "name": plain(item.name, "bold" if selected else ""),
             "stands": plain(status.word, status.style),
-            "met": plain(age(item.met_at, self._now()) if item.met_at else "never", DIM),
+            "met": plain(age(item.met_at, self._now()) if item.met_at else _("never"), DIM),
             "waits": plain(waiting, DIM),
         }
         line = Content.styled(f"{status.symbol} ", status.style)
@@ -89,13 +89,17 @@ def machine_passages(
         yield Passage(plain(status.trouble, FAILED.style), space=1)
     if outcome:
         yield Passage(plain(outcome), space=1)
-    met = joined(ago(status.met_at, now), full(status.met_at)) if status.met_at else "never"
-    yield Passage(plain(met), "Last met", space=1)
-    yield Passage(plain(_waiting(status)), "Waits")
-    yield Passage(plain(DIRECTIONS[status.direction]), "Rows go")
-    by_itself = "after captures, and while this browser is open" if status.is_automatic else "no"
-    yield Passage(plain(by_itself), "By itself")
-    yield Passage(plain(f"{len(status.refused):,}" if status.refused else "nothing"), "Refused")
+    met = joined(ago(status.met_at, now), full(status.met_at)) if status.met_at else _("never")
+    yield Passage(plain(met), _("Last met"), space=1)
+    yield Passage(plain(_waiting(status)), _("Waits"))
+    yield Passage(plain(DIRECTIONS[status.direction]), _("Rows go"))
+    by_itself = (
+        _("after captures, and while this browser is open") if status.is_automatic else _("no")
+    )
+    yield Passage(plain(by_itself), _("By itself"))
+    yield Passage(
+        plain(f"{len(status.refused):,}" if status.refused else _("nothing")), _("Refused")
+    )
     for item in status.refused[:MOST_REFUSED]:
         yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
 
@@ -111,14 +115,14 @@ def review_passages(waiting: int) -> Iterator[Passage]:
 
 def _waiting(status: PlaceStatus) -> str:
     if status.waiting is None:
-        return "all that travels: it was never met"
+        return _("all that travels: it was never met")
     return (
-        f"{count_noun(status.waiting, 'rows')}, which go there next"
+        _("{rows}, which go there next", rows=count_noun(status.waiting, "rows"))
         if status.waiting
-        else "nothing"
+        else _("nothing")
     )
 
 
 def _cell(name: str, content: Content) -> Content:
-    _, width = COLUMNS[name]
+    width = COLUMNS[name][1]
     return right_aligned(content, width) if name in NUMBERS else fit(content, width)

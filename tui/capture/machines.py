@@ -15,6 +15,7 @@ from memtui.store.team.marks import team_place
 from memtui.store.team.membership import PLACE
 from memtui.store.team.reviewing import reviews
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
@@ -29,15 +30,15 @@ from .hooking import NOT_HERE
 from .machine_list import MachineList, machine_passages, review_passages
 from .syncing import sync_now
 
-EMPTY = (
+EMPTY = _(
     "This memory is on this machine only. It can be kept in step with those of your other machines, by "
     "your own ssh or a folder that something else carries (git, Syncthing, a share); there is no server. "
     "Begin with one of these, then s here meets it:"
 )
 COMMANDS = {
-    "mem sync add laptop ssh://me@laptop": "a machine on which memtui is installed too",
-    "mem sync add shared git:~/memory": "a git repository that both machines pull and push",
-    "mem sync add shared folder:~/Sync/memory": "any folder that comes to both",
+    "mem sync add laptop ssh://me@laptop": _("a machine on which memtui is installed too"),
+    "mem sync add shared git:~/memory": _("a git repository that both machines pull and push"),
+    "mem sync add shared folder:~/Sync/memory": _("any folder that comes to both"),
 }
 
 
@@ -47,10 +48,16 @@ class MachinesScreen(MemScreen):
 
     CSS_PATH = "machines.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("s", "sync", "Sync now", "Meet the machine now, in the background", "machines.sync"),
+        key(
+            "s",
+            "sync",
+            _("Sync now"),
+            _("Meet the machine now, in the background"),
+            "machines.sync",
+        ),
     ]
 
-    place = "Machines"
+    place = N_("Machines")
     command = "sync status"
     has_rows = False
 
@@ -76,8 +83,8 @@ class MachinesScreen(MemScreen):
             yield TextView()
 
     def on_mount(self) -> None:
-        self.machines.name_items("Machines")
-        self.pane.entitle("Machine")
+        self.machines.name_items(_("Machines"))
+        self.pane.entitle(_("Machine"))
         self.machines.focus()
         self._load()
 
@@ -149,10 +156,15 @@ class MachinesScreen(MemScreen):
         self.machines.repaint_rows()
         failed = sum(bool(status.trouble) for status in self._shown)
         content = count_noun(len(self._shown), "machines")
+        if failed:
+            content = _("{machines}, {failed} not met", machines=content, failed=failed)
         self.heading.left = Content.assemble(
-            ("machines · ", DIM), plain(content + (f", {failed} not met" if failed else ""))
+            (_("machines · "), DIM),
+            plain(content),
         )
-        conflicts = f"{count_noun(self._conflicts, 'conflicts')} · m compares them"
+        conflicts = _(
+            "{conflicts} · m compares them", conflicts=count_noun(self._conflicts, "conflicts")
+        )
         self.heading.right = (
             plain(conflicts, "bold $text-warning") if self._conflicts else Content()
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from memtui.store.capture.status.queue_view import QueueDetail
+from memtui.store.translation import _
 
 from ..parts.text_view import TextView
 from ..protocol import Capture
@@ -16,9 +17,9 @@ from .agent_text import agent_passages, agent_status
 from .event_text import event_passages
 
 NOTHING = Question()
-NO_EVENTS = """\
+NO_EVENTS = _("""\
 No event has come yet. What agents do arrives through their hooks; rules, or the model that config.toml \
-names, turn it into memories: see docs/observer.md."""
+names, turn it into memories: see docs/observer.md.""")
 LABELS = 12
 """Cells of the labels, beside which the line of bars stands."""
 
@@ -71,7 +72,7 @@ class EventPane(TextView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.entitle("Event")
+        self.entitle(_("Event"))
 
     def ask(self, question: str, now: int) -> None:
         """Ask something about the event at `now`, ms since the epoch; `` asks nothing any more."""
@@ -89,7 +90,7 @@ class CapturePane(TextView):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.entitle("Capture")
+        self.entitle(_("Capture"))
         self.has_events = True
         """Whether any event is listed."""
         self._capture: Capture | None = None

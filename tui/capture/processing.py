@@ -7,6 +7,7 @@ from pathlib import Path
 
 from memtui.store import Store, StoreError, TokenUsage, current_backoff, process_at_once
 from memtui.store.config import model_settings
+from memtui.store.translation import _
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""
@@ -44,6 +45,10 @@ def process_now(path: Path) -> str:
     except StoreError as error:
         return str(error)
     if not done.elected:
-        return "Another process is at work on the queue."
-    content = f"{done.recorded + done.settled:,} processed by the rules."
-    return f"{content} The model is asked in the background." if is_asked else content
+        return _("Another process is at work on the queue.")
+    count = f"{done.recorded + done.settled:,}"
+    if is_asked:
+        return _(
+            "{count} processed by the rules. The model is asked in the background.", count=count
+        )
+    return _("{count} processed by the rules.", count=count)

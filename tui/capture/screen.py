@@ -16,6 +16,7 @@ from textual.content import Content
 from memtui.store import Store
 from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
@@ -31,7 +32,7 @@ from .hooking import HOOKING, HookingScreen, summary
 from .panes import AgentPane, CapturePane, EventPane
 from .processing import current_observer, process_now
 
-ALL = "all"
+ALL = _("all")
 TABS: dict[str, States] = {ALL: (WAITING_OR_FAILED, ("processed",))}
 TABS |= {STANDS[state].word: ((state,),) for state in STATES}
 """What waits and what failed comes first, the last of the others below it."""
@@ -48,31 +49,33 @@ class CaptureScreen(HookingScreen):
         key(
             "f",
             "state(1)",
-            "Change state",
-            "Events of the next state, or all",
+            _("Change state"),
+            _("Events of the next state, or all"),
             "capture.state",
         ),
         key(
             "F",
             "state(-1)",
-            "Change state back",
-            "Events of the state before",
+            _("Change state back"),
+            _("Events of the state before"),
             "capture.back",
             show=False,
         ),
-        key("r", "retry", "Retry", "Try again what failed or was not stored", "capture.retry"),
-        key("d", "drop", "Drop", "Drop the event for good; asks first", "capture.drop"),
+        key(
+            "r", "retry", _("Retry"), _("Try again what failed or was not stored"), "capture.retry"
+        ),
+        key("d", "drop", _("Drop"), _("Drop the event for good; asks first"), "capture.drop"),
         key(
             "s",
             "machines",
-            "Machines",
-            "The other machines that this memory is kept in step with",
+            _("Machines"),
+            _("The other machines that this memory is kept in step with"),
             "capture.machines",
         ),
-        key("p", "process", "Process now", "Process what waits, now", "capture.process"),
+        key("p", "process", _("Process now"), _("Process what waits, now"), "capture.process"),
     ]
 
-    place = "Capture"
+    place = N_("Capture")
     mode = "capture"
     has_rows = False
 
@@ -100,7 +103,7 @@ class CaptureScreen(HookingScreen):
 
     def on_mount(self) -> None:
         self.watch(self.app, "capture", self.tell_capture)
-        self.event_list.name_items("Events")
+        self.event_list.name_items(_("Events"))
         self._load()
 
     def on_screen_resume(self) -> None:
@@ -174,7 +177,11 @@ class CaptureScreen(HookingScreen):
 
         def again(store: Store) -> str:
             done = queue_view.retry(store, item)
-            return f"Event {item.ref} {'is tried again' if done else 'failed again'}."
+            return (
+                _("Event {ref} is tried again.", ref=item.ref)
+                if done
+                else _("Event {ref} failed again.", ref=item.ref)
+            )
 
         await self._change(again)
 
@@ -185,14 +192,17 @@ class CaptureScreen(HookingScreen):
             return
         if not self.event_pane.question:
             self._ask_event(
-                f"Drop event {item.ref} for good? Press d again to drop it, Esc to keep it."
+                _(
+                    "Drop event {ref} for good? Press d again to drop it, Esc to keep it.",
+                    ref=item.ref,
+                )
             )
             return
         self._ask_event("")
 
         def drop(store: Store) -> str:
             queue_view.drop(store, item)
-            return f"Event {item.ref} was dropped."
+            return _("Event {ref} was dropped.", ref=item.ref)
 
         await self._change(drop)
         self.remove_class("-open")
@@ -215,9 +225,9 @@ class CaptureScreen(HookingScreen):
         self.health.show_capture(self.browser.capture, self.browser.now())
         if self.hooks is not None:
             project = self.hooks.project
-            here = f" · in {short(project)}" if project is not None else ""
+            here = _(" · in {path}", path=short(project)) if project is not None else ""
             self.heading.left = Content.assemble(
-                ("agents · ", DIM), summary(self.hooks), plain(here, DIM)
+                (_("agents · "), DIM), summary(self.hooks), plain(here, DIM)
             )
 
     @on(events.DescendantFocus)

@@ -9,6 +9,7 @@ from typing import Any
 
 from memtui.store.sync.background import sync_command
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 
 async def sync_now(path: Path, name: str) -> str:
@@ -26,7 +27,7 @@ async def sync_now(path: Path, name: str) -> str:
     try:
         return told(json.loads(out)[0])
     except (ValueError, LookupError):
-        return errors.decode(errors="replace").strip() or f"{name} could not be met."
+        return errors.decode(errors="replace").strip() or _("{name} could not be met.", name=name)
 
 
 def told(meeting: dict[str, Any]) -> str:
@@ -35,13 +36,23 @@ def told(meeting: dict[str, Any]) -> str:
     if "trouble" in meeting:
         return f"{name}: {meeting['trouble']}"
     given, taken = (meeting[way].get("stored", 0) for way in ("given", "taken"))
-    parts = [f"Synced with {name}: {given:,} given, {taken:,} taken."]
+    parts = [
+        _(
+            "Synced with {name}: {given} given, {taken} taken.",
+            name=name,
+            given=f"{given:,}",
+            taken=f"{taken:,}",
+        )
+    ]
     if not given and not taken:
-        parts = [f"Synced with {name}: nothing was new."]
+        parts = [_("Synced with {name}: nothing was new.", name=name)]
     if refused := meeting["refused"]:
-        parts.append(f"{count_noun(len(refused), 'rows')} refused.")
+        parts.append(_("{rows} refused.", rows=count_noun(len(refused), "rows")))
     if conflicts := meeting["conflicts"]:
         parts.append(
-            f"{count_noun(conflicts, 'texts')} had changed on both sides: m compares them."
+            _(
+                "{texts} had changed on both sides: m compares them.",
+                texts=count_noun(conflicts, "texts"),
+            )
         )
     return " ".join((*parts, *meeting["notes"][:2]))

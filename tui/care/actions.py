@@ -10,6 +10,7 @@ from memtui.store import Store, StoreError
 from memtui.store.maintain.backups import back_up
 from memtui.store.maintain.retention import Due, Retention
 from memtui.store.text.plural import count_noun, count_nouns
+from memtui.store.translation import _
 
 from ..parts.question import QuestionScreen
 from ..screen import MemScreen
@@ -40,15 +41,17 @@ def _at_work(screen: MemScreen, told: str) -> Iterator[None]:
 
 
 async def _back_up(screen: MemScreen) -> None:
-    with _at_work(screen, "Backing up…"):
+    with _at_work(screen, _("Backing up…")):
         made = await asyncio.to_thread(back_up, screen.browser.path)
         if made.damage:
-            content = (
-                f"The store is damaged ({made.damage}), and so is the copy: {short(made.copy)}"
+            content = _(
+                "The store is damaged ({damage}), and so is the copy: {path}",
+                damage=made.damage,
+                path=short(made.copy),
             )
             screen.notify(content, severity="error", markup=False)
         else:
-            screen.notify(f"Backed up to {short(made.copy)}", markup=False)
+            screen.notify(_("Backed up to {path}", path=short(made.copy)), markup=False)
 
 
 async def _offer(screen: MemScreen) -> None:
@@ -65,17 +68,21 @@ async def _offer(screen: MemScreen) -> None:
         if key == "enter":
             screen.run_worker(_let_go(screen, due), group="care", exclusive=True)
 
-    answers = {"enter": "lets them go", "escape": "keeps them"}
-    question = QuestionScreen("let old memories go?", list(_told(due)), answers)
+    answers = {"enter": _("lets them go"), "escape": _("keeps them")}
+    question = QuestionScreen(_("let old memories go?"), list(_told(due)), answers)
     screen.app.push_screen(question, answered)
 
 
 def _told(due: Sequence[Due]) -> Iterator[Passage]:
     for item in due:
-        parts = (("deleted", item.deleted), ("purged", item.purged))
-        content = ", ".join(f"{count_nouns(some)} {verb}" for verb, some in parts if some)
-        yield Passage(plain(content), item.project or "no project")
-    content = "What is deleted comes back by u until it is purged; what is purged is gone."
+        parts = []
+        if item.deleted:
+            parts.append(_("{records} deleted", records=count_nouns(item.deleted)))
+        if item.purged:
+            parts.append(_("{records} purged", records=count_nouns(item.purged)))
+        content = _(", ").join(parts)
+        yield Passage(plain(content), item.project or _("no project"))
+    content = _("What is deleted comes back by u until it is purged; what is purged is gone.")
     yield Passage(plain(content, DIM), space=1)
 
 
@@ -86,7 +93,7 @@ async def _let_go(screen: MemScreen, due: tuple[Due, ...]) -> None:
             retention.back_up_before(due)
             return retention.run()
 
-    with _at_work(screen, "Letting old memories go…"):
+    with _at_work(screen, _("Letting old memories go…")):
         done = await screen.browser.side.run_beside(run)
-        screen.notify(f"{count_noun(done, 'records')} let go.", markup=False)
+        screen.notify(_("{records} let go.", records=count_noun(done, "records")), markup=False)
     screen.browser.look()

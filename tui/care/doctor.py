@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,12 +15,13 @@ from memtui.store import Check, StoreError
 from memtui.store.doctor import store_checks
 from memtui.store.maintain.place import place_checks
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.content import DIM, Passage, plain
 
-WAITING = "Looking at the file, its indexes and what hooks bring. Esc leaves."
+WAITING = _("Looking at the file, its indexes and what hooks bring. Esc leaves.")
 
 
 class DoctorScreen(MemScreen):
@@ -28,7 +30,7 @@ class DoctorScreen(MemScreen):
     CSS = "DoctorScreen > #checks { height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    place = "Doctor"
+    place = N_("Doctor")
     command = "doctor"
     has_rows = False
 
@@ -38,7 +40,7 @@ class DoctorScreen(MemScreen):
         yield TextView(id="checks")
 
     def on_mount(self) -> None:
-        self.view.entitle("Doctor")
+        self.view.entitle(_("Doctor"))
         self.view.show([Passage(plain(WAITING, DIM))])
         self.view.focus()
         self._look()
@@ -51,17 +53,19 @@ class DoctorScreen(MemScreen):
         except StoreError as error:
             checks = [*place, Check("memory", False, str(error), "")]
         wrong = sum(not check.ok for check in checks)
-        content = f"{count_noun(wrong, 'problems')}" if wrong else "all is well"
-        self.view.entitle("Doctor", content)
+        content = count_noun(wrong, "problems") if wrong else _("all is well")
+        self.view.entitle(_("Doctor"), content)
         self.view.show(list(_passages(checks)))
 
 
 def _passages(checks: Sequence[Check]) -> Iterator[Passage]:
-    width = max(len(item.name) for item in checks)
+    width = max(cell_len(_(item.name)) for item in checks)
     for one in sorted(checks, key=lambda check: check.ok):
         mark = Content.styled(
             "✓ " if one.ok else "✗ ", "$text-success" if one.ok else "$text-error"
         )
-        yield Passage(plain(one.found, "" if one.ok else "bold"), one.name.ljust(width), mark)
+        yield Passage(
+            plain(one.found, "" if one.ok else "bold"), set_cell_size(_(one.name), width), mark
+        )
         if not one.ok and one.remedy:
             yield Passage(plain(one.remedy, "$text-accent"), " " * width)

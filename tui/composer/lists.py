@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store.context.log_entries import NamedLogEntry
 from memtui.store.context.preview import PreviewItem
+from memtui.store.translation import _
 
 from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList
@@ -64,12 +65,12 @@ class PreviewList(GroupedList[Row]):
             self.scroll_to(y=0, animate=False, force=True)
 
     def render_heads(self, width: int) -> Content:
-        right = GAP.join([Content("As"), Content("Tokens".rjust(TOKEN_CELLS))])
-        return edges(Content(" " * len(TICK) + "Memory"), right, width)
+        right = GAP.join([Content(_("As")), right_aligned(Content(_("Tokens")), TOKEN_CELLS)])
+        return edges(Content(" " * len(TICK) + _("Memory")), right, width)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, Section):
-            name = section_mark(item.name) + plain(item.name)
+            name = section_mark(item.name) + plain(_(item.name))
             tokens = Content(f"{item.tokens:,}".rjust(TOKEN_CELLS) if item.tokens else "")
             return [edges(name, tokens, width).stylize_before("$text-primary")]
         is_out = item.form == "out"
@@ -77,7 +78,7 @@ class PreviewList(GroupedList[Row]):
             (NO_TICK if is_out else TICK, DIM if is_out else ""), glyph(item.name.type).content, " "
         )
         style = "bold" if selected else "" if item.lines else DIM
-        title = plain(item.name.title or "untitled", style)
+        title = plain(item.name.title or _("untitled"), style)
         pinned = signs(item.name.pinned, item.name.stale)
         right = Content.assemble(
             " ",
@@ -94,8 +95,8 @@ class PreviewList(GroupedList[Row]):
 def _how(item: PreviewItem) -> str:
     """Return how a memory is told in a few letters, nothing where it is told in full."""
     if item.file:
-        return f"in {file_name(item)}"
-    return "" if item.form == "full" else item.form
+        return _("in {file}", file=file_name(item))
+    return "" if item.form == "full" else _(item.form)
 
 
 def _rows(items: Sequence[PreviewItem]) -> Iterator[Row]:
@@ -125,22 +126,27 @@ class ContextLogList(PagedList[NamedLogEntry]):
 
     def render_row(self, item: NamedLogEntry, width: int, selected: bool) -> list[Content]:
         given = item.given
-        titled = item.title or given.session or "unnamed"
+        titled = item.title or given.session or _("unnamed")
         if not given.is_start:
-            titled = f"{titled} · at a {given.occasion}"
+            titled = _("{title} · at a {occasion}", title=titled, occasion=_(given.occasion))
         name = plain(titled, "bold" if selected else "")
         right = {
             "project": plain(given.project, DIM),
             "memories": Content.styled(memories(item), DIM),
-            "tokens": Content(f"{given.tokens:,} tok"),
+            "tokens": Content(_("{tokens} tok", tokens=f"{given.tokens:,}")),
             "age": Content.styled(age(given.at, self._now(), self.as_dates), DIM),
         }
         return [self._line(plain(given.agent), name, right, width)]
 
     def render_heads(self, width: int) -> Content:
-        right = {"project": "Project", "memories": "Told", "tokens": "Tokens", "age": "When"}
+        right = {
+            "project": _("Project"),
+            "memories": _("Told"),
+            "tokens": _("Tokens"),
+            "age": _("When"),
+        }
         cells = {name: Content(head) for name, head in right.items()}
-        return self._line(Content("Agent"), Content("Session"), cells, width)
+        return self._line(Content(_("Agent")), Content(_("Session")), cells, width)
 
     def _line(
         self, agent: Content, name: Content, cells: dict[str, Content], width: int

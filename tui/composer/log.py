@@ -15,6 +15,7 @@ from textual.worker import Worker
 from memtui.store.context.log_entries import NamedLogEntry, named_log_entries
 from memtui.store.search.finding.words import hold, words_of
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import key
@@ -35,17 +36,17 @@ class ContextLogScreen(MemScreen):
 
     CSS_PATH = "log.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
+        key("f", "filter", _("Filter"), _("Sessions of this project, or of all"), "given.filter"),
         key(
             "c",
             "compare",
-            "Then and now",
-            "What it was given at its start, beside what it would be given now",
+            _("Then and now"),
+            _("What it was given at its start, beside what it would be given now"),
             "given.compare",
         ),
     ]
 
-    place = "Given"
+    place = N_("Given")
     command = "session context --log"
     has_rows = False
 
@@ -67,8 +68,8 @@ class ContextLogScreen(MemScreen):
             yield TextView(id="log")
 
     def on_mount(self) -> None:
-        self.sessions.name_items("Sessions")
-        self.view.entitle("What it was given")
+        self.sessions.name_items(_("Sessions"))
+        self.view.entitle(_("What it was given"))
         self.sessions.focus()
         self._load()
 
@@ -141,8 +142,10 @@ class ContextLogScreen(MemScreen):
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
         await self.sessions.set_provider(ListProvider(entries), keep=keep)
-        whose = "all projects" if project is None else project_name(project)
-        self.heading.left = Content.assemble(("given to sessions of ", DIM), plain(whose, "bold"))
+        whose = _("all projects") if project is None else project_name(project)
+        self.heading.left = Content.assemble(
+            (_("given to sessions of "), DIM), plain(whose, "bold")
+        )
         self.heading.right = plain(count_noun(len(entries), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))

@@ -12,25 +12,26 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from memtui.store.context.preview import Preview, PreviewItem
+from memtui.store.translation import N_, _
 
 from ..text.content import DIM, edges, plain
 
 ASKED_FOR = ("Chosen", "Pinned")
 """The sections that are told whatever else is."""
-FRAME = "Opening"
+FRAME = N_("Opening")
 """What is told before the first memory, and the names of the sections."""
 STYLES = {
     FRAME: "$dim",
-    "Chosen": "$secondary",
-    "Pinned": "$primary",
-    "The last session": "$type-answer",
-    "Decisions": "$success",
-    "Held true": "$type-fact",
-    "Left and done": "$type-summary",
-    "Last sessions": "$type-summary",
-    "Found and answered": "$type-answer",
-    "Notes": "$type-note",
-    "Lately": "$type-change",
+    N_("Chosen"): "$secondary",
+    N_("Pinned"): "$primary",
+    N_("The last session"): "$type-answer",
+    N_("Decisions"): "$success",
+    N_("Held true"): "$type-fact",
+    N_("Left and done"): "$type-summary",
+    N_("Last sessions"): "$type-summary",
+    N_("Found and answered"): "$type-answer",
+    N_("Notes"): "$type-note",
+    N_("Lately"): "$type-change",
 }
 """The colour of each section in the meter, and of the mark before its name."""
 OTHER = "$dim"
@@ -52,7 +53,7 @@ class Share:
     def label(self) -> Content:
         """Its mark, its name and its tokens."""
         return Content.assemble(
-            section_mark(self.section), self.section, (f" {self.tokens:,}", DIM)
+            section_mark(self.section), _(self.section), (f" {self.tokens:,}", DIM)
         )
 
 
@@ -117,7 +118,10 @@ class TokenMeter(Widget):
         if not self.budget:
             return
         style = "bold $text-warning" if self.is_over else "bold"
-        words = plain(f"{self.taken:,} of {self.budget:,} tokens", style)
+        words = plain(
+            _("{taken} of {budget} tokens", taken=f"{self.taken:,}", budget=f"{self.budget:,}"),
+            style,
+        )
         is_low = not self.screen.has_class("-tall")
         right = plain(self.left_over, DIM)
         if is_low:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from textual.content import Content
 
+from memtui.store.translation import _
+
 from ..parts.text_view import GUTTER, TextView
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short
@@ -77,9 +79,10 @@ def _passages(text: str) -> Iterator[Passage]:
 
 def _besides(files: OwnFiles) -> Iterator[Passage]:
     for at, (path, tokens) in enumerate(files):
-        label = "" if at else "besides, Claude Code's own files: "
         line = Content.assemble(
-            (label, DIM), plain(short(Path(path))), (f"  ≈{tokens:,} tokens", DIM)
+            ("" if at else _("besides, Claude Code's own files: "), DIM),
+            plain(short(Path(path))),
+            ("  " + _("≈{tokens} tokens", tokens=f"{tokens:,}"), DIM),
         )
         yield Passage(line, space=0 if at else 1)
 

@@ -16,6 +16,7 @@ from memtui.store import Store, random_nonce
 from memtui.store.context.preview import Preview, PreviewItem
 from memtui.store.context.profile import forget_profile, save_profile
 from memtui.store.text.display import safe
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.choose import Choice, ChooseScreen, project_choices
@@ -36,56 +37,74 @@ class ComposerScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("space", "tick", "Tick", "Include it in the context, or leave it out", "composer.tick"),
+        key(
+            "space",
+            "tick",
+            _("Tick"),
+            _("Include it in the context, or leave it out"),
+            "composer.tick",
+        ),
         key(
             "K,alt+up",
             "lift",
-            "Order",
-            "Move up; memories you move come before the automatic ones",
+            _("Order"),
+            _("Move up; memories you move come before the automatic ones"),
             "composer.earlier",
             display="J K",
         ),
         key(
             "J,alt+down",
             "lower",
-            "Order",
-            "Move down; the last one you moved returns to its usual place",
+            _("Order"),
+            _("Move down; the last one you moved returns to its usual place"),
             "composer.later",
             show=False,
         ),
-        key("b", "trim", "Brief", "Its line only, or its whole text", "composer.brief"),
+        key("b", "trim", _("Brief"), _("Its line only, or its whole text"), "composer.brief"),
         key(
             "plus,equals_sign",
             "budget(1)",
-            "Budget",
-            "More tokens",
+            _("Budget"),
+            _("More tokens"),
             "composer.more",
             display="+ -",
         ),
-        key("minus", "budget(-1)", "Budget", "Fewer tokens", "composer.fewer", show=False),
-        key("s", "save", "Save", "Tell the project's sessions this from now on", "composer.save"),
+        key("minus", "budget(-1)", _("Budget"), _("Fewer tokens"), "composer.fewer", show=False),
+        key(
+            "s",
+            "save",
+            _("Save"),
+            _("Tell the project's sessions this from now on"),
+            "composer.save",
+        ),
         key(
             "u",
             "undo_step",
-            "Undo",
-            "Take the last change here back",
+            _("Undo"),
+            _("Take the last change here back"),
             "composer.undo",
             show=False,
         ),
-        key("r", "forget", "Forget", "Forget the project's profile; asks first", "composer.forget"),
-        key("n", "project", "Project", "The sessions of another project", "composer.project"),
-        key("l", "log", "Log", "What earlier sessions were given", "composer.log"),
+        key(
+            "r",
+            "forget",
+            _("Forget"),
+            _("Forget the project's profile; asks first"),
+            "composer.forget",
+        ),
+        key("n", "project", _("Project"), _("The sessions of another project"), "composer.project"),
+        key("l", "log", _("Log"), _("What earlier sessions were given"), "composer.log"),
         key(
             "y",
             "copy_text",
-            "Copy",
-            "Copy the text to the clipboard",
+            _("Copy"),
+            _("Copy the text to the clipboard"),
             "composer.copy",
             show=False,
         ),
     ]
 
-    place = "Composer"
+    place = N_("Composer")
     mode = "composer"
     has_rows = False
 
@@ -125,8 +144,8 @@ class ComposerScreen(MemScreen):
             yield ContextText(id="text")
 
     def on_mount(self) -> None:
-        self.items.name_items("Memories")
-        self.view.entitle("What a session is told")
+        self.items.name_items(_("Memories"))
+        self.view.entitle(_("What a session is told"))
         self.items.focus()
         self._load()
 
@@ -192,12 +211,12 @@ class ComposerScreen(MemScreen):
         if (editor := self.editor) is not None and editor.undo():
             self._changed()
         else:
-            self.notify("Nothing was changed here.")
+            self.notify(_("Nothing was changed here."))
 
     def action_project(self) -> None:
         """Another project, chosen by a few letters of its name."""
         current = Choice(project=self.project or None)
-        self.app.push_screen(ChooseScreen(current, project_choices, "a project"), self._turn_to)
+        self.app.push_screen(ChooseScreen(current, project_choices, _("a project")), self._turn_to)
 
     def action_log(self) -> None:
         """What earlier sessions were given."""
@@ -209,7 +228,7 @@ class ComposerScreen(MemScreen):
         """The text that an agent gets, to the clipboard."""
         if self.shown is not None:
             self.app.copy_to_clipboard(self.shown.text)
-            self.notify("Copied.")
+            self.notify(_("Copied."))
 
     @work(group="write")
     async def action_save(self) -> None:
@@ -222,7 +241,10 @@ class ComposerScreen(MemScreen):
         def save(store: Store) -> str:
             save_profile(store, project, draft.profile)
             editor.keep(draft)
-            return f"Saved: the sessions of {safe(project_name(project))} start with this."
+            return _(
+                "Saved: the sessions of {project} start with this.",
+                project=safe(project_name(project)),
+            )
 
         await self.browser.write(save, "s")
         self._changed()
@@ -235,14 +257,18 @@ class ComposerScreen(MemScreen):
             return
         name = safe(project_name(project))
         if not self.asked:
-            self.ask(f"Forget the profile of {name}? r again forgets it, Esc keeps it.")
+            self.ask(
+                _("Forget the profile of {name}? r again forgets it, Esc keeps it.", name=name)
+            )
             return
 
         def forget(store: Store) -> str:
             forget_profile(store, project)
-            editor.change(lambda _: Draft())
+            editor.change(lambda draft: Draft())  # noqa: ARG005
             editor.keep(Draft())
-            return f"Profile forgotten: sessions of {name} get the default context again."
+            return _(
+                "Profile forgotten: sessions of {name} get the default context again.", name=name
+            )
 
         await self.browser.write(forget, "r")
         self._changed()
@@ -294,7 +320,7 @@ class ComposerScreen(MemScreen):
         self.shown = found
         self.tell_unsaved()
         name = project_name(found.project)
-        self.heading.left = Content.assemble(("context of ", DIM), plain(name, "bold"))
+        self.heading.left = Content.assemble((_("context of "), DIM), plain(name, "bold"))
         self.heading.right = saved_status(
             found, editor.is_saved, not self.browser.read_only, self.browser.now()
         )
@@ -310,7 +336,10 @@ class ComposerScreen(MemScreen):
         before = self.items.preview_item if hold else None
         await self.items.show(found.items, hold=hold)
         if before is not None and _is_gone(before, found):
-            content = f"{before.ref} left the list: only moving it up had kept it there. u undoes."
+            content = _(
+                "{ref} left the list: only moving it up had kept it there. u undoes.",
+                ref=before.ref,
+            )
             self.notify(content, markup=False)
         if found.text or not found.items:
             self.view.show_text(found.text, found.own_files, hold=hold)

@@ -12,6 +12,7 @@ from textual.content import Content
 
 from memtui.store import StoreError, ThenAndNow, then_and_now
 from memtui.store.context.log_entries import NamedLogEntry
+from memtui.store.translation import N_, _
 
 from ..parts.headings import Heading
 from ..parts.text_view import TextView
@@ -20,8 +21,8 @@ from ..text.ages import full
 from ..text.content import DIM, Passage, plain
 from ..text.line_difference import difference_passages
 
-WAITING = "Rebuilding what it was given. Esc leaves."
-SAME = "It would be given the same now."
+WAITING = _("Rebuilding what it was given. Esc leaves.")
+SAME = _("It would be given the same now.")
 
 
 class ThenAndNowScreen(MemScreen):
@@ -31,7 +32,7 @@ class ThenAndNowScreen(MemScreen):
     CSS = "ThenAndNowScreen > #both { height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    place = "Then and now"
+    place = N_("Then and now")
     has_rows = False
 
     heading = getters.query_one(Heading)
@@ -47,9 +48,9 @@ class ThenAndNowScreen(MemScreen):
 
     def on_mount(self) -> None:
         given = self._item.given
-        named = self._item.title or given.session or "unnamed"
+        named = self._item.title or given.session or _("unnamed")
         self.heading.left = Content.assemble(
-            ("given to ", DIM), plain(named, "bold"), plain(f" {full(given.at)}", DIM)
+            (_("given to "), DIM), plain(named, "bold"), plain(f" {full(given.at)}", DIM)
         )
         self.view.show([Passage(plain(WAITING, DIM))])
         self.view.focus()
@@ -65,8 +66,8 @@ class ThenAndNowScreen(MemScreen):
             return
         then, now = len(result.then.refs), len(result.now.refs)
         self.heading.right = Content.assemble(
-            ("- ", "$text-error"), plain(f"{then:,} then", DIM),
-            ("  + ", "$text-success"), plain(f"{now:,} now", DIM),
+            ("- ", "$text-error"), plain(_("{then} then", then=f"{then:,}"), DIM),
+            ("  + ", "$text-success"), plain(_("{now} now", now=f"{now:,}"), DIM),
         )  # fmt: skip
         self.view.show(list(_passages(result)))
 

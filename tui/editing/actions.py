@@ -18,6 +18,7 @@ from memtui.store.formats.markdown.editor import (
     write_document,
 )
 from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store.translation import _
 
 from ..parts.leaving import leave_for
 from ..protocol import browser
@@ -84,7 +85,9 @@ class EditorRounds:
             _tell(self._app, UNCHANGED)
             return
         done = partial(self._done, written, fields)
-        Saving(self._app, self._ref, fields, draft.record, "back to the editor", done, "E").start()
+        Saving(
+            self._app, self._ref, fields, draft.record, _("back to the editor"), done, "E"
+        ).start()
 
     def _done(self, written: str, fields: dict[str, Any], outcome: Outcome | StoreError) -> None:
         if isinstance(outcome, InvalidRecordError):
@@ -94,7 +97,7 @@ class EditorRounds:
             kept = self._kept(Path(self._draft.file_name), written)
             self._app.notify(f"{outcome} {kept}", severity="error", markup=False)
         elif outcome == "back":
-            self._draft.refuse(written, "Others changed this meanwhile; nothing is stored yet.")
+            self._draft.refuse(written, _("Others changed this meanwhile; nothing is stored yet."))
             self.open()
         else:
             _tell(self._app, told(outcome, fields))
@@ -106,7 +109,8 @@ class EditorRounds:
         self._app.notify(reason, severity="error", markup=False)
 
     def _kept(self, path: Path, written: str) -> str:
-        return f"What you wrote is kept in {keep(path, written, browser(self._app).path)}."
+        kept = keep(path, written, browser(self._app).path)
+        return _("What you wrote is kept in {path}.", path=kept)
 
 
 async def _edit_file(app: App[Any], note: AnyRecord, file: Path) -> None:
@@ -120,8 +124,10 @@ async def _edit_file(app: App[Any], note: AnyRecord, file: Path) -> None:
 
 
 def _taken_in(store: Store, note: AnyRecord) -> str | None:
-    with store.change(f"note n{note.id} changed"):
-        return f"Saved: {named(note)} (u undoes)" if NoteWatch().look(store) else None
+    with store.change(_("note n{id} changed", id=note.id)):
+        return (
+            _("Saved: {title} (u undoes)", title=named(note)) if NoteWatch().look(store) else None
+        )
 
 
 def _found(store: Store, ref: str) -> tuple[AnyRecord, Path | None]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.store import FACT_KINDS, FactKind, InvalidRecordError, Store, fact_kind, ref
+from memtui.store.translation import N_, _
 
 from .conflict import AnyRecord
 
 FIRST: dict[str, dict[str, Any]] = {
-    "observation": {"type": "note"},
-    "fact": {"kind": "O", "confidence": 1.0},
-    "note": {},
+    N_("observation"): {"type": "note"},
+    N_("fact"): {"kind": "O", "confidence": 1.0},
+    N_("note"): {},
 }
 """What a new memory of each kind is offered to begin with."""
 
 BEGUN = {
-    "observation": ("title", "A memory needs a title."),
-    "fact": ("content", "A fact is one sentence: it needs a content."),
-    "note": ("path", "A note needs a path, such as MEMORY.md."),
+    "observation": ("title", _("A memory needs a title.")),
+    "fact": ("content", _("A fact is one sentence: it needs a content.")),
+    "note": ("path", _("A note needs a path, such as MEMORY.md.")),
 }
 """The kinds that can be added, the field that each needs, and what is said where it is empty."""
 
@@ -31,7 +32,7 @@ def added(store: Store, kind: str, fields: dict[str, Any]) -> AnyRecord:
         raise InvalidRecordError(sentence)
     with store.change() as action:
         record = _added(store, kind, begin, fields)
-        action.what = f"{kind} {ref(kind, record.id)} added"
+        action.what = _("{kind} {memory} added", kind=_(kind), memory=ref(kind, record.id))
     return record
 
 
@@ -43,7 +44,9 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
             return store.edit(ref(kind, made.id), fields)
         case "note":
             if any((note.path, note.project) == (begin, project) for note in store.notes.list()):
-                raise InvalidRecordError(f"There is a note {begin} already. Edit that one.")
+                raise InvalidRecordError(
+                    _("There is a note {path} already. Edit that one.", path=begin)
+                )
             return store.notes.upsert(begin, str(fields.get("text", "")), project=project)
     return store.facts.add(
         begin,
@@ -57,11 +60,15 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
 def _letter(word: str) -> FactKind:
     if result := fact_kind(word):
         return result
-    raise InvalidRecordError(f"A kind is {', '.join(FACT_KINDS.values())}, not {word!r}.")
+    raise InvalidRecordError(
+        _("A kind is {kinds}, not {word!r}.", kinds=", ".join(FACT_KINDS.values()), word=word)
+    )
 
 
 def _share(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise InvalidRecordError(f"Confidence is a number from 0 to 1, not {text!r}.") from error
+        raise InvalidRecordError(
+            _("Confidence is a number from 0 to 1, not {text!r}.", text=text)
+        ) from error

@@ -18,6 +18,7 @@ from memtui.store import (
     kind_of,
 )
 from memtui.store.fields import heading
+from memtui.store.translation import _
 
 from ..parts.question import QuestionScreen
 from ..protocol import browser
@@ -84,9 +85,9 @@ class Saving:
                 self._done("theirs" if answer == THEIRS else "back")
 
         question = QuestionScreen(
-            "changed by others meanwhile",
+            _("changed by others meanwhile"),
             list(both(self._record, present, self._fields)),
-            {MINE: "stores mine", THEIRS: "keeps theirs", "escape": self._back},
+            {MINE: _("stores mine"), THEIRS: _("keeps theirs"), "escape": self._back},
         )
         self._app.push_screen(question, answered)
 
@@ -96,38 +97,42 @@ def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iter
     kind = kind_of(present)
     yield Passage(
         plain(
-            "Nothing is saved yet. Mine: the fields that you changed are saved, and everything "
-            "else stays as they left it."
+            _(
+                "Nothing is saved yet. Mine: the fields that you changed are saved, and everything "
+                "else stays as they left it."
+            )
         )
     )
     before, after = field_values(read), field_values(present)
     names = [name for name in after if after[name] != before[name] or name in fields]
     for name in names:
-        yield Passage(Content.styled(heading(name), "bold $text-accent"), space=1)
-        yield Passage(_value(kind, name, before[name], DIM), "before")
+        yield Passage(Content.styled(_(heading(name)), "bold $text-accent"), space=1)
+        yield Passage(_value(kind, name, before[name], DIM), _("before"))
         if after[name] != before[name]:
-            yield Passage(_value(kind, name, after[name]), "theirs")
+            yield Passage(_value(kind, name, after[name]), _("theirs"))
         else:
-            yield Passage(Content.styled("as before", DIM), "theirs")
+            yield Passage(Content.styled(_("as before"), DIM), _("theirs"))
         if name in fields:
-            yield Passage(_value(kind, name, fields[name]), "mine")
+            yield Passage(_value(kind, name, fields[name]), _("mine"))
         else:
-            yield Passage(Content.styled("not changed by you: theirs stays", DIM), "mine")
+            yield Passage(Content.styled(_("not changed by you: theirs stays"), DIM), _("mine"))
     flags = [
         word
         for name, word in (
-            ("pinned", "pinned"),
-            ("private", "hidden as private"),
-            ("deleted_at", "deleted"),
+            ("pinned", _("pinned")),
+            ("private", _("hidden as private")),
+            ("deleted_at", _("deleted")),
         )
         if getattr(read, name, None) != getattr(present, name, None)
     ]
     if flags:
-        yield Passage(plain(f"They changed whether it is {' or '.join(flags)}."), space=1)
+        yield Passage(
+            plain(_("They changed whether it is {states}.", states=_(" or ").join(flags))), space=1
+        )
 
 
 def _value(kind: str, name: str, value: Any, style: str = "") -> Content:
     text = shown(kind, name, value) if not isinstance(value, str) or name == "kind" else value
     if not text.strip():
-        return Content.styled("empty", DIM)
+        return Content.styled(_("empty"), DIM)
     return plain(text, style, newlines=True)

@@ -21,6 +21,7 @@ from memtui.store import (
 )
 from memtui.store.fields import heading, title_of
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
@@ -33,8 +34,8 @@ from .fields import Shape, fields_of, shape, shown, typed
 from .inputs import FieldLine, FieldText
 
 KEEP, LEAVE = "s", "d"
-UNCHANGED = "Nothing was changed."
-HINTS: dict[Shape, str] = {"words": "commas between", "lines": "one a line"}
+UNCHANGED = _("Nothing was changed.")
+HINTS: dict[Shape, str] = {"words": _("commas between"), "lines": _("one a line")}
 
 
 class FieldRow(Horizontal):
@@ -57,13 +58,15 @@ class FormScreen(Dialog[str]):
         key(
             "ctrl+s",
             "save",
-            "Save",
-            "Store what was changed, and close",
+            _("Save"),
+            _("Store what was changed, and close"),
             "form.save",
             priority=True,
         ),
-        key("escape", "leave", "Leave", "Close; asks only if something changed", "form.leave"),
-        key("ctrl+t", "tags", "Tags", "To the tags", "form.tags", priority=True),
+        key(
+            "escape", "leave", _("Leave"), _("Close; asks only if something changed"), "form.leave"
+        ),
+        key("ctrl+t", "tags", _("Tags"), _("To the tags"), "form.tags", priority=True),
     ]
 
     box = getters.query_one(Vertical)
@@ -95,11 +98,14 @@ class FormScreen(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
+            kind = _(self.kind)
             box.border_title = (
-                f"new {self.kind}" if self.is_new else f"edit {self.kind} {self._ref}"
+                _("new {kind}", kind=kind)
+                if self.is_new
+                else _("edit {kind} {memory}", kind=kind, memory=self._ref)
             )
-            tags = "^t tags · " if "tags" in self._names else ""
-            box.border_subtitle = f"^s saves · ⇥ next field · {tags}esc leaves"
+            tags = _("^t tags") if "tags" in self._names else ""
+            box.border_subtitle = joined(_("^s saves"), _("⇥ next field"), tags, _("esc leaves"))
             with VerticalScroll(can_focus=False):
                 yield from self._rows()
             yield Static(id="message", markup=False)
@@ -110,7 +116,7 @@ class FormScreen(Dialog[str]):
             value = shown(self.kind, name, self._values.get(name))
             is_line = shape(self.kind, name) in ("line", "words")
             field = FieldLine(value, name, side) if is_line else FieldText(value, name, side)
-            yield FieldRow(Static(plain(heading(name)), classes="label"), field)
+            yield FieldRow(Static(plain(_(heading(name))), classes="label"), field)
 
     def on_mount(self) -> None:
         self._first = {field.field: field.value for field in self._fields()}
@@ -147,7 +153,7 @@ class FormScreen(Dialog[str]):
             self.dismiss(UNCHANGED)
         else:
             done = partial(self._saved, fields)
-            back = "back to the form"
+            back = _("back to the form")
             Saving(self.app, self._ref, fields, self._record, back, done, "e").start()
 
     def _saved(self, fields: dict[str, Any], outcome: Outcome | StoreError) -> None:
@@ -167,16 +173,16 @@ class FormScreen(Dialog[str]):
         except StoreError as error:
             self._refused(error)
         else:
-            self.dismiss(f"Added: {named(record)} (u undoes)")
+            self.dismiss(_("Added: {title} (u undoes)", title=named(record)))
 
     @property
     def unsaved(self) -> str:
         names = self._names_changed()
-        return f"What you changed ({', '.join(names)})" if names else ""
+        return _("What you changed ({fields})", fields=_(", ").join(names)) if names else ""
 
     def _names_changed(self) -> list[str]:
         return [
-            heading(field.field).lower()
+            _(heading(field.field)).lower()
             for field in self._fields()
             if field.value != self._first[field.field]
         ]
@@ -188,9 +194,9 @@ class FormScreen(Dialog[str]):
             self.dismiss("")
             return
         asked = QuestionScreen(
-            "not saved yet",
-            [Passage(plain(f"You changed: {', '.join(names)}."))],
-            {KEEP: "saves", LEAVE: "drops it", "escape": "back to the form"},
+            _("not saved yet"),
+            [Passage(plain(_("You changed: {fields}.", fields=_(", ").join(names))))],
+            {KEEP: _("saves"), LEAVE: _("drops it"), "escape": _("back to the form")},
         )
         self.app.push_screen(asked, self._left)
 
@@ -223,7 +229,7 @@ class FormScreen(Dialog[str]):
             if isinstance(field, FieldText) and field.typed == text:
                 whole = await field.completion.get_suggestion(text)
                 field.suggestion = whole[len(text) :] if whole else ""
-        takes = f"→ takes: {' · '.join(used)}" if used else ""
+        takes = _("→ takes: {values}", values=" · ".join(used)) if used else ""
         self._tell(plain(joined(hint, takes), DIM))
 
     def _tell(self, content: Content) -> None:
@@ -238,9 +244,9 @@ class FormScreen(Dialog[str]):
 def told(outcome: Outcome, fields: dict[str, Any]) -> str:
     """Return what to tell of an edit that is over: stored, or given up for theirs."""
     if isinstance(outcome, str):
-        return "Their version was kept; your changes were not saved."
-    names = ", ".join(heading(name).lower() for name in fields)
-    return f"Saved: {named(outcome)} · {names} (u undoes)"
+        return _("Their version was kept; your changes were not saved.")
+    names = _(", ").join(_(heading(name)).lower() for name in fields)
+    return _("Saved: {title} · {fields} (u undoes)", title=named(outcome), fields=names)
 
 
 def named(record: AnyRecord) -> str:

@@ -11,6 +11,7 @@ from textual.widgets import TextArea
 from memtui.store import FACT_KINDS
 from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.completion import ValuesInUse
@@ -30,8 +31,15 @@ class FieldLine(LineInput):
     """A field of one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up", "app.focus_previous", "Up", "To the field above", "field.up", show=False),
-        key("down,enter", "app.focus_next", "Down", "To the field below", "field.down", show=False),
+        key("up", "app.focus_previous", _("Up"), _("To the field above"), "field.up", show=False),
+        key(
+            "down,enter",
+            "app.focus_next",
+            _("Down"),
+            _("To the field below"),
+            "field.down",
+            show=False,
+        ),
     ]
 
     def __init__(self, value: str, field: str, side: AsyncStore) -> None:

@@ -11,6 +11,7 @@ from textual.app import App
 
 from memtui.store import ListRow, NotFoundError, Store, StoreError, Undone
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..parts.toasts import tell_change
 from ..protocol import browser
@@ -56,7 +57,9 @@ async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing:
         app.notify(str(error), severity="error", markup=False)
         return
     except asyncio.CancelledError:
-        app.notify(f"{doing.rstrip('…')} was stopped; nothing was changed.", markup=False)
+        app.notify(
+            _("{doing} was stopped; nothing was changed.", doing=doing.rstrip("…")), markup=False
+        )
         raise
     finally:
         late.stop()
@@ -72,7 +75,7 @@ def undo(store: Store) -> TakenBack:
     """Take the newest change of a person back."""
     with store.pressed("u"):
         undone = store.undo()
-    return _taken_back(store, undone) if undone else TakenBack("Nothing to undo.")
+    return _taken_back(store, undone) if undone else TakenBack(_("Nothing to undo."))
 
 
 def redo(store: Store) -> TakenBack:
@@ -80,20 +83,19 @@ def redo(store: Store) -> TakenBack:
     with store.pressed("ctrl+r"):
         undone = store.redo()
     if undone is None:
-        return TakenBack("Nothing to redo: nothing was undone, or something was changed since.")
+        return TakenBack(_("Nothing to redo: nothing was undone, or something was changed since."))
     return _taken_back(store, undone)
 
 
 def _taken_back(store: Store, undone: Undone) -> TakenBack:
-    again = "u undoes" if undone.is_redo else "^r redoes"
+    again = _("u undoes") if undone.is_redo else _("^r redoes")
     if not undone.is_done:
-        done = f"Nothing was {'done again' if undone.is_redo else 'undone'}."
+        done = _("Nothing was done again.") if undone.is_redo else _("Nothing was undone.")
     else:
         # What became of them says it best: "Undone: observation 12 deleted" reads as deleted.
-        sentence = (
-            undone.outcome or f"{'Done again' if undone.is_redo else 'Undone'}: {undone.what}"
-        )
-        done = f"{sentence} ({again})"
+        told = _("Done again: {change}") if undone.is_redo else _("Undone: {change}")
+        sentence = undone.outcome or told.format(change=undone.what)
+        done = _("{change} ({again})", change=sentence, again=again)
     ref = undone.select
     return TakenBack(safe(" ".join((done, *undone.kept[:KEPT]))), ref, _row(store, ref))
 

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from memtui.store import ListRow, ref
+from memtui.store.translation import N_
 
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
@@ -22,7 +23,7 @@ class FactScreen(SupersedingScreen):
 
     CSS_PATH = "fact.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [SUPERSEDE]
-    place = "Fact"
+    place = N_("Fact")
 
     pane = getters.query_one(FactPane)
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from memtui.store import Fact, FactKind, Note, taker_of
 from memtui.store.aio import AsyncStore
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
@@ -98,16 +99,16 @@ class FactList(PagedList[Fact]):
         if self.found_words:
             super().count_items()
         else:
-            self.entitle("Facts")
+            self.entitle(_("Facts"))
 
     def lines_for(self, item: Fact) -> int:
         room = self._room(self.row_width)
         return 1 + len(wrapped(plain(item.content), room, _tail(item), LINES - 1)) if room else 1
 
     def render_heads(self, width: int) -> Content:
-        ends = ["Sure"] if self._is_compact else []
+        ends = [_("Sure")] if self._is_compact else []
         return self._columns(
-            Content(), Content("Fact"), [*map(Content, ends), Content("Age")], width
+            Content(), Content(_("Fact")), [*map(Content, ends), Content(_("Age"))], width
         )
 
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
@@ -154,17 +155,17 @@ def _known(fact: Fact) -> str:
     taker = taker_of(fact.extra)
     memories = count_noun(len(fact.evidence), "memories") if fact.evidence else ""
     return joined(
-        fact.project or "everywhere",
-        f"said by {taker}" if taker else source_label(fact.source or ""),
+        fact.project or _("everywhere"),
+        _("said by {taker}", taker=taker) if taker else source_label(fact.source or ""),
         memories,
-        f"{fact.confidence:.0%} sure",
-        ", ".join(fact.entities),
+        _("{confidence} sure", confidence=f"{fact.confidence:.0%}"),
+        _(", ").join(fact.entities),
     )
 
 
 def _tail(fact: Fact) -> Content:
     """What stands behind a fact: that it is pinned, that another one holds in its place."""
-    past = Content.styled(" superseded", "$text-warning")
+    past = Content.styled(" " + _("superseded"), "$text-warning")
     return pin(fact) + past if fact.superseded_by is not None else pin(fact)
 
 
@@ -196,12 +197,12 @@ class NoteList(PagedList[Note]):
         return f"n{item.id}"
 
     def render_heads(self, width: int) -> Content:
-        return _note_row("Project", "Note", "Begins", "Age", width=width)
+        return _note_row(_("Project"), _("Note"), _("Begins"), _("Age"), width=width)
 
     def render_row(self, item: Note, width: int, selected: bool) -> list[Content]:
         return [
             _note_row(
-                plain(item.project or "everywhere"),
+                plain(item.project or _("everywhere")),
                 plain(item.path, "bold" if selected else ""),
                 plain(_beginning(item.text), DIM),
                 Content.styled(age(item.updated_at, self._now(), self.as_dates), DIM),

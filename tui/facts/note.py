@@ -6,6 +6,7 @@ from textual import getters, work
 from textual.app import ComposeResult
 
 from memtui.store import Note
+from memtui.store.translation import N_
 
 from ..screen import MemScreen
 from .panes import NoteView
@@ -15,7 +16,7 @@ class NoteScreen(MemScreen):
     """A note, the whole screen."""
 
     CSS_PATH = "note.tcss"
-    place = "Note"
+    place = N_("Note")
     has_rows = False
 
     view = getters.query_one(NoteView)

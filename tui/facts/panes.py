@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from memtui.store import ListRow, Note, Query
 from memtui.store.text.markdown import sections
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..parts.document_view import DocumentView, GrowingDocument
 from ..protocol import ReadingMode, browser
@@ -57,7 +58,7 @@ class FactPane(Vertical):
         yield TimelineList(id="evidence")
 
     def on_mount(self) -> None:
-        self.text.entitle("Fact")
+        self.text.entitle(_("Fact"))
 
     async def show(self, view: FactView, now: int, *, hold: bool = False) -> None:
         """Show a fact as it is at `now`; with `hold` it is the same one again."""
@@ -85,10 +86,10 @@ class FactPane(Vertical):
         )
         parts = (
             f"{len(view.fact.evidence):,}",
-            f"told {times} times" if times > 1 else "",
-            f"{view.gone} not in this store" if view.gone else "",
+            _("told {times} times", times=times) if times > 1 else "",
+            _("{count} not in this store", count=view.gone) if view.gone else "",
         )
-        self.evidence.entitle("Evidence", joined(*parts))
+        self.evidence.entitle(_("Evidence"), joined(*parts))
         self.evidence.unmarkable = view.lines
         moments = list(timeline_rows(view.evidence, view.sessions))
         await self.evidence.show(moments, scope="all", hold=hold)
@@ -98,7 +99,7 @@ class NoteView(DocumentView):
     """Shows a note; as it is stored, with the numbers of its lines."""
 
     def on_mount(self) -> None:
-        self.entitle("Note")
+        self.entitle(_("Note"))
 
     def show_note(self, note: Note, now: int, *, hold: bool = False) -> None:
         """Show a note as it is at `now`; with `hold` it is the same one again."""
@@ -113,7 +114,7 @@ def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
     bullets = sum(len(section.bullets) for section in passages)
     parts = (
         note.project,
-        changed and f"changed {changed}",
+        changed and _("changed {when}", when=changed),
         count_noun(headed, "sections") if headed else "",
         count_noun(bullets, "bullets") if bullets else "",
         count_noun(len(note.text), "characters"),

@@ -16,6 +16,7 @@ from textual.worker import Worker
 
 from memtui.store import FACT_KINDS, Fact, FactKind, ListRow, Note, Store, ref
 from memtui.store.search.finding.words import hold, words_of
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
@@ -41,17 +42,18 @@ LOOK_AT_FILES = 0.5
 """Seconds between two looks at the files that notes are."""
 LETTERS: tuple[FactKind | None, ...] = (None, *FACT_KINDS)
 """What each tab of the kinds narrows the list to."""
-NO_FACTS = """\
+NO_FACTS = _("""\
 There are no facts yet. A fact is one sentence, with a confidence and its evidence:
 
 mem fact add "Refresh tokens live 24 h" --kind world --confidence 0.9
 
-Its kind is world, biography, opinion or summary."""
-NO_NOTES = """\
+Its kind is world, biography, opinion or summary.""")
+NO_NOTES = _("""\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 
-mem import scheme-c ~/path/to/memory"""
-NONE_THERE = "There are no {} in this memory."
+mem import scheme-c ~/path/to/memory""")
+NO_FACTS_THERE = _("There are no facts in this memory.")
+NO_NOTES_THERE = _("There are no notes in this memory.")
 """Of another's memory: nothing that is done in one's own adds to it."""
 
 
@@ -63,17 +65,19 @@ class FactsScreen(SupersedingScreen):
         key(
             "right,left",
             "tab",
-            "Facts/notes",
-            "To the notes, and back",
+            _("Facts/notes"),
+            _("To the notes, and back"),
             "facts.tab",
             display="← →",
         ),
-        key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
-        key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),
+        key("f", "kind", _("Kind"), _("Facts of the next kind, or of all"), "facts.kind"),
+        key(
+            "w", "entity", _("About"), _("Only facts that name one person or thing"), "facts.entity"
+        ),
         SUPERSEDE,
     ]
 
-    place = "Facts & notes"
+    place = N_("Facts & notes")
     mode = "facts"
 
     tabs = getters.query_one("#tabs", TabLine)
@@ -116,14 +120,14 @@ class FactsScreen(SupersedingScreen):
         return super().named
 
     def body(self) -> ComposeResult:
-        kinds = (f"{SIGNS[kind]} {word}" for kind, word in FACT_KINDS.items())
+        kinds = (f"{SIGNS[kind]} {_(word)}" for kind, word in FACT_KINDS.items())
         with Container(id="lines"):
-            yield TabLine("Facts", "Notes", id="tabs")
-            yield TabLine("all", *kinds, id="kinds")
+            yield TabLine(_("Facts"), _("Notes"), id="tabs")
+            yield TabLine(_("all"), *kinds, id="kinds")
         yield Heading(id="entity")
-        for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
-            none = NONE_THERE.format(what) if self.browser.owner or self.browser.as_of else words
-            yield Static(none, id=f"no-{what}", markup=False)
+        is_own = not (self.browser.owner or self.browser.as_of)
+        yield Static(NO_FACTS if is_own else NO_FACTS_THERE, id="no-facts", markup=False)
+        yield Static(NO_NOTES if is_own else NO_NOTES_THERE, id="no-notes", markup=False)
         with Split("facts"):
             yield FactList(self.browser.now)
             yield FactPane()
@@ -131,8 +135,8 @@ class FactsScreen(SupersedingScreen):
             yield NoteView()
 
     def on_mount(self) -> None:
-        self.facts.name_items("Facts")
-        self.notes.name_items("Notes")
+        self.facts.name_items(_("Facts"))
+        self.notes.name_items(_("Notes"))
         self._load()
         self.set_interval(LOOK_AT_FILES, self.look_at_files)
 
@@ -153,7 +157,7 @@ class FactsScreen(SupersedingScreen):
         screen = ChooseScreen(
             self._entity,
             partial(_entities, kind=kind),
-            "what they are about",
+            _("what they are about"),
             partial(_counted, kind=kind),
         )
         self.app.push_screen(screen, self._narrow_to)
@@ -247,11 +251,11 @@ class FactsScreen(SupersedingScreen):
         kind, words = LETTERS[self.kinds.current], self.words
         provider = fact_provider(self.browser.reader, kind, entity, words)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
-        self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
-        self.heading.right = plain("press w for another, or for all", DIM)
+        self.heading.left = Content.assemble((_("that name "), DIM), plain(entity or "", "bold"))
+        self.heading.right = plain(_("press w for another, or for all"), DIM)
         self.set_class(entity is not None, "-entity")
         self.kinds.counts = dict(zip(self.kinds.names[1:], counts[1:], strict=True))
-        self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
+        self.tabs.counts = {_("Facts"): counts[0], _("Notes"): len(notes)}
         self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")
         if words:
@@ -293,4 +297,4 @@ def _counted(store: Store, kind: FactKind | None) -> str:
     """Return of which facts of a kind it is counted what they name; `` where of all."""
     if kind is None or store.facts.count(kind) <= store.facts.asked:
         return ""
-    return f"newest {store.facts.asked:,} counted"
+    return _("newest {count} counted", count=f"{store.facts.asked:,}")

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from memtui.store import Fact, Store, likely_successors, ref
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..lists.picker import Picker
@@ -21,9 +22,9 @@ from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age
-from ..text.content import DIM, edges, plain
+from ..text.content import DIM, edges, plain, right_aligned
 
-NO_OTHER = "There is no other fact yet: type what holds now."
+NO_OTHER = _("There is no other fact yet: type what holds now.")
 MOST = 200
 MOST_LINES = 10
 ROOM = 6
@@ -50,9 +51,9 @@ class ReplacementList(PagedList[Replacement]):
     def render_row(self, item: Replacement, width: int, selected: bool) -> list[Content]:
         style = "bold" if selected else ""
         if item.fact is None:
-            return [edges(plain(item.text, style), Content.styled("a new fact", DIM), width)]
-        when = Content.styled(f" {self._age(item.fact):>{AGE}}", DIM)
-        right = plain(item.fact.project or "everywhere", DIM) + when
+            return [edges(plain(item.text, style), Content.styled(_("a new fact"), DIM), width)]
+        when = right_aligned(Content.styled(self._age(item.fact), DIM), AGE)
+        right = plain(item.fact.project or _("everywhere"), DIM) + " " + when
         return [edges(plain(item.fact.content, style), right, width)]
 
     def _age(self, fact: Fact) -> str:
@@ -78,14 +79,14 @@ class SupersedeScreen(Picker[Replacement]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_subtitle = "⏎ supersedes · esc cancels"
+            box.border_subtitle = _("⏎ supersedes · esc cancels")
             if self._is_among_these:
-                box.border_title = f"which of these {len(self._facts)} facts holds?"
+                box.border_title = _("which of these {facts} facts holds?", facts=len(self._facts))
             else:
-                box.border_title = "what holds instead?"
+                box.border_title = _("what holds instead?")
                 yield Static(plain(self._facts[0].content, DIM), id="old")
                 yield LineInput(
-                    placeholder="a few words find a fact, or say what holds now",
+                    placeholder=_("a few words find a fact, or say what holds now"),
                     max_length=LONGEST,
                     compact=True,
                 )
@@ -137,16 +138,18 @@ def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
         names = [ref("fact", item.id) for item in old]
         for name in names:
             store.supersede(name, ref("fact", new.id))
-        which = f"fact {names[0]}" if len(names) == 1 else count_noun(len(names), "facts")
-        action.what = f"{which} superseded by {ref('fact', new.id)}"
+        which = (
+            _("fact {ref}", ref=names[0]) if len(names) == 1 else count_noun(len(names), "facts")
+        )
+        action.what = _("{facts} superseded by {ref}", facts=which, ref=ref("fact", new.id))
     content = _shortened(old[0]) if len(old) == 1 else count_noun(len(old), "facts")
-    return f"Superseded: {content} → {_shortened(new)} (u undoes)"
+    return _("Superseded: {old} → {new} (u undoes)", old=content, new=_shortened(new))
 
 
 def reinstate(store: Store, fact: Fact) -> str:
     """Have a fact hold again; return in a sentence what was done."""
     store.reinstate(ref("fact", fact.id))
-    return f"Holds again: {_shortened(fact)} (u undoes)"
+    return _("Holds again: {fact} (u undoes)", fact=_shortened(fact))
 
 
 def _shortened(fact: Fact) -> str:

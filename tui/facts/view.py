@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.store import Fact, FactSource, ListRow, NotFoundError, Pointers, Store
+from memtui.store.translation import _
 
 from ..text.team_mark import mark_of
 from ..timeline.moments import NamedSession
@@ -76,11 +77,13 @@ def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> Li
     """Return a line that a fact was read from as a list row."""
     session = store.sessions.find(source.session) if source.session else None
     sure = f"{source.confidence:.0%}"
-    where = ", ".join(source.places)
+    where = _(", ").join(source.places)
     return replace(
         own,
         document_id=number,
-        title=f"told with {sure} in {where}" if where else f"told with {sure}",
+        title=_("told with {confidence} in {places}", confidence=sure, places=where)
+        if where
+        else _("told with {confidence}", confidence=sure),
         session_id=session.id if session else None,
         agent=session.agent if session else "",
         created_at=source.told_at,

@@ -11,19 +11,25 @@ from memtui.store import ListRow, Store, ref_of
 from memtui.store.files.adopting import Passage as FilePassage
 from memtui.store.files.adopting import adopt, passages
 from memtui.store.files.promoting import Promotion
+from memtui.store.translation import _
 
 from ..lists.pick import Pick
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short
 
-WHOLE, SECTION, LINE = "all of it", "section", "line"
+WHOLE, SECTION, LINE = _("all of it"), _("section"), _("line")
 
 
 def adoptable(path: Path) -> list[Pick[FilePassage]]:
     """Return what can be adopted of a file: a line as a fact, a section or all of it as a note. Raises
     StoreError where it can't be read."""
     return [
-        Pick(part.title, part, note=_kind(part), told=f"as a {'fact' if part.is_line else 'note'}")
+        Pick(
+            part.title,
+            part,
+            note=_kind(part),
+            told=_("as a fact") if part.is_line else _("as a note"),
+        )
         for part in passages(path)
     ]
 
@@ -36,19 +42,25 @@ def adopt_passage(store: Store, part: FilePassage) -> str:
     """Make a memory of a passage; return what to say of it."""
     record, is_new = adopt(store, part, "fact" if part.is_line else "note", store.here())
     name = ref_of(record)
-    return f"{name} adopted (u takes it back)" if is_new else f"{name} says so already."
+    return (
+        _("{name} adopted (u takes it back)", name=name)
+        if is_new
+        else _("{name} says so already.", name=name)
+    )
 
 
 def promote_into(store: Store, ref: str, path: Path) -> str:
     """Put a memory into a file as a bullet, or renew it there; return what to say of it."""
     promoted = Promotion(store).to_file(ref, path)
-    verb = "promoted to" if promoted.is_new else "renewed in"
-    return f"{ref} {verb} {short(promoted.path)} (u takes it back)"
+    name = short(promoted.path)
+    if promoted.is_new:
+        return _("{ref} promoted to {path} (u takes it back)", ref=ref, path=name)
+    return _("{ref} renewed in {path} (u takes it back)", ref=ref, path=name)
 
 
 def asked(row: ListRow, path: Path) -> Sequence[Passage]:
     """Return the question whether a memory is to stand in a file."""
     return [
         Passage(plain(row.title or row.ref, "bold")),
-        Passage(Content.assemble(("as a bullet of ", DIM), plain(short(path))), space=1),
+        Passage(Content.assemble((_("as a bullet of "), DIM), plain(short(path))), space=1),
     ]

@@ -9,12 +9,13 @@ from pathlib import Path
 from textual.content import Content
 
 from memtui.store.files.overview import AgentFile, FilesOverview, Finding, ToldFile, UntoldFile
+from memtui.store.translation import _
 
 from ..lists.grouped import GroupedList
 from ..text.content import DIM, edges, fit, plain
 from ..text.paths import short
 
-TOLD, NOT_TOLD = "told at a start", "not told here"
+TOLD, NOT_TOLD = _("told at a start"), _("not told here")
 WARNED = "$text-warning"
 
 
@@ -73,7 +74,7 @@ def _others(shown: FilesOverview) -> Iterator[FileRow]:
     rest = [file for file in shown.files if file.path not in seen]
     rest.sort(key=lambda file: (file.agents[0], file.scope, str(file.path)))
     for file in rest:
-        group = f"{file.agents[0]} · {file.scope}"
+        group = f"{file.agents[0]} · {_(file.scope)}"
         findings = tuple(shown.findings.get(file.path, ()))
         yield FileRow(group, file.path, 0, None, None, file, findings)
 
@@ -99,11 +100,11 @@ class AgentFileList(GroupedList[FileRow]):
         number = f"{item.number} " if item.number else ""
         line = mark + plain(f"{number}{self._shown(item.path)}", "bold" if selected else "")
         if item.told is None:
-            kind = item.file.kind if item.file is not None else ""
+            kind = _(item.file.kind) if item.file is not None else ""
             return [edges(line, plain(f"{kind} ", DIM), width)]
         tokens = plain(f"≈{item.told.tokens:,} ", DIM)
         if item.told.cut_at:
-            tokens = Content.styled("cut  ", WARNED) + tokens
+            tokens = Content.styled(_("cut") + "  ", WARNED) + tokens
         return [edges(line, tokens, width)]
 
     def _shown(self, path: Path) -> str:

@@ -29,11 +29,13 @@ from memtui.store.files.overview import (
 from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
 from ..parts.headings import Heading
+from ..parts.hint import Hint
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..parts.split import Split
@@ -44,6 +46,17 @@ from .linking import adopt_passage, adoptable, asked, promote_into
 from .lists import AgentFileList, file_rows
 from .view import FileView
 
+EMPTY = _(
+    "This agent is told nothing by files in this folder, and has noted nothing. What agents read at a "
+    "start (CLAUDE.md, AGENTS.md, rules, skills) and note themselves stands here: what of it reaches a "
+    "session, what is cut, what is wrong with it, and what it costs. Open memtui inside a repository, "
+    "press a for the next agent, or begin with one of these:"
+)
+COMMANDS = {
+    "mem files new AGENTS.md --text 'Run the tests first.'": _("makes a file that agents are told"),
+    "mem files list": _("shows all files of all agents, wherever they lie"),
+}
+
 
 class FilesScreen(MemScreen):
     """The files on the left, the selected one on the right."""
@@ -51,27 +64,44 @@ class FilesScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
-        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
         key(
-            "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
+            "a", "next_agent", _("Agent"), _("Show what the next agent is told here"), "files.agent"
         ),
         key(
-            "A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt", show=False
+            "F",
+            "fix",
+            _("Fix"),
+            _("Mend what is wrong with the file, where it can be"),
+            "files.fix",
+        ),
+        key(
+            "e",
+            "edit_file",
+            _("Edit"),
+            _("Edit the file in your editor; u takes it back"),
+            "files.edit",
+        ),
+        key(
+            "A",
+            "adopt",
+            _("Adopt"),
+            _("Make a memory of what the file says"),
+            "files.adopt",
+            show=False,
         ),
         key(
             "P",
             "promote",
-            "Promote",
-            "Put the memory that was selected last into the file, as a bullet",
+            _("Promote"),
+            _("Put the memory that was selected last into the file, as a bullet"),
             "files.promote",
             show=False,
         ),
-        key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
-        key("r", "read_files", "Read", "Read the files anew", "files.read"),
+        key("d", "diff", _("Diff"), _("What differs from the version seen before"), "files.diff"),
+        key("r", "read_files", _("Read"), _("Read the files anew"), "files.read"),
     ]
 
-    place = "Files"
+    place = N_("Files")
     mode = "files"
     has_rows = False
 
@@ -84,12 +114,13 @@ class FilesScreen(MemScreen):
 
     def body(self) -> ComposeResult:
         yield Heading()
+        yield Hint(EMPTY, COMMANDS, id="empty")
         with Split("files"):
             yield AgentFileList()
             yield FileView()
 
     def on_mount(self) -> None:
-        self.files.name_items("Files")
+        self.files.name_items(_("Files"))
         self.files.folder = Path.cwd()
         self.files.focus()
         self.load_files()
@@ -168,6 +199,10 @@ class FilesScreen(MemScreen):
             holding = await self.browser.side.run(lambda store: files_with(store, typed))
         rows = file_rows(self.shown, words, holding)
         await self.files.set_rows(rows, hold=True)
+        self.set_class(not rows and not words, "-none")
+        if rows and self.focused is None:
+            # What isn't displayed loses the focus.
+            self.files.focus()
         if rows:
             self.show_file(hold=True)
         else:
@@ -175,13 +210,18 @@ class FilesScreen(MemScreen):
 
     def _tell(self, shown: FilesOverview) -> None:
         tokens = shown.start.tokens
-        about = f"≈{tokens:,} tokens × {shown.starts:,} starts in 30 days"
+        counts = {"tokens": f"{tokens:,}", "starts": f"{shown.starts:,}"}
+        about = _("≈{tokens} tokens × {starts} starts in 30 days", **counts)
         if shown.sub_agents:
-            about += f" and {shown.sub_agents:,} sub-agents"
+            about = _(
+                "≈{tokens} tokens × {starts} starts in 30 days and {sub_agents} sub-agents",
+                sub_agents=f"{shown.sub_agents:,}",
+                **counts,
+            )
         self.heading.left = Content.assemble(
             (f"{'≈ ' if shown.approximate else ''}{shown.title} · ", DIM), about
         )
-        self.heading.right = plain(f"in {short(shown.start.folder)}", DIM)
+        self.heading.right = plain(_("in {path}", path=short(shown.start.folder)), DIM)
 
     @work(exclusive=True, group="file")
     async def show_file(self, *, hold: bool = False) -> None:
@@ -226,8 +266,12 @@ class FilesScreen(MemScreen):
         def mend(store: Store) -> str:
             mended = fix(store, findings)
             if not mended:
-                return "Nothing of it can be mended without you: e edits the file."
-            return f"{len(mended)} of {len(findings)} mended (u takes it back)"
+                return _("Nothing of it can be mended without you: e edits the file.")
+            return _(
+                "{mended} of {findings} mended (u takes it back)",
+                mended=len(mended),
+                findings=len(findings),
+            )
 
         await self.browser.write(mend, "F")
         self.load_files()
@@ -242,7 +286,7 @@ class FilesScreen(MemScreen):
         except (OSError, StoreError) as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        picked = await self.app.push_screen_wait(PickScreen("adopt", picks, "adopts"))
+        picked = await self.app.push_screen_wait(PickScreen(_("adopt"), picks, _("adopts")))
         if picked is not None:
             part = picked.value
             await self.browser.write(lambda store: adopt_passage(store, part), "A")
@@ -254,7 +298,9 @@ class FilesScreen(MemScreen):
         if memory is None or row is None or (path := row.path) is None:
             return
         question = QuestionScreen(
-            "promote this memory", asked(memory, path), {"enter": "promotes", "escape": "cancels"}
+            _("promote this memory"),
+            asked(memory, path),
+            {"enter": _("promotes"), "escape": _("cancels")},
         )
         if await self.app.push_screen_wait(question) == "enter":
             ref = memory.ref
@@ -277,11 +323,13 @@ class FilesScreen(MemScreen):
 
             def write(store: Store) -> str:
                 try:
-                    FileWriter(store).write(before, written, f"{path} edited")
+                    FileWriter(store).write(before, written, _("{path} edited", path=path))
                 except FileConflictError as error:
                     kept = keep(path, written, memory)
-                    raise StoreError(f"{error} What you wrote is kept in {kept}.") from error
-                return f"Saved: {short(path)} (u takes it back)"
+                    raise StoreError(
+                        _("{error} What you wrote is kept in {path}.", error=error, path=kept)
+                    ) from error
+                return _("Saved: {path} (u takes it back)", path=short(path))
 
             await self.browser.write(write, "e")
         self.load_files()

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store import Query
 from memtui.store.files.overview import FilesOverview, FileText, ToldFile
+from memtui.store.translation import _
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode
@@ -31,29 +32,29 @@ class FileView(DocumentView):
         self.show_document(lambda reading: list(_passages(row, text, reading)), hold=hold)
 
     def show_none(self, shown: FilesOverview, words: str) -> None:
-        """Say that there is no file, and what to do."""
-        self.entitle("No files")
-        if words:
-            said = f"No file that {shown.title} is told here, or that lies here, holds {words}."
-        else:
-            said = (
-                f"{shown.title} is told nothing by files in this folder, and has noted nothing. Open "
-                "memtui inside a repository, or press a for the next agent; mem files new FILE makes one."
-            )
+        """Say that no file holds some words."""
+        self.entitle(_("No files"))
+        said = _(
+            "No file that {title} is told here, or that lies here, holds {words}.",
+            title=shown.title,
+            words=words,
+        )
         self.show_other([Passage(plain(said, DIM))])
 
     def show_difference(self, path: Path, before: str, now: str) -> None:
         """Show what differs between two texts of a file."""
-        self.entitle(f"{short(path)} · since the version before")
+        self.entitle(_("{path} · since the version before", path=short(path)))
         self.show_other(list(difference_passages(before, now)))
 
 
 def _passages(row: FileRow, text: FileText, reading: ReadingMode) -> Iterator[Passage]:
     yield from _head(row)
     for finding in row.findings:
-        where = f"line {finding.line}: " if finding.line else ""
+        words = finding.text
+        if finding.line:
+            words = _("line {line}: {text}", line=finding.line, text=words)
         fix = f" — F: {finding.fix}" if finding.fix else ""
-        content = Content.styled("⚠ ", WARNED) + plain(f"{where}{finding.text}")
+        content = Content.styled("⚠ ", WARNED) + plain(words)
         yield Passage(content + plain(fix, DIM))
     for at, (name, value) in enumerate(text.front):
         yield Passage(plain(value), name, space=0 if at else 1)
@@ -64,7 +65,11 @@ def _passages(row: FileRow, text: FileText, reading: ReadingMode) -> Iterator[Pa
     yield from _spaced(body)
     if rest and row.told is not None:
         yield Passage(
-            plain(f"{RULE} line {row.told.cut_at}: {row.told.lost} {RULE}", WARNED), space=1
+            plain(
+                f"{RULE} {_('line {line}: {text}', line=row.told.cut_at, text=row.told.lost)} {RULE}",
+                WARNED,
+            ),
+            space=1,
         )
         yield from _spaced(document(rest, Query(), reading))
 
@@ -82,17 +87,19 @@ def _spaced(passages: list[Passage]) -> Iterator[Passage]:
 
 def _head(row: FileRow) -> Iterator[Passage]:
     if row.told is not None:
-        yield Passage(plain(f"Told as number {row.number}: {row.told.why}."))
+        yield Passage(
+            plain(_("Told as number {number}: {why}.", number=row.number, why=row.told.why))
+        )
     elif row.untold is not None:
         by = row.untold.by
-        named = f" ({short(by)}:{row.untold.line})" if by is not None else ""
-        yield Passage(plain(f"Not told: {row.untold.why}{named}."))
+        why = row.untold.why + (f" ({short(by)}:{row.untold.line})" if by is not None else "")
+        yield Passage(plain(_("Not told: {why}.", why=why)))
     if row.file is not None:
         parts = (
-            row.file.kind,
-            row.file.scope,
-            ", ".join(row.file.agents),
-            f"{row.file.size:,} bytes",
+            _(row.file.kind),
+            _(row.file.scope),
+            _(", ").join(row.file.agents),
+            _("{size} bytes", size=f"{row.file.size:,}"),
         )
         yield Passage(plain(joined(*parts), DIM))
 

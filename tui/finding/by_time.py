@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from memtui.store.translation import _
+
 from ..lists.paged_list import PagedList
 from ..text.ages import clock, day
 
@@ -26,7 +28,7 @@ class Dates:
         first, last = day(self.since, now), day(self.until - 1, now)
         if self.until - self.since <= INSTANT_MS:
             return f"{first} {clock(self.since)}"
-        return first if first == last else f"{first} to {last}"
+        return first if first == last else _("{first} to {last}", first=first, last=last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +43,16 @@ class ByTime:
     async def go_to(self, dates: Dates, now: int) -> str:
         """Select the newest row of some dates, else the nearest older one; return what is to be told."""
         if not self.rows.count:
-            return "There is nothing to go to."
+            return _("There is nothing to go to.")
         place = await self.not_before(dates.until)
         if place >= self.rows.count:
             self.rows.action_last()
-            return f"Nothing is as old as {dates.named(now)}: this is the oldest."
+            return _("Nothing is as old as {date}: this is the oldest.", date=dates.named(now))
         self.rows.cursor = place
         results = await self.rows.items(self.rows.cursor, 1)
         at = self.time_of(results[0]) if results else None
         if at is None or at >= dates.since:
             return ""
         if place == 0:
-            return f"Nothing since {dates.named(now)}: this is the newest."
-        return f"Nothing on {dates.named(now)}: this is the one before."
+            return _("Nothing since {date}: this is the newest.", date=dates.named(now))
+        return _("Nothing on {date}: this is the one before.", date=dates.named(now))

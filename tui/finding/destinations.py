@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..protocol import Browser
 from ..text.content import plain
@@ -15,6 +16,10 @@ from ..text.content import plain
 if TYPE_CHECKING:
     # It knows the language of dates, which the first paint can do without.
     from memtui.store.destinations import Destination
+
+
+KINDS = N_("file"), N_("commit"), N_("date")
+"""Of what memories are listed, where no id leads to one."""
 
 
 async def find_destinations(app: Browser, text: str) -> list[Destination]:
@@ -27,7 +32,7 @@ async def find_destinations(app: Browser, text: str) -> list[Destination]:
 
 def name_of(destination: Destination) -> Content:
     """Return what a destination is called, on a line: its id, or what it is of, and its title."""
-    id = destination.ref or destination.kind
+    id = destination.ref or _(destination.kind)
     return Content.assemble((id, "bold"), " ", plain(destination.title))
 
 

@@ -16,6 +16,7 @@ from memtui.store.destinations import Destination
 from memtui.store.search.query.dates import may_become, parse_range
 from memtui.store.search.query.time_words import whole_date
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..protocol import Browser
@@ -23,8 +24,8 @@ from ..text.content import joined
 from .by_time import Dates
 from .destinations import find_destinations, many_of, name_of
 
-HINT = "276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning"
-NOWHERE = "no id, file, commit or date of this store"
+HINT = _("276, p12, @4, a file, a commit, 3d, 上周 · g: the beginning")
+NOWHERE = _("no id, file, commit or date of this store")
 FIRST = "g"
 """What, typed alone, goes to the beginning: the key twice."""
 
@@ -40,7 +41,7 @@ class GoToPrompt(PromptLine):
         self, app: Browser, left: Callable[[Where], None], has_dates: bool, note: str = ""
     ) -> None:
         """`left` takes where to go; `note` says what else going to a date does."""
-        super().__init__("Go to", placeholder=HINT)
+        super().__init__(_("Go to"), placeholder=HINT)
         self._browser = app
         self._leave = left
         self._has_dates = has_dates
@@ -65,7 +66,7 @@ class GoToPrompt(PromptLine):
         if len(found) == 1:
             self.tell(safe(joined(name_of(found[0]).plain, many_of(found[0]))))
         elif found:
-            self.tell(f"one of {len(found)}")
+            self.tell(_("one of {count}", count=len(found)))
         elif self._dates(text) is None:
             is_wrong = bool(text) and not may_become(text)
             self.tell(NOWHERE if is_wrong else "", is_wrong)

@@ -9,6 +9,8 @@ from textual import on
 from textual.widget import Widget
 from textual.worker import Worker
 
+from memtui.store.translation import _
+
 from ..lists.paged_list import PagedList
 from ..marks.screen import MarkingScreen
 from ..parts.prompt_line import PromptInput, PromptLine
@@ -170,7 +172,7 @@ class FindingScreen(MarkingScreen):
 
     async def _open_prompt(self) -> None:
         if self._prompt is None:
-            self._prompt = PromptLine("Find")
+            self._prompt = PromptLine(_("Find"))
             await self.mount(self._prompt, before="KeysFooter")
         self.set_focus(self._prompt.input)
 

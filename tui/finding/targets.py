@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from textual.worker import Worker, WorkerCancelled
 
+from memtui.store.translation import _
+
 from ..lists.paged_list import PagedList
 from ..parts.text_find import TextFind, Told
 from ..parts.text_view import TextView
@@ -93,7 +95,11 @@ class InList:
     async def _narrow(self, words: str) -> None:
         if await self._show(words):
             result = self.widget.how_many
-            content = f"{result:,}{self.widget.more} of {self._all:,}" if words.strip() else ""
+            content = ""
+            if words.strip():
+                content = _(
+                    "{count} of {all}", count=f"{result:,}{self.widget.more}", all=f"{self._all:,}"
+                )
             self._told(content, not result)
 
     async def _widen(self, *, restore: bool) -> None:

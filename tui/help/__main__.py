@@ -1,4 +1,9 @@
-"""Print the page of all keys: `python -m memtui.tui.help > docs/keys.md`."""
+"""Print the page of all keys, in English: `python -m memtui.tui.help > docs/keys.md`."""
+
+import os
+
+# Before what names the keys is imported: it chooses the language.
+os.environ.update(LANGUAGE="en", MEMTUI_CONFIG=os.devnull)
 
 from .page import page
 

@@ -10,8 +10,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
+from memtui.store.translation import _
+
 from ..parts.text_view import LineView
 from ..text.content import DIM, EMPTY, GAP, fit, plain
+from ..text.wrapping import wrap_text
 from .sections import TYPED, Entry, HelpSection
 
 LEAST_COLUMN, MOST_COLUMNS = 44, 3
@@ -20,7 +23,7 @@ BETWEEN = 3
 MOST_LABEL = 16
 KEYS = 8
 """Cells of the column of keys, the same in all sections; longer ones stand above what they do."""
-NOTHING = "No key here does that. Ctrl+P lists all that can be done."
+NOTHING = _("No key here does that. Ctrl+P lists all that can be done.")
 
 
 class HelpColumns(LineView, inherit_bindings=False):
@@ -59,7 +62,7 @@ class HelpColumns(LineView, inherit_bindings=False):
 def in_columns(sections: Sequence[HelpSection], width: int) -> list[Content]:
     """Return the lines of sections side by side in `width` cells."""
     if not sections:
-        return [*plain(NOTHING, DIM).wrap(width)]
+        return [*wrap_text(plain(NOTHING, DIM), width)]
     fitting = (width + BETWEEN) // (LEAST_COLUMN + BETWEEN)
     many = max(1, min(MOST_COLUMNS, fitting, len(sections)))
     column_width = (width - BETWEEN * (many - 1)) // many
@@ -90,7 +93,7 @@ def _told(entry: Entry, labels: int, width: int) -> Iterator[Content]:
     said = plain(entry.sentence)
     if entry.command:
         said = Content.assemble(said, " · ", plain(entry.command, DIM))
-    lines = said.wrap(max(1, width - labels - len(GAP)))
+    lines = wrap_text(said, max(1, width - labels - len(GAP)))
     if entry.label.cell_length > labels:
         yield fit(entry.label, width)
         first = Content(" " * labels)

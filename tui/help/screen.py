@@ -10,6 +10,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
@@ -35,11 +37,11 @@ class HelpScreen(Dialog[None]):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,f1", "dismiss", "Close", "Back to the screen", "help.close"),
-        key("up", "scroll('up')", "Up", "One line up", "help.up", show=False),
-        key("down", "scroll('down')", "Down", "One line down", "help.down", show=False),
-        key("pageup", "scroll('page_up')", "Page up", "A screenful up", "help.page-up", show=False),
-        key("pagedown", "scroll('page_down')", "Page down", "A screenful down", "help.page-down",
+        key("escape,f1", "dismiss", _("Close"), _("Back to the screen"), "help.close"),
+        key("up", "scroll('up')", _("Up"), _("One line up"), "help.up", show=False),
+        key("down", "scroll('down')", _("Down"), _("One line down"), "help.down", show=False),
+        key("pageup", "scroll('page_up')", _("Page up"), _("A screenful up"), "help.page-up", show=False),
+        key("pagedown", "scroll('page_down')", _("Page down"), _("A screenful down"), "help.page-down",
             show=False),
     ]  # fmt: skip
 
@@ -52,13 +54,13 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield HelpInput(placeholder="Type to find a key", compact=True)
+            yield HelpInput(placeholder=_("Type to find a key"), compact=True)
             yield HelpColumns()
 
     def on_mount(self) -> None:
         box = self.query_one(Vertical)
-        box.border_title = f"keys · {self._place.lower()}"
-        box.border_subtitle = "↑ ↓ scroll · esc closes"
+        box.border_title = _("keys · {screen}", screen=_(self._place).lower())
+        box.border_subtitle = _("↑ ↓ scroll · esc closes")
         self.columns.show(self._sections)
 
     def action_scroll(self, way: str) -> None:

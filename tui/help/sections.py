@@ -9,12 +9,15 @@ from dataclasses import dataclass, replace
 from textual.actions import parse
 from textual.content import Content
 
+from memtui.store.translation import _
+
 from ..actions import DAILY, DAILY_KEYS, GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT, Action, actions_of
 from ..screen import MemScreen
 from ..text.content import plain
 from ..text.glyphs import legend
+from ..text.words import place_in
 
-TYPED, SIGNS = "What can be typed", "Signs"
+TYPED, SIGNS = _("What can be typed"), _("Signs")
 BRIEF = (DAILY, GO_TO, THIS_LIST, THIS_TEXT, SIGNS)
 """Sections whose names say it all: these follow each other on a line."""
 
@@ -35,7 +38,7 @@ class Entry:
         """Whether each word begins one of its own, or is its key."""
         content = f"{self.name} {self.sentence} {self.command} {self.label.plain}".casefold()
         own = (*_WORDS.findall(content), *self.label.plain.casefold().split())
-        return all(any(item.startswith(word) for item in own) for word in words)
+        return all(any(place_in(item, word) >= 0 for item in own) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +97,19 @@ def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
     for action in actions:
         alike.setdefault((action.name, parse(action.does)[1]), []).append(action)
     entries: dict[str, Entry] = {}
-    for (name, _), some in alike.items():
+    for (name, _action), some in alike.items():
         keys = dict.fromkeys(key for item in some for key in _keys(item))
         sentences = [entry.sentence for entry in some]
-        content = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
+        content = (
+            _("; ").join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
+        )
         label = " ".join(keys)
         if (same := entries.get(label)) is None:
             command = f"mem {some[0].command}" if some[0].command else ""
             entries[label] = Entry(_label(label), name, content, command)
         else:
-            names, sentence = f"{same.name}, {_lower(name)}", f"{same.sentence}; {_lower(content)}"
+            names = _(", ").join((same.name, _lower(name)))
+            sentence = _("; ").join((same.sentence, _lower(content)))
             entries[label] = replace(same, name=names, sentence=sentence)
     yield from entries.values()
 

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from memtui.store import ChangedRecord, JournalEntry, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import key
@@ -25,22 +26,20 @@ from .screen import HistoryScreen
 from .text import RECORDS, change_passages
 
 KINDS: dict[str, str | None] = {
-    "all": None,
-    "observations": "observation",
-    "prompts": "prompt",
-    "summaries": "summary",
-    "facts": "fact",
-    "notes": "note",
-    "sessions": "session",
+    _("all"): None,
+    _("Observations").lower(): "observation",
+    _("Prompts").lower(): "prompt",
+    _("Summaries").lower(): "summary",
+    _("Facts").lower(): "fact",
+    _("Notes").lower(): "note",
+    _("Sessions").lower(): "session",
 }
 """What each tab narrows the list to."""
 WEEK = 7 * 86_400_000
 YES = "y"
-NOTHING = """\
-Nothing was changed{}.
-
+NOTHING_HINT = _("""\
 What you, or an agent's mem, edit, tag, pin, hide, merge, delete or bring back is listed here,
-with who did it, and each can be taken back by itself."""
+with who did it, and each can be taken back by itself.""")
 
 
 class ChangesScreen(HistoryScreen):
@@ -50,25 +49,27 @@ class ChangesScreen(HistoryScreen):
         key(
             "right",
             "kind(1)",
-            "Kind",
-            "Only changes of the next kind",
+            _("Kind"),
+            _("Only changes of the next kind"),
             "changes.kind",
             display="← →",
         ),
         key(
             "left",
             "kind(-1)",
-            "Kind",
-            "Only changes of the kind before",
+            _("Kind"),
+            _("Only changes of the kind before"),
             "changes.kind-before",
             show=False,
         ),
-        key("w", "week", "Last week", "Only the last seven days, or any time", "changes.week"),
-        key("f", "project", "Project", "Only one project, or all", "changes.project"),
-        key("r", "revert", "Revert", "Take this change back by itself", "changes.revert"),
+        key(
+            "w", "week", _("Last week"), _("Only the last seven days, or any time"), "changes.week"
+        ),
+        key("f", "project", _("Project"), _("Only one project, or all"), "changes.project"),
+        key("r", "revert", _("Revert"), _("Take this change back by itself"), "changes.revert"),
     ]
 
-    place = "History"
+    place = N_("History")
     command = "curate history"
 
     kinds = getters.query_one(TabLine)
@@ -88,8 +89,8 @@ class ChangesScreen(HistoryScreen):
         yield Static(id="dropped", markup=False)
 
     def on_mount(self) -> None:
-        self.changes.name_items("Changes")
-        self.view.entitle("Change")
+        self.changes.name_items(_("Changes"))
+        self.view.entitle(_("Change"))
         self.changes.focus()
         self._load()
 
@@ -126,7 +127,7 @@ class ChangesScreen(HistoryScreen):
     def action_project(self) -> None:
         """Those of a project, which is chosen by a few letters."""
         self.app.push_screen(
-            ChooseScreen(self._choice, everything_and_projects, "a project"), self._narrow
+            ChooseScreen(self._choice, everything_and_projects, _("a project")), self._narrow
         )
 
     def _narrow(self, choice: Choice | None) -> None:
@@ -143,14 +144,16 @@ class ChangesScreen(HistoryScreen):
         if (item := self.changes.item) is None:
             return
         passages = [
-            Passage(plain(f"Take back “{item.what}”?")),
+            Passage(plain(_("Take back “{change}”?", change=item.what))),
             Passage(plain(count_noun(item.records, "memories"), DIM)),
             Passage(
-                plain("All else stays. The revert is a new change; u undoes it.", DIM), space=1
+                plain(_("All else stays. The revert is a new change; u undoes it."), DIM), space=1
             ),
         ]
         question = QuestionScreen(
-            "revert this change", passages, {YES: "reverts", "escape": "leaves all as it is"}
+            _("revert this change"),
+            passages,
+            {YES: _("reverts"), "escape": _("leaves all as it is")},
         )
 
         def answered(answer: str | None) -> None:
@@ -162,7 +165,10 @@ class ChangesScreen(HistoryScreen):
     @work(group="write")
     async def _revert(self, number: int) -> None:
         await self.browser.write(
-            lambda store: f"Reverted: {safe(store.revert(number).sentence)} (u undoes)", "r"
+            lambda store: _(
+                "Reverted: {change} (u undoes)", change=safe(store.revert(number).sentence)
+            ),
+            "r",
         )
 
     @work(exclusive=True, group="changes")
@@ -177,15 +183,15 @@ class ChangesScreen(HistoryScreen):
         provider = ChangeProvider(self.browser.reader, project, kind, since)
         await self.changes.set_provider(provider, keep=self.changes.key if hold else None)
         count = self.changes.count
-        when = "in the last 7 days" if since else ""
+        when = _("in the last 7 days") if since else ""
         self.heading.left = Content.assemble(
-            ("changes · ", DIM), plain(joined(project or "all projects", when), "bold")
+            (_("changes · "), DIM), plain(joined(project or _("all projects"), when), "bold")
         )
         self.heading.right = plain(count_noun(count, "changes"), DIM)
         self.note.update(plain(dropped, DIM))
         self.note.display = bool(dropped)
-        where = joined(f" of {project}" if project else "", when)
-        self.nothing.update(plain(NOTHING.format(f" {where}" if where else ""), newlines=True))
+        nothing = _nothing(project, is_of_week=self._is_of_week)
+        self.nothing.update(plain(f"{nothing}\n\n{NOTHING_HINT}", newlines=True))
         self.set_class(not count, "-none")
         self.refresh_bindings()
         self.tell(hold=hold)
@@ -197,6 +203,14 @@ class ChangesScreen(HistoryScreen):
         records = await self.browser.side.run(lambda store: _records(store, item))
         passages = change_passages(item, records, self.changes.machine, self.browser.now())
         self.view.show(list(passages), hold=hold)
+
+
+def _nothing(project: str | None, *, is_of_week: bool) -> str:
+    if project and is_of_week:
+        return _("Nothing was changed of {project} in the last 7 days.", project=project)
+    if project:
+        return _("Nothing was changed of {project}.", project=project)
+    return _("Nothing was changed in the last 7 days.") if is_of_week else _("Nothing was changed.")
 
 
 def _records(store: Store, change: JournalEntry) -> list[ChangedRecord]:

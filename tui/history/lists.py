@@ -10,10 +10,11 @@ from textual.content import Content
 from memtui.store import JournalEntry, Version, short_maker
 from memtui.store.aio import AsyncStore
 from memtui.store.fields import flag_change
+from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text import ages
-from ..text.content import DIM, GAP, edges, fit, plain
+from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
 from .text import NO_TIME, state
 
 NO_ONE = "—"
@@ -59,14 +60,14 @@ class VersionList(PagedList[Version]):
         super().__init__(key=lambda version: version.number, id=id)
 
     def render_heads(self, width: int) -> Content:
-        left = [Content("No.".rjust(NUMBER)), fit(Content("When"), WHEN)]
-        return _row(left, "By", "What changed", Content(), width, False)
+        left = [right_aligned(Content(_("No.")), NUMBER), fit(Content(_("When")), WHEN)]
+        return _row(left, _("By"), _("What changed"), Content(), width, False)
 
     def render_row(self, item: Version, width: int, selected: bool) -> list[Content]:
         when = NO_TIME if item.at is None else ages.full(item.at)[:WHEN]
         left = [Content(f"{item.number:>{NUMBER}}"), fit(plain(when, DIM), WHEN)]
         # That it is this memory needs no words; its fields say more.
-        named = ", ".join(_changed(item, name) for name in item.changed)
+        named = _(", ").join(_changed(item, name) for name in item.changed)
         what = named if named and item.at is not None else item.what
         return [
             _row(left, short_maker(item, self.machine) or NO_ONE, what, Content(), width, selected)
@@ -75,7 +76,7 @@ class VersionList(PagedList[Version]):
 
 def _changed(version: Version, name: str) -> str:
     """What a version changed: a field by its name, a flag by what became of the memory."""
-    return flag_change(name, getattr(version.record, name)) or name.replace("_", " ")
+    return _(flag_change(name, getattr(version.record, name)) or name.replace("_", " "))
 
 
 class ChangeList(PagedList[JournalEntry]):
@@ -90,10 +91,18 @@ class ChangeList(PagedList[JournalEntry]):
         self._now = now
 
     def render_heads(self, width: int) -> Content:
-        return _row([Content("When".rjust(AGE))], "By", "What changed", Content(), width, False)
+        return _row(
+            [right_aligned(Content(_("When")), AGE)],
+            _("By"),
+            _("What changed"),
+            Content(),
+            width,
+            False,
+        )
 
     def render_row(self, item: JournalEntry, width: int, selected: bool) -> list[Content]:
-        left = [Content.styled(f"{ages.age(item.at, self._now(), self.as_dates):>{AGE}}", DIM)]
+        when = Content.styled(ages.age(item.at, self._now(), self.as_dates), DIM)
+        left = [right_aligned(when, AGE)]
         content = plain(state(item), "$text-warning" if item.undone_at is None else DIM)
         return [
             _row(

@@ -20,6 +20,7 @@ from memtui.store import (
 )
 from memtui.store.curation.word_diff import field_diff
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..text import ages
 from ..text.content import DIFFERENCE, DIM, Passage, joined, plain
@@ -27,8 +28,8 @@ from ..text.markdown.code import BACKGROUND
 from ..text.markdown.diff import diff
 from ..text.records import as_text
 
-VERBS = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
-NO_TIME = "time unknown"
+VERBS = {"INSERT": _("added"), "DELETE": _("removed"), "UPDATE": _("changed")}
+NO_TIME = _("time unknown")
 RECORDS = 200
 """So many records of one change are shown."""
 
@@ -36,8 +37,8 @@ RECORDS = 200
 def state(entry: JournalEntry) -> str:
     """Return what is to be said of a change beside what it did."""
     if entry.undone_at is not None:
-        return "undone"
-    return "" if entry.is_recorded else "can't be undone"
+        return _("undone")
+    return "" if entry.is_recorded else _("can't be undone")
 
 
 def version_passages(
@@ -45,7 +46,9 @@ def version_passages(
 ) -> Iterator[Passage]:
     """A version: when, who, how it differs from the one before, and how it read."""
     yield Passage(
-        Content.assemble(f"Version {version.number}  ", plain(version.what)).stylize("bold")
+        Content.assemble(
+            _("Version {number}", number=version.number), "  ", plain(version.what)
+        ).stylize("bold")
     )
     yield from _circumstances(version, here, now)
     if before is not None:
@@ -53,7 +56,7 @@ def version_passages(
     if isinstance(version.record, Observation | Prompt | Summary | Fact) and (
         text := as_text(version.record)
     ):
-        yield Passage(Content.styled("As it read then", "bold $text-accent"), space=1)
+        yield Passage(Content.styled(_("As it read then"), "bold $text-accent"), space=1)
         yield Passage(plain(text, newlines=True), space=1)
 
 
@@ -71,14 +74,16 @@ def change_passages(
     yield from _circumstances(entry, here, now)
     if told := state(entry):
         when = "" if entry.undone_at is None else f" {ages.full(entry.undone_at)}"
-        again = "; ^r does it again" if entry.can_redo else ""
-        yield Passage(plain(f"✗ {told}{when}{again}".strip(), "bold $text-warning"))
+        words = f"✗ {told}{when}"
+        if entry.can_redo:
+            words = _("{change}; ^r does it again", change=words)
+        yield Passage(plain(words, "bold $text-warning"))
     for record in records:
         yield Passage(
             Content.assemble(
                 plain(record.ref, DIM),
                 " ",
-                plain(record.title or "untitled", "bold"),
+                plain(record.title or _("untitled"), "bold"),
                 plain(f"  {VERBS.get(record.op, record.op)}", DIM),
             ),
             space=1,
@@ -87,7 +92,11 @@ def change_passages(
             for name, before, after in record.fields:
                 yield _field(name, before, after)
     if records and entry.records > len(records):
-        more = f"And {entry.records - len(records):,} more: mem history c{entry.id} lists them."
+        more = _(
+            "And {count} more: mem history c{id} lists them.",
+            count=f"{entry.records - len(records):,}",
+            id=entry.id,
+        )
         yield Passage(plain(more, DIM), space=1)
 
 
@@ -99,14 +108,14 @@ def _circumstances(item: JournalEntry | Version, here: str, now: int) -> Iterato
 
 
 def _field(name: str, before: Any, after: Any) -> Passage:
-    label = name.replace("_", " ")
+    label = _(name.replace("_", " "))
     if isinstance(before, str) and isinstance(after, str) and "\n" in before + after:
         lines = unified_diff(before.splitlines(), after.splitlines(), lineterm="")
         changes = "\n".join(list(lines)[2:])
-        return Passage(diff(changes, lambda _: ()), label, background=BACKGROUND)
+        return Passage(diff(changes, lambda _path: ()), label, background=BACKGROUND)
     runs = field_diff(name, before, after, ages.full, between="\n")
     shown: list[Content] = []
-    for (kind, text), (before_it, _) in zip(runs, [("same", ""), *runs], strict=False):
+    for (kind, text), (before_it, _text) in zip(runs, [("same", ""), *runs], strict=False):
         # What came stands apart from what went, also where no colours tell.
         gap = " " if (before_it, kind) == ("removed", "added") else ""
         shown.append(Content.assemble(gap, plain(text, DIFFERENCE[kind], newlines=True)))

@@ -13,6 +13,7 @@ from memtui.store import NotFoundError, Store, Version, kind_of
 from memtui.store.fields import editable
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.provider import ListProvider
@@ -32,10 +33,16 @@ class VersionsScreen(HistoryScreen):
     """Those of the record with this ref, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("r", "restore", "Restore", "Make it so again, as a new version", "versions.restore"),
+        key(
+            "r",
+            "restore",
+            _("Restore"),
+            _("Make it so again, as a new version"),
+            "versions.restore",
+        ),
     ]
 
-    place = "Versions"
+    place = N_("Versions")
     command = "curate history {id}"
 
     versions = getters.query_one(VersionList)
@@ -50,8 +57,8 @@ class VersionsScreen(HistoryScreen):
         return VersionList()
 
     def on_mount(self) -> None:
-        self.versions.name_items("Versions")
-        self.view.entitle("Version")
+        self.versions.name_items(_("Versions"))
+        self.view.entitle(_("Version"))
         self.versions.focus()
         self._load()
 
@@ -70,12 +77,22 @@ class VersionsScreen(HistoryScreen):
         if wanted is None or wanted is self._versions[0]:
             return
         passages = [
-            Passage(plain(f"Restore version {wanted.number} of “{self._title}”? What changes:")),
+            Passage(
+                plain(
+                    _(
+                        "Restore version {number} of “{title}”? What changes:",
+                        number=wanted.number,
+                        title=self._title,
+                    )
+                )
+            ),
             *_what_restoring_does(self._versions[0].record, wanted.record),
-            Passage(plain("It becomes a new version; u undoes.", DIM), space=1),
+            Passage(plain(_("It becomes a new version; u undoes."), DIM), space=1),
         ]
         question = QuestionScreen(
-            "restore this version", passages, {YES: "restores", "escape": "leaves all as it is"}
+            _("restore this version"),
+            passages,
+            {YES: _("restores"), "escape": _("leaves all as it is")},
         )
 
         def answered(answer: str | None) -> None:
@@ -90,7 +107,11 @@ class VersionsScreen(HistoryScreen):
 
         def restored(store: Store) -> str:
             store.restore_version(ref, number)
-            return f"Restored version {number}: {safe(title)[:60]} (u undoes)"
+            return _(
+                "Restored version {number}: {title} (u undoes)",
+                number=number,
+                title=safe(title)[:60],
+            )
 
         await self.browser.write(restored, "r")
         self.versions.action_first()
@@ -109,7 +130,7 @@ class VersionsScreen(HistoryScreen):
         self.set_class(not versions, "-none")
         keep = self.versions.key if hold else None
         await self.versions.set_provider(ListProvider(versions), keep=keep)
-        self.heading.left = Content.assemble(("versions of ", DIM), plain(self._title, "bold"))
+        self.heading.left = Content.assemble((_("versions of "), DIM), plain(self._title, "bold"))
         self.heading.right = plain(count_noun(len(versions), "versions"), DIM)
         self.tell(hold=hold)
         self.refresh_bindings()

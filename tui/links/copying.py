@@ -27,6 +27,7 @@ from memtui.store.links import listed_files, texts_of, urls_in
 from memtui.store.paths import default_path
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.pick import Pick, PickScreen
 from ..protocol import browser
@@ -55,7 +56,7 @@ async def copy_text(app: App[Any], ref: str) -> None:
     """Give the clipboard the text of one record."""
     text = await browser(app).side.run(lambda store: text_of(store.find(ref)))
     app.copy_to_clipboard(text)
-    app.notify("Copied. Y copies its id, Markdown, files …")
+    app.notify(_("Copied. Y copies its id, Markdown, files …"))
 
 
 async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
@@ -65,7 +66,7 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
         partial(_copyables, refs=chosen, database=_named(app))
     )
     if commands := await asyncio.to_thread(_commands, sessions[:MOST_SESSIONS]):
-        some.append(Copyable("Command that resumes it", commands))
+        some.append(Copyable(_("Command that resumes it"), commands))
     picks = [
         Pick(
             copyable.name,
@@ -76,16 +77,26 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
         for copyable in some
         if copyable.text
     ]
-    title = "copy" if len(chosen) == 1 else f"copy of {count_noun(len(chosen), 'memories')}"
+    title = (
+        _("copy")
+        if len(chosen) == 1
+        else _("copy of {memories}", memories=count_noun(len(chosen), "memories"))
+    )
     more = len(refs) - len(chosen)
 
     def copy(picked: Pick[Copyable] | None) -> None:
         if picked is not None:
             app.copy_to_clipboard(safe(picked.value.text, newlines=True))
-            left = f" {more:,} more are too many for the clipboard." if more else ""
-            app.notify(f"Copied: {picked.name}.{left}", markup=False)
+            content = _("Copied: {name}.", name=picked.name)
+            if more:
+                content = _(
+                    "Copied: {name}. {count} more are too many for the clipboard.",
+                    name=picked.name,
+                    count=f"{more:,}",
+                )
+            app.notify(content, markup=False)
 
-    app.push_screen(PickScreen(title, picks, "copies"), copy)
+    app.push_screen(PickScreen(title, picks, _("copies")), copy)
 
 
 async def copy_handoff(app: App[Any], ref: str) -> None:
@@ -95,16 +106,16 @@ async def copy_handoff(app: App[Any], ref: str) -> None:
     )
     if brief:
         app.copy_to_clipboard(brief)
-        app.notify("Copied: a brief that hands its session over.")
+        app.notify(_("Copied: a brief that hands its session over."))
     else:
-        app.notify("It belongs to no session that can be handed over.", severity="warning")
+        app.notify(_("It belongs to no session that can be handed over."), severity="warning")
 
 
 def copy_command(app: App[Any], command: str) -> None:
     """Give the clipboard a `mem` command, which is named without `mem`."""
     line = f"{_named(app)} {command}"
     app.copy_to_clipboard(safe(line))
-    app.notify(f"Copied: {safe(line)}", markup=False)
+    app.notify(_("Copied: {command}", command=safe(line)), markup=False)
 
 
 def text_of(record: AnyRecord) -> str:
@@ -133,15 +144,15 @@ def _copyables(
     commands = [f"{database} show {' '.join(memories)}"] if memories else []
     commands += [f"{database} session show {name}" for name in names if name.startswith("@")]
     some = [
-        Copyable("Text", BETWEEN.join(text_of(entry) for entry in records)),
-        Copyable("Markdown", markdown_of(store, refs)),
-        Copyable("Id", "\n".join(names)),
-        Copyable("Uid", "\n".join(one.uid for one in records)),
-        Copyable("Paths of its files", _lines(name for name, _ in listed_files(records))),
-        Copyable("Addresses", _lines(addresses)),
-        Copyable("Session's id", _lines(one.content_session_id for one in sessions)),
-        Copyable("Command that shows it", "\n".join(commands)),
-        Copyable("Hand over: brief of its session", _brief(store, sessions)),
+        Copyable(_("Text"), BETWEEN.join(text_of(entry) for entry in records)),
+        Copyable(_("Markdown"), markdown_of(store, refs)),
+        Copyable(_("Id"), "\n".join(names)),
+        Copyable(_("Uid"), "\n".join(one.uid for one in records)),
+        Copyable(_("Paths of its files"), _lines(file[0] for file in listed_files(records))),
+        Copyable(_("Addresses"), _lines(addresses)),
+        Copyable(_("Session's id"), _lines(one.content_session_id for one in sessions)),
+        Copyable(_("Command that shows it"), "\n".join(commands)),
+        Copyable(_("Hand over: brief of its session"), _brief(store, sessions)),
     ]
     return some, sessions
 

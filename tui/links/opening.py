@@ -16,6 +16,7 @@ from textual.app import App
 from memtui.store import Store, StoreError
 from memtui.store.links import FileLink, WebLink, file_links, open_in_editor, texts_of, urls_in
 from memtui.store.text.display import safe
+from memtui.store.translation import N_, _
 
 from ..lists.pick import Pick, PickScreen
 from ..parts.leaving import leave_for
@@ -24,8 +25,13 @@ from ..text import ages
 
 Link = FileLink | WebLink
 
+CHANGES = {
+    "changed": N_("Changed in git {when}."),
+    "deleted": N_("Deleted in git {when}."),
+    "renamed": N_("Renamed in git {when}."),
+}
 SIGNS = {"modified": "✎", "read": "○", "named": "·"}
-NOTHING = "It names no file and no address."
+NOTHING = _("It names no file and no address.")
 
 
 async def open_links(app: App[Any], ref: str, name: str = "") -> None:
@@ -35,7 +41,7 @@ async def open_links(app: App[Any], ref: str, name: str = "") -> None:
     if not picks:
         app.notify(NOTHING, severity="warning")
     elif len(picks) > 1:
-        app.push_screen(PickScreen("open", picks, "opens"), partial(_open_picked, app))
+        app.push_screen(PickScreen(_("open"), picks, _("opens")), partial(_open_picked, app))
     elif picks[0].trouble:
         content = safe(f"{picks[0].name[2:]}: {picks[0].trouble}")
         app.notify(content, severity="warning", markup=False)
@@ -70,7 +76,10 @@ def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
 def _changes(store: Store, ref: str, now: int) -> dict[str, str]:
     """Return what git says of a memory's files that have changed since, by their names."""
     return {
-        file.path: f"{file.change.capitalize()} in git {ages.ago(file.changed_at, now)}."
+        file.path: _(
+            CHANGES[file.change],
+            when=ages.ago(file.changed_at, now),
+        )
         for file in store.changed_files(store.record(ref))
     }
 
@@ -79,17 +88,20 @@ def _file_pick(link: FileLink, changed: dict[str, str]) -> Pick[Link]:
     at = f":{link.line}" if link.line else ""
     git = changed.get(link.name, "")
     trouble = " ".join(filter(None, (link.trouble, git))) if link.trouble else ""
-    note = "outside" if link.is_outside else ""
+    note = _("outside") if link.is_outside else ""
     if link.trouble:
-        note = "not here" if link.path is None else "no file"
-    line = f" at line {link.line}" if link.line else ""
-    where = " It lies outside of the project." if link.is_outside else ""
-    content = " ".join(filter(None, (f"Opens {link.path}{line}.{where}", git)))
+        note = _("not here") if link.path is None else _("no file")
+    content = _("Opens {path}.", path=link.path)
+    if link.line:
+        content = _("Opens {path} at line {line}.", path=link.path, line=link.line)
+    if link.is_outside:
+        content += " " + _("It lies outside of the project.")
+    content = " ".join(filter(None, (content, git)))
     return Pick(f"{SIGNS[link.use]} {link.name}{at}", link, note, content, trouble)
 
 
 def _address_pick(link: WebLink) -> Pick[Link]:
-    told = f"Opens {link.host} in the web browser."
+    told = _("Opens {host} in the web browser.", host=link.host)
     return Pick(f"↗ {link.address}", link, link.host, told, link.trouble)
 
 
@@ -110,14 +122,14 @@ async def _open_address(app: App[Any], link: WebLink) -> None:
         result = await asyncio.to_thread(webbrowser.get)
     except webbrowser.Error:
         app.copy_to_clipboard(link.address)
-        app.notify("There is no web browser here. The address is copied.", severity="warning")
+        app.notify(_("There is no web browser here. The address is copied."), severity="warning")
         return
     try:
         if _is_of_the_terminal(result):
             leave_for(app, lambda: result.open(link.address))
         else:
             _start([sys.executable, "-m", "webbrowser", link.address])
-            app.notify(f"Opened: {safe(link.host)}", markup=False)
+            app.notify(_("Opened: {host}", host=safe(link.host)), markup=False)
     except (OSError, StoreError) as error:
         app.notify(safe(str(error)), severity="error", markup=False)
 

@@ -14,6 +14,7 @@ from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from memtui.store.handoff.continuation import agents_here, continuation
 from memtui.store.links import run_in_foreground
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..lists.pick import Pick, PickScreen
 from ..parts.leaving import leave_for
@@ -26,21 +27,25 @@ async def resume_session(app: App[Any], ref: str) -> None:
     """Ask whether to go on with the session that a record is of, with a copy, or in another agent."""
     row = await browser(app).side.run(lambda store: _session_of(store, ref))
     if row is None:
-        app.notify("It belongs to no session.", severity="warning")
+        app.notify(_("It belongs to no session."), severity="warning")
         return
     session = row.session
     result = await asyncio.to_thread(resumption, session)
     fork = await asyncio.to_thread(resumption, session, fork=True)
     agents = await asyncio.to_thread(agents_here)
     if not (result.command or agents):
-        app.notify(safe(f"It can't be resumed. {result.reason}"), severity="warning", markup=False)
+        app.notify(
+            safe(_("It can't be resumed. {reason}", reason=result.reason)),
+            severity="warning",
+            markup=False,
+        )
         return
-    answers = {"enter": "runs"} if result.can_run else {}
-    answers |= {"f": "forks"} if fork.can_run else {}
-    answers |= {"i": "in another agent"} if agents else {}
-    answers |= {"y": "copies"} if result.command else {}
-    answers["escape"] = "cancels"
-    screen = QuestionScreen("resume this session", [*_passages(row, result)], answers)
+    answers = {"enter": _("Runs").lower()} if result.can_run else {}
+    answers |= {"f": _("forks")} if fork.can_run else {}
+    answers |= {"i": _("in another agent")} if agents else {}
+    answers |= {"y": _("copies")} if result.command else {}
+    answers["escape"] = _("cancels")
+    screen = QuestionScreen(_("resume this session"), [*_passages(row, result)], answers)
 
     def do(answer: str | None) -> None:
         if answer == "enter":
@@ -51,7 +56,7 @@ async def resume_session(app: App[Any], ref: str) -> None:
             _pick_agent(app, session, agents)
         elif answer == "y":
             app.copy_to_clipboard(result.shell_line)
-            app.notify("Copied.")
+            app.notify(_("Copied."))
 
     app.push_screen(screen, do)
 
@@ -73,9 +78,9 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
         else:
             app.notify(safe(result.obstacle or result.reason), severity="warning", markup=False)
 
-    told = "A new session, where this one ran, with what it came to as the first prompt."
+    told = _("A new session, where this one ran, with what it came to as the first prompt.")
     picks = [Pick(name, name, told=told) for name in agents]
-    app.push_screen(PickScreen("go on in", picks, "starts it"), start)
+    app.push_screen(PickScreen(_("go on in"), picks, _("starts it")), start)
 
 
 def _session_of(store: Store, ref: str) -> SessionRow | None:
@@ -84,11 +89,11 @@ def _session_of(store: Store, ref: str) -> SessionRow | None:
 
 
 def _passages(row: SessionRow, found: Resumption) -> Iterator[Passage]:
-    yield Passage(plain(row.title or "untitled session", "bold"))
+    yield Passage(plain(row.title or _("untitled session"), "bold"))
     if found.command:
         yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
     if found.directory is not None:
-        yield Passage(Content.assemble(("in ", DIM), plain(str(found.directory))))
+        yield Passage(Content.assemble((_("in "), DIM), plain(str(found.directory))))
     for sentence in filter(None, (found.reason, found.obstacle, found.doubt)):
         yield Passage(plain(sentence, "$text-warning"), space=1)
 
@@ -98,13 +103,17 @@ def _run(app: App[Any], found: Resumption) -> None:
     try:
         status = leave_for(app, lambda: run_in_foreground(found.command, found.directory))
     except (OSError, ValueError) as error:
-        content = safe(f"{program} can't be started ({error}).")
+        content = safe(_("{program} can't be started ({error}).", program=program, error=error))
         app.notify(content, severity="error", markup=False)
         return
     except StoreError as error:
         app.notify(str(error), severity="error", markup=False)
         return
     if status:
-        app.notify(f"{program} ended with {status}.", severity="warning", markup=False)
+        app.notify(
+            _("{program} ended with {status}.", program=program, status=status),
+            severity="warning",
+            markup=False,
+        )
     browser(app).ingest()
     browser(app).look()

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Store
+from memtui.store.translation import N_, _
 
 from ..parts.line_input import LineInput
 from ..protocol import browser
@@ -50,11 +51,11 @@ class ChoiceList(PagedList[Choice]):
     """A name a row, what it names, and how much of it there is."""
 
     def render_row(self, item: Choice, width: int, selected: bool) -> list[Content]:
-        kinds = {"project": item.project, "agent": item.agent, "entity": item.entity}
+        kinds = {N_("project"): item.project, N_("agent"): item.agent, N_("entity"): item.entity}
         kind = next((kind for kind, name in kinds.items() if name), "")
         count = f"{item.count:>8,}" if item.count else ""
-        name = plain(item.name or "everything", "bold" if selected else "")
-        return [edges(name, Content.styled(f"{kind}{count}", DIM), width)]
+        name = plain(item.name or _("everything"), "bold" if selected else "")
+        return [edges(name, Content.styled(f"{_(kind)}{count}", DIM), width)]
 
 
 class ChooseScreen(Picker[Choice]):
@@ -80,9 +81,9 @@ class ChooseScreen(Picker[Choice]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = f"choose {self._what}"
-            box.border_subtitle = "⏎ chooses · esc cancels"
-            yield LineInput(placeholder="type to narrow", compact=True)
+            box.border_title = _("choose {what}", what=self._what)
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=_("chooses"))
+            yield LineInput(placeholder=_("type to narrow"), compact=True)
             yield ChoiceList()
             yield self.nothing_line()
 
@@ -94,7 +95,7 @@ class ChooseScreen(Picker[Choice]):
             self._all = everything
             if counted:
                 box = self.query_one(Vertical)
-                box.border_title = joined(f"choose {self._what}", counted)
+                box.border_title = joined(_("choose {what}", what=self._what), counted)
         wanted = typed.casefold()
         return [choice for choice in self._all if wanted in choice.name.casefold()]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memtui.store.translation import _
+
 from ..text.content import joined
 from .rows import RowView
 
@@ -33,7 +35,9 @@ class FollowingView(RowView):
 
     def entitle(self, title: str, beside: str = "") -> None:
         self._title_parts = title, beside
-        state = "paused, F goes on" if self.is_paused else "following" if self.is_following else ""
+        state = _("following") if self.is_following else ""
+        if self.is_paused:
+            state = _("paused, F goes on")
         super().entitle(title, joined(beside, state))
 
     def pause(self) -> None:

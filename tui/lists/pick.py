@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..parts.line_input import LineInput
 from ..text.content import DIM, MATCH, edges, plain
@@ -68,8 +69,8 @@ class PickScreen(Picker[Pick[V]]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = safe(self._title)
-            box.border_subtitle = f"⏎ {self._does} · esc cancels"
-            yield LineInput(placeholder="type to narrow", compact=True)
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=self._does)
+            yield LineInput(placeholder=_("type to narrow"), compact=True)
             yield PickList()
             yield self.nothing_line()
             yield Static(id="told", markup=False)

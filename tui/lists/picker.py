@@ -9,6 +9,8 @@ from textual import getters, on, work
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from .paged_list import PagedList
@@ -16,7 +18,7 @@ from .provider import ListProvider
 
 T = TypeVar("T")
 
-NOTHING = "Nothing matches"
+NOTHING = _("Nothing matches")
 
 
 class Picker(Dialog[T | None]):
@@ -31,11 +33,13 @@ class Picker(Dialog[T | None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", "Cancel", "Choose nothing", "choose.cancel"),
-        key("up", "move(-1)", "Up", "The one above", "choose.up", show=False),
-        key("down", "move(1)", "Down", "The one below", "choose.down", show=False),
-        key("pageup", "move(-8)", "Page up", "Eight above", "choose.page-up", show=False),
-        key("pagedown", "move(8)", "Page down", "Eight below", "choose.page-down", show=False),
+        key("escape", "dismiss", _("Cancel"), _("Choose nothing"), "choose.cancel"),
+        key("up", "move(-1)", _("Up"), _("The one above"), "choose.up", show=False),
+        key("down", "move(1)", _("Down"), _("The one below"), "choose.down", show=False),
+        key("pageup", "move(-8)", _("Page up"), _("Eight above"), "choose.page-up", show=False),
+        key(
+            "pagedown", "move(8)", _("Page down"), _("Eight below"), "choose.page-down", show=False
+        ),
     ]
 
     choices: getters.query_one[PagedList[Any]] = getters.query_one(PagedList)

@@ -14,6 +14,8 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.style import Style
 
+from memtui.store.translation import _
+
 from ..keys.bindings import FIND
 from ..parts.text_view import LineView
 from .layout import RowLayout
@@ -53,15 +55,15 @@ class RowView(LineView, inherit_bindings=False):
     `scroll_offset.y` is the index of the first row in view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _key("up,k", "move(-1)", "Up", "One row up", "up"),
-        _key("down,j", "move(1)", "Down", "One row down", "down"),
-        _key("home", "first", "First", "To the first row", "first"),
-        _key("end,G", "last", "Last", "To the last row", "last"),
-        _key("pageup", "page(-1.0)", "Page up", "A screenful up", "page-up"),
-        _key("pagedown", "page(1.0)", "Page down", "A screenful down", "page-down"),
-        _key("ctrl+u", "page(-0.5)", "Half up", "Half a screenful up", "half-up"),
-        _key("ctrl+d", "page(0.5)", "Half down", "Half a screenful down", "half-down"),
-        _key("enter", "select", "Open", "Open the selected row", "open"),
+        _key("up,k", "move(-1)", _("Up"), _("One row up"), "up"),
+        _key("down,j", "move(1)", _("Down"), _("One row down"), "down"),
+        _key("home", "first", _("First"), _("To the first row"), "first"),
+        _key("end,G", "last", _("Last"), _("To the last row"), "last"),
+        _key("pageup", "page(-1.0)", _("Page up"), _("A screenful up"), "page-up"),
+        _key("pagedown", "page(1.0)", _("Page down"), _("A screenful down"), "page-down"),
+        _key("ctrl+u", "page(-0.5)", _("Half up"), _("Half a screenful up"), "half-up"),
+        _key("ctrl+d", "page(0.5)", _("Half down"), _("Half a screenful down"), "half-down"),
+        _key("enter", "select", _("Open"), _("Open the selected row"), "open"),
         *FIND,
     ]
 

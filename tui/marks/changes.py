@@ -7,25 +7,29 @@ from collections.abc import Callable, Sequence
 from memtui.store import Action, ActionName, Changed, NotFoundError, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..text.records import as_text
 
 Progress = Callable[[int, int, str], None]
 
 DOING: dict[ActionName, str] = {
-    "delete": "Deleting",
-    "restore": "Restoring",
-    "pin": "Pinning",
-    "hide": "Hiding",
-    "tag": "Tagging",
-    "project": "Moving",
+    "delete": _("Deleting"),
+    "restore": _("Restoring"),
+    "pin": _("Pinning"),
+    "hide": _("Hiding"),
+    "tag": _("Tagging"),
+    "project": _("Moving"),
 }
 KEYS: dict[ActionName, str] = {
     "delete": "d", "restore": "r", "pin": "p", "hide": "x", "tag": "T", "project": "M",
 }  # fmt: skip
 """The key of each, as the journal names it."""
-VERBS: dict[ActionName, str] = {"delete": "Delete", "hide": "Hide"}
-"""What takes many memories out of sight, and is asked back."""
+QUESTIONS: dict[ActionName, tuple[str, str]] = {
+    "delete": (N_("Delete {count} memories?"), _("deletes them")),
+    "hide": (N_("Hide {count} memories?"), _("hides them")),
+}
+"""What takes many memories out of sight is asked back: the question, and what Enter does."""
 OPPOSITES: dict[ActionName, ActionName] = {"delete": "restore", "pin": "unpin", "hide": "show"}
 """What a key does instead where all that it is to change is so already."""
 
@@ -47,12 +51,16 @@ def change(store: Store, refs: Sequence[str], action: Action, progress: Progress
 def told(done: Changed) -> str:
     """Return in a sentence or two what became of many."""
     if done.refs:
-        parts = [f"{done.what[:1].upper()}{done.what[1:]}. u undoes."]
+        parts = [_("{change}. u undoes.", change=f"{done.what[:1].upper()}{done.what[1:]}")]
     else:
-        parts = ["Nothing was changed."]
+        parts = [_("Nothing was changed.")]
     if done.unchanged:
         many = count_noun(len(done.unchanged), "memories")
-        parts.append(f"{many} {'was' if len(done.unchanged) == 1 else 'were'} so already.")
+        parts.append(
+            _("{memories} was so already.", memories=many)
+            if len(done.unchanged) == 1
+            else _("{memories} were so already.", memories=many)
+        )
     return safe(" ".join((*parts, *done.left[:3])))
 
 

@@ -11,6 +11,8 @@ from textual.containers import Vertical
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
@@ -25,8 +27,8 @@ class ConfirmScreen(Dialog[bool]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter,y", "dismiss(True)", "Yes", "Do it", "confirm.yes"),
-        key("escape,n,q", "dismiss(False)", "No", "Leave all as it is", "confirm.no"),
+        key("enter,y", "dismiss(True)", _("Yes"), _("Do it"), "confirm.yes"),
+        key("escape,n,q", "dismiss(False)", _("No"), _("Leave all as it is"), "confirm.no"),
     ]
 
     def __init__(self, question: str, consequence: str, yes: str) -> None:
@@ -38,8 +40,8 @@ class ConfirmScreen(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = "are you sure?"
-            box.border_subtitle = f"⏎ {self._yes} · esc cancels"
+            box.border_title = _("are you sure?")
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=self._yes)
             yield Static(plain(self._question, "bold"))
             yield Static(plain(self._consequence, DIM), id="consequence")
 
@@ -49,7 +51,7 @@ class AskScreen(Dialog[str | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", "Cancel", "Leave all as it is", "ask.cancel"),
+        key("escape", "dismiss", _("Cancel"), _("Leave all as it is"), "ask.cancel"),
     ]
 
     def __init__(
@@ -72,7 +74,7 @@ class AskScreen(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = self._title
-            box.border_subtitle = f"⏎ {self._yes} · esc cancels"
+            box.border_subtitle = _("⏎ {does} · esc cancels", does=self._yes)
             yield LineInput(
                 self._value,
                 suggester=self._suggester,

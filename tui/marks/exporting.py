@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from memtui.store.formats.export import ExportResult, Format
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..text.content import DIM, plain
@@ -29,12 +30,12 @@ class FileFormat(NamedTuple):
 
 
 CHOICES = (
-    FileFormat("markdown", "Markdown, one page", ".md"),
-    FileFormat("markdown", "Markdown, a page for each session", ""),
-    FileFormat("html", "pages for a web browser, with a search", ""),
-    FileFormat("jsonl", "JSON lines, which lose nothing", ".jsonl"),
-    FileFormat("claude-mem", "a database of claude-mem", ".db"),
-    FileFormat("scheme-c", "memory-data, a folder (scheme C)", ""),
+    FileFormat("markdown", _("Markdown, one page"), ".md"),
+    FileFormat("markdown", _("Markdown, a page for each session"), ""),
+    FileFormat("html", _("pages for a web browser, with a search"), ""),
+    FileFormat("jsonl", _("JSON lines, which lose nothing"), ".jsonl"),
+    FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
+    FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
 )
 ENDINGS = {one.ending: at for at, one in enumerate(CHOICES) if one.ending}
 
@@ -45,14 +46,16 @@ class ExportScreen(AskScreen):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up", "format(-1)", "Format", "The format before", "export.before", display="↑ ↓"),
-        key("down", "format(1)", "Format", "The next format", "export.next", show=False),
+        key(
+            "up", "format(-1)", _("Format"), _("The format before"), "export.before", display="↑ ↓"
+        ),
+        key("down", "format(1)", _("Format"), _("The next format"), "export.next", show=False),
     ]
 
     def __init__(self, title: str, note: str = "") -> None:
         """`note` says what of all that is meant doesn't go."""
-        hint = f"In {Path.cwd()}." if not note else f"In {Path.cwd()}. {note}"
-        super().__init__(title, hint, "writes", value="memories.md")
+        hint = " ".join(filter(None, (_("In {folder}.", folder=Path.cwd()), note)))
+        super().__init__(title, hint, _("writes"), value="memories.md")
         self._at = 0
 
     @property
@@ -62,7 +65,7 @@ class ExportScreen(AskScreen):
 
     def on_mount(self) -> None:
         box = self.query_one("Vertical")
-        box.border_subtitle = f"↑↓ format · {box.border_subtitle}"
+        box.border_subtitle = _("↑↓ format · {keys}", keys=box.border_subtitle)
         box.mount(Static(id="formats"), before="#consequence")
         self._show()
 
@@ -114,7 +117,15 @@ def is_taken(path: Path) -> bool:
 def what_was_written(made: ExportResult, many: int) -> str:
     """Return in sentences what an export of `many` memories wrote, what stayed, and what was lost."""
     stayed = sum(number for table, number in made.left_out.items() if table != "sessions")
-    sentences = [f"{count_noun(many - stayed, 'memories')} written to {made.path}."]
+    sentences = [
+        _(
+            "{memories} written to {path}.",
+            memories=count_noun(many - stayed, "memories"),
+            path=made.path,
+        )
+    ]
     if made.left_out:
-        sentences.append(f"Left out, since private or deleted: {count_nouns(made.left_out)}.")
+        sentences.append(
+            _("Left out, since private or deleted: {what}.", what=count_nouns(made.left_out))
+        )
     return safe(" ".join((*sentences, *made.unheld)))

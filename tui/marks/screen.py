@@ -114,7 +114,7 @@ class MarkingScreen(Screen[None]):
             start = await rows.place_of(self._range_start[1])
         if start is None:
             self.add_marks([rows.ref_of(rows.item)])
-            self.notify("Marked. V on another row marks all up to there.")
+            self.notify(_("Marked. V on another row marks all up to there."))
         else:
             first, last = sorted((start, here))
             self.add_marks(_refs(rows, await rows.items(first, last - first + 1)))
@@ -127,11 +127,11 @@ class MarkingScreen(Screen[None]):
             return
         refs = await self.refs_of_all(rows)
         if not refs:
-            self.notify("No memory matches exactly; Space and V mark those that are shown.")
+            self.notify(_("No memory matches exactly; Space and V mark those that are shown."))
         elif len(refs) <= ASKED_ABOVE or await self.confirmed(
-            f"Mark all {len(refs):,}?",
-            "More than can be seen at once. Nothing is changed yet.",
-            "marks them",
+            _("Mark all {count}?", count=f"{len(refs):,}"),
+            _("More than can be seen at once. Nothing is changed yet."),
+            _("marks them"),
         ):
             self.add_marks(refs)
 
@@ -158,12 +158,13 @@ class MarkingScreen(Screen[None]):
         """Do one thing to all that is chosen, as one change; where all are so already, its opposite."""
         from memtui.store import Action
 
-        from .changes import VERBS
+        from .changes import QUESTIONS
 
-        many, verb = len(self.chosen), VERBS.get(name)
-        if verb and many > ASKED_ABOVE:
-            question = f"{verb} {many:,} memories?"
-            if not await self.confirmed(question, "u brings them back.", f"{verb.lower()}s them"):
+        many = len(self.chosen)
+        if name in QUESTIONS and many > ASKED_ABOVE:
+            question, does = QUESTIONS[name]
+            question = _(question, count=f"{many:,}")
+            if not await self.confirmed(question, _("u brings them back."), does):
                 return
         async with self.browser.changing:
             await self.change_refs(self.chosen, Action(name))
@@ -192,12 +193,12 @@ class MarkingScreen(Screen[None]):
 
         refs = self.chosen
         if not any(ref.isdecimal() for ref in refs):
-            self.notify("Only observations have tags.", severity="warning")
+            self.notify(_("Only observations have tags."), severity="warning")
             return
-        hint = "Commas between · → completes · - removes: auth, -draft"
+        hint = _("Commas between · → completes · - removes: auth, -draft")
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
         if typed := await self._asked(
-            AskScreen(f"tag {_these(refs)}", hint, "tags", suggester=known)
+            AskScreen(_("tag {memories}", memories=_these(refs)), hint, _("tags"), suggester=known)
         ):
             await self.change_refs(refs, tags(typed))
 
@@ -211,13 +212,13 @@ class MarkingScreen(Screen[None]):
 
         refs = self.chosen
         if all(ref.startswith("p") for ref in refs):
-            content = "Prompts have the project of their session; move that."
+            content = _("Prompts have the project of their session; move that.")
             self.notify(content, severity="warning")
             return
         screen = AskScreen(
-            f"move {_these(refs)} to the project",
-            "→ completes an existing name; a new name creates a project.",
-            "moves",
+            _("move {memories} to the project", memories=_these(refs)),
+            _("→ completes an existing name; a new name creates a project."),
+            _("moves"),
             suggester=ValuesInUse(self.browser.side, "project"),
         )
         if typed := await self._asked(screen):
@@ -252,7 +253,7 @@ class MarkingScreen(Screen[None]):
         from memtui.store.formats.common.scope import ALL
 
         refs = self.chosen
-        await self.export_memories(_these(refs), refs, lambda _: refs, ALL)
+        await self.export_memories(_these(refs), refs, lambda _store: refs, ALL)
 
     async def export_memories(
         self,
@@ -268,15 +269,16 @@ class MarkingScreen(Screen[None]):
 
         from .exporting import ExportScreen, is_taken, what_was_written
 
-        asked = ExportScreen(f"export {these} to", note)
+        asked = ExportScreen(_("export {memories} to", memories=these), note)
         if not (typed := await self._asked(asked)):
             return
         path, choice = Path(typed).expanduser().absolute(), asked.choice
         is_forced = is_taken(path)
+        question = _("Write into {name}?") if path.is_dir() else _("Replace {name}?")
         if is_forced and not await self.confirmed(
-            f"{'Write into' if path.is_dir() else 'Replace'} {path.name}?",
-            f"{path} already exists. Overwriting it can't be undone.",
-            "writes",
+            question.format(name=path.name),
+            _("{path} already exists. Overwriting it can't be undone.", path=path),
+            _("writes"),
         ):
             return
 
@@ -288,7 +290,7 @@ class MarkingScreen(Screen[None]):
             )  # fmt: skip
             return what_was_written(made, len(results))
 
-        if (content := await self.run_beside("Exporting", many, write)) is not None:
+        if (content := await self.run_beside(_("Exporting"), many, write)) is not None:
             self.notify(content, markup=False)
 
     @work(group="copy")
@@ -297,18 +299,27 @@ class MarkingScreen(Screen[None]):
         from .changes import MOST_COPIED, texts
 
         refs = self.chosen[:MOST_COPIED]
-        copied = await self.run_beside("Copying", refs, lambda store, _: texts(store, refs))
+        copied = await self.run_beside(
+            _("Copying"), refs, lambda store, _progress: texts(store, refs)
+        )
         if copied:
             self.app.copy_to_clipboard("\n\n---\n\n".join(copied))
             more = len(self.chosen) - len(refs)
-            left = f" {more:,} more are too much for the clipboard; X exports them." if more else ""
-            self.notify(f"{count_noun(len(copied), 'memories')} copied.{left}")
+            told = [_("{memories} copied.", memories=count_noun(len(copied), "memories"))]
+            if more:
+                told.append(
+                    _(
+                        "{count} more are too much for the clipboard; X exports them.",
+                        count=f"{more:,}",
+                    )
+                )
+            self.notify(" ".join(told))
 
     async def change_refs(self, refs: Sequence[str], action: Action) -> None:
         """Do one thing to memories as one change, tell what became of them, and show it."""
         from . import changes
 
-        doing = changes.DOING.get(action.name, "Changing")
+        doing = changes.DOING.get(action.name, _("Changing"))
         done = await self.run_beside(
             doing,
             refs,
@@ -334,12 +345,17 @@ class MarkingScreen(Screen[None]):
         many, or it `is_long` for few. None where it failed, which is told. `key` is what the journal
         says was pressed."""
         loop = asyncio.get_running_loop()
-        words = f"{doing} {count_noun(len(refs), 'memories')}…"
+        words = _("{doing} {memories}…", doing=doing, memories=count_noun(len(refs), "memories"))
 
         def progress(done: int, total: int, step: str) -> None:
             if done < total:
                 is_counted = not step or total > AT_ONCE
-                content = f"{doing} {done:,} of {total:,}…" if is_counted else f"{doing}: {step}…"
+                content = _("{doing}: {step}…", doing=doing, step=step)
+                if is_counted:
+                    content = _(
+                        "{doing} {done} of {total}…",
+                        doing=doing, done=f"{done:,}", total=f"{total:,}",
+                    )  # fmt: skip
                 loop.call_soon_threadsafe(setattr, self, "at_work", content)
 
         def called(store: Store) -> T:
@@ -356,8 +372,12 @@ class MarkingScreen(Screen[None]):
             self.notify(str(error), severity="error", markup=False)
             return None
         except asyncio.CancelledError:
-            left = "what was gone for good by then stays so" if is_long else "nothing was changed"
-            self.notify(f"{doing} was stopped; {left}.", markup=False)
+            told = _("{doing} was stopped; nothing was changed.", doing=doing)
+            if is_long:
+                told = _(
+                    "{doing} was stopped; what was gone for good by then stays so.", doing=doing
+                )
+            self.notify(told, markup=False)
             raise
         finally:
             self.at_work = ""
@@ -375,4 +395,4 @@ def _refs(rows: PagedList[Any], items: Iterable[Any]) -> list[str]:
 
 
 def _these(refs: Sequence[str]) -> str:
-    return "this memory" if len(refs) == 1 else count_noun(len(refs), "memories")
+    return _("this memory") if len(refs) == 1 else count_noun(len(refs), "memories")

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from memtui.store import ListRow, Query, Record, Session, Store
+from memtui.store.translation import N_, _
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode, browser
@@ -46,14 +47,14 @@ class Detail(DocumentView):
     def show_nothing(self) -> None:
         """Say that nothing is selected."""
         self.row = None
-        self.show_other([Passage(Content.styled("Nothing is selected.", DIM))])
+        self.show_other([Passage(Content.styled(_("Nothing is selected."), DIM))])
 
 
 class MemoryScreen(MemScreen):
     """The record behind a row, which belongs to `session`."""
 
     CSS_PATH = "screen.tcss"
-    place = "Memory"
+    place = N_("Memory")
 
     detail = getters.query_one(Detail)
 

@@ -12,6 +12,7 @@ from textual.geometry import Region
 
 from memtui.store.curation.word_diff import word_diff
 from memtui.store.fields import heading
+from memtui.store.translation import _
 
 from ..editing.fields import shown
 from ..keys.bindings import key
@@ -27,22 +28,22 @@ GAP = 2
 DIFFERS = "$text-accent underline"
 """The style of what another memory doesn't say: an underline too, since not all see colours."""
 TAKEN, LEFT = "● ", "○ "
-SAME = "the same in all, or in one only"
+SAME = _("the same in all, or in one only")
 
 
 class Comparison(TextView, inherit_bindings=False):
     """The fields of memories. The cursor is on a field; ← and → choose among its values."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("down,j", "field(1)", "Field", "To the next field", "merge.field", show=False),
-        key("up,k", "field(-1)", "Field before", "To the field before", "merge.field-before",
+        key("down,j", "field(1)", _("Field"), _("To the next field"), "merge.field", show=False),
+        key("up,k", "field(-1)", _("Field before"), _("To the field before"), "merge.field-before",
             show=False),
-        key("right", "choose(1)", "Choose", "The next memory's value of this field", "merge.choose",
+        key("right", "choose(1)", _("Choose"), _("The next memory's value of this field"), "merge.choose",
             display="← →"),
-        key("left", "choose(-1)", "Choose", "The value of the memory before", "merge.choose-before",
+        key("left", "choose(-1)", _("Choose"), _("The value of the memory before"), "merge.choose-before",
             show=False),
-        key("pageup,b", "page_up", "Page up", "A screenful up", "merge.page-up", show=False),
-        key("pagedown,space", "page_down", "Page down", "A screenful down", "merge.page-down",
+        key("pageup,b", "page_up", _("Page up"), _("A screenful up"), "merge.page-up", show=False),
+        key("pagedown,space", "page_down", _("Page down"), _("A screenful down"), "merge.page-down",
             show=False),
     ]  # fmt: skip
 
@@ -97,7 +98,7 @@ class _Columns:
         """The lines above the fields."""
         names = [_name(*pair) for pair in zip(self.choices.refs, heads, strict=True)]
         yield self._line(Content(" " * LABEL), names)
-        for lines in zip_longest(*(_wrap(plain(text, DIM), self.width) for _, text in heads)):
+        for lines in zip_longest(*(_wrap(plain(head[1], DIM), self.width) for head in heads)):
             yield self._line(Content(" " * LABEL), lines)
         yield Content()
 
@@ -185,9 +186,9 @@ def _name(ref: str, head: Sequence[str]) -> Content:
 def _labels(one: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
     """The name of a field, and what stands below it."""
     bar = Content.styled("▌ " if is_current else "  ", "$accent")
-    name = heading(one.name)
+    name = _(heading(one.name))
     style = "bold" if is_current else DIM
-    content = " · all" if one.label == ALL else ""
+    content = f" · {_('all')}" if one.label == ALL else ""
     shown = fit(Content.assemble(plain(name, style), plain(content, DIM)), LABEL - 3)
     return bar + shown + " ", bar + " " * (LABEL - 2)
 
@@ -205,10 +206,10 @@ def _edited(choice: FieldChoice, before: Content, width: int) -> Iterator[Conten
     for name, value in choice.options:
         if name == EDITED:
             text = "\n".join(value) if isinstance(value, list | tuple) else _text(choice, value)
-            content = plain(text or "(empty)", newlines=True)
+            content = plain(text or _("(empty)"), newlines=True)
             lines = _marked(content, choice.label == EDITED, width - before.cell_length - 8)
             for number, line in enumerate(lines):
-                shown_text = plain("" if number else "edited", DIM)
+                shown_text = plain("" if number else _("edited"), DIM)
                 yield before + fit(shown_text, 8) + line
 
 
@@ -218,9 +219,11 @@ def _same(choices: Choices, width: int) -> Iterator[Content]:
         return
     yield Content.styled(f"  {SAME}", "bold $text-accent")
     for field_choice in same:
-        name = plain(heading(field_choice.name), DIM)
+        name = plain(_(heading(field_choice.name)), DIM)
         is_list = isinstance(field_choice.value, list | tuple)
-        text = ", ".join(field_choice.value) if is_list else _text(field_choice, field_choice.value)
+        text = (
+            _(", ").join(field_choice.value) if is_list else _text(field_choice, field_choice.value)
+        )
         for number, line in enumerate(_wrap(plain(text, DIM), max(8, width - LABEL))):
             yield Content("  ") + fit(Content() if number else name, LABEL - 2) + line
 

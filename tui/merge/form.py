@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.store import AnyRecord, StoreError
+from memtui.store.translation import _
 
 from ..editing.form import FormScreen
 
@@ -19,8 +20,8 @@ class ResultForm(FormScreen):
         self.fields: dict[str, Any] = {}
 
     def on_mount(self) -> None:
-        self.box.border_title = "what they become"
-        self.box.border_subtitle = "^s keeps it for the merge · ⇥ next field · esc leaves"
+        self.box.border_title = _("what they become")
+        self.box.border_subtitle = _("^s keeps it for the merge · ⇥ next field · esc leaves")
 
     def action_save(self) -> None:
         """Keep what was changed for the merge."""

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.store.maintain.candidates import MergeCandidate
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
@@ -20,7 +21,12 @@ class CandidateList(PagedList[MergeCandidate]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"
+            "enter",
+            "select",
+            _("Compare"),
+            _("Go to its fields side by side"),
+            "merge.open",
+            display="⏎",
         ),
     ]
 
@@ -28,14 +34,14 @@ class CandidateList(PagedList[MergeCandidate]):
         super().__init__(key=lambda candidate: candidate.refs, row_height=2, id=id)
 
     def render_row(self, item: MergeCandidate, width: int, selected: bool) -> list[Content]:
-        title = plain(item.title or "untitled", "bold" if selected else "")
+        title = plain(item.title or _("untitled"), "bold" if selected else "")
         alike = f"{item.similarity:.0f}%"
-        what = "may replace it" if item.is_replacement else count_noun(len(item.refs), "memories")
+        what = count_noun(len(item.refs), "memories")
         if item.is_conflict:
-            what, alike = item.why, "conflict"
+            what, alike = item.why, _("conflict")
         elif item.is_replacement:
-            what += f": {item.why}"
+            what = _("may replace it: {reason}", reason=item.why)
         elif item.is_in_other_words:
-            what += " in other words"
+            what = _("{memories} in other words", memories=what)
         content = plain(joined(what, item.project), DIM)
         return [fit(title, width), edges(content, plain(alike, DIM), width)]

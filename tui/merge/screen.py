@@ -17,6 +17,7 @@ from memtui.store import AnyRecord, Fact, ListRow, MergePlan, NotFoundError, Sto
 from memtui.store.maintain.candidates import MergeCandidate, candidates, is_open
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..editing.form import named
 from ..keys.bindings import key
@@ -32,16 +33,16 @@ from .comparison import Comparison
 from .form import ResultForm
 from .lists import CandidateList
 
-NOTHING_LIKE_IT = """\
+NOTHING_LIKE_IT = _("""\
 No memory is like this one.
 
-a shows all that is alike."""
-NOTHING = """\
+a shows all that is alike.""")
+NOTHING = _("""\
 No two memories are alike.
 
 What says nearly the same is offered here, and facts that a later one may have replaced.
-Any memories become one when you mark them (Space) and press m."""
-LOOKING = "Comparing what is stored…\n\nEsc stops; what was found by then stays."
+Any memories become one when you mark them (Space) and press m.""")
+LOOKING = _("Comparing what is stored…\n\nEsc stops; what was found by then stays.")
 
 Done = Callable[[str, ListRow | None], None]
 
@@ -66,18 +67,18 @@ class MergeScreen(MemScreen):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter", "make_one", "Merge", "Make them one memory, as chosen", "merge.merge"),
-        key("e", "edit_result", "Edit", "Edit what they become before they are merged", "merge.edit"),
-        key("S", "supersede", "Supersede",
-            "Replace the earlier fact with the later one; the earlier can still be read",
+        key("enter", "make_one", _("Merge"), _("Make them one memory, as chosen"), "merge.merge"),
+        key("e", "edit_result", _("Edit"), _("Edit what they become before they are merged"), "merge.edit"),
+        key("S", "supersede", _("Supersede"),
+            _("Replace the earlier fact with the later one; the earlier can still be read"),
             "merge.supersede"),
-        key("x", "tell_apart", "Not alike",
-            "They aren't the same: never offer them together again", "merge.apart"),
-        key("a", "show_all", "Show all alike",
-            "Show all that is alike, not only what is like the memory you came from", "merge.all"),
+        key("x", "tell_apart", _("Not alike"),
+            _("They aren't the same: never offer them together again"), "merge.apart"),
+        key("a", "show_all", _("Show all alike"),
+            _("Show all that is alike, not only what is like the memory you came from"), "merge.all"),
     ]  # fmt: skip
 
-    place = "Merge"
+    place = N_("Merge")
     command = "curate merge {ids}"
     has_rows = False
 
@@ -115,14 +116,14 @@ class MergeScreen(MemScreen):
             yield Comparison()
 
     def on_mount(self) -> None:
-        self.comparison.entitle("Side by side")
+        self.comparison.entitle(_("Side by side"))
         if self._marked:
             self.add_class("-marked")
             self.comparison.focus()
             self._compare(self._marked)
         else:
             rows = self.query_one(CandidateList)
-            rows.name_items("Alike")
+            rows.name_items(_("Alike"))
             rows.focus()
             self._find()
 
@@ -203,9 +204,14 @@ class MergeScreen(MemScreen):
         def merge(store: Store) -> str:
             done = store.merge(shown.refs, fields, into=shown.refs[0], expected=shown.plan)
             made.append((shown.refs[0], _row(store, done.record)))
-            others = ", ".join(f"“{named(one)}”" for one in shown.plan.others[:3])
-            more = f" and {len(shown.refs) - 4} more" if len(shown.refs) > 4 else ""
-            return f"Merged: {others}{more} into “{named(done.record)}” (u undoes)"
+            others = _(", ").join(_("“{title}”", title=named(one)) for one in shown.plan.others[:3])
+            if (more := len(shown.refs) - 4) > 0:
+                others = _("{titles} and {count} more", titles=others, count=more)
+            return _(
+                "Merged: {others} into “{title}” (u undoes)",
+                others=others,
+                title=named(done.record),
+            )
 
         await self.browser.write(merge, "m ⏎")
         if made:
@@ -220,8 +226,12 @@ class MergeScreen(MemScreen):
 
         def apart(store: Store) -> str:
             content.append(store.not_duplicates(shown.refs))
-            names = " and ".join(f"“{named(one)}”" for one in shown.plan.records[:2])
-            return f"Not alike: {names}. They are not offered again (u undoes)"
+            first, second = (named(record) for record in shown.plan.records[:2])
+            return _(
+                "Not alike: “{first}” and “{second}”. They are not offered again (u undoes)",
+                first=first,
+                second=second,
+            )
 
         await self.browser.write(apart, "m x")
         if content:
@@ -238,7 +248,11 @@ class MergeScreen(MemScreen):
             earlier, later = (ref("fact", fact.id) for fact in pair)
             store.supersede(earlier, later)
             done.append(later)
-            return f"Superseded: “{named(pair[0])}” by “{named(pair[1])}” (u undoes)"
+            return _(
+                "Superseded: “{earlier}” by “{later}” (u undoes)",
+                earlier=named(pair[0]),
+                later=named(pair[1]),
+            )
 
         await self.browser.write(supersede, "m S")
         if done:
@@ -251,7 +265,7 @@ class MergeScreen(MemScreen):
             return
         form = ResultForm(shown.plan.kind, choices.values, shown.refs[0], shown.plan.into)
 
-        def edited(_: object) -> None:
+        def edited(_result: object) -> None:
             if form.fields:
                 choices.edit(form.fields)
                 self.comparison.show((), hold=True)
@@ -307,10 +321,13 @@ class MergeScreen(MemScreen):
         loop = asyncio.get_running_loop()
         stop, of, found = self._stop, self._of, self._found
 
-        def progress(done: int, total: int, _: str) -> None:
+        def progress(done: int, total: int, _what: str) -> None:
             if stop.is_set():
                 raise _StopError
-            loop.call_soon_threadsafe(self._tell_progress, f"{done:,} of {total:,} compared")
+            loop.call_soon_threadsafe(
+                self._tell_progress,
+                _("{done} of {total} compared", done=f"{done:,}", total=f"{total:,}"),
+            )
 
         def find(store: Store) -> None:
             try:
@@ -321,7 +338,7 @@ class MergeScreen(MemScreen):
             except _StopError:
                 return
 
-        self._progress = "comparing"
+        self._progress = _("comparing")
         self._show_heading()
         if (rows := self._list) is None or rows.item is None:
             # What is hidden loses the focus: what was like one memory stays until there is more.
@@ -391,10 +408,12 @@ class MergeScreen(MemScreen):
         if not self.is_mounted:
             return
         many = sum(candidate.refs not in self._finished for candidate in self._found)
-        alike = f"what is like {self._of}" if self._of else "what is alike"
+        alike = _("what is like {ref}", ref=self._of) if self._of else _("what is alike")
         what = count_noun(len(self._marked), "memories") if self._marked else alike
-        self.heading.left = Content.assemble(("merge · ", DIM), plain(what, "bold"))
-        content = joined(self._progress, "" if self._marked else f"{many:,} found")
+        self.heading.left = Content.assemble((_("merge · "), DIM), plain(what, "bold"))
+        content = joined(
+            self._progress, "" if self._marked else _("{count} found", count=f"{many:,}")
+        )
         self.heading.right = plain(content, DIM)
 
 
@@ -403,9 +422,9 @@ def _shown(
 ) -> _Shown:
     plan = store.plan_merge(refs, into=None if is_marked else refs[0])
     names = tuple(ref(plan.kind, record.id) for record in plan.records)
-    content = ("stays, with its id", *("goes into it" for _ in plan.others))
+    content = (_("stays, with its id"), *[_("goes into it")] * len(plan.others))
     if is_replacement:
-        content = ("the earlier one", "the later one")
+        content = (_("the earlier one"), _("the later one"))
     made = (_head(store, item, now) for item in plan.records)
     return _Shown(plan, names, tuple(zip(content, made, strict=True)), is_replacement)
 
@@ -417,9 +436,9 @@ def _head(store: Store, record: AnyRecord, now: int) -> str:
     where = getattr(record, "project", "") or session
     machine = store.machine_name(record.editor)
     flags = joined(
-        f"as on {machine}" if machine else "",
-        "pinned" if record.pinned else "",
-        "private" if record.private else "",
+        _("as on {machine}", machine=machine) if machine else "",
+        _("pinned") if record.pinned else "",
+        _("private") if record.private else "",
     )
     same = session if session != where else ""
     return safe(joined(ages.ago(record.created_at, now), where, same, flags))

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-MEMORIES = "Memories"
+from memtui.store.translation import _
+
+MEMORIES = _("Memories")
 """The group under which memories stand that hold what is typed."""
 
 

@@ -13,6 +13,7 @@ from textual.binding import Binding
 from memtui.store import Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
 from ..care.actions import offer_retention, start_backup
@@ -25,23 +26,23 @@ from .command import Command
 from .imports import offer_imports
 
 PROJECTS = 50
-SAVED, NARROW, ELSEWHERE = "Saved searches", "Narrow to", "On other screens"
-CARE = "Care"
+SAVED, NARROW, ELSEWHERE = _("Saved searches"), _("Narrow to"), _("On other screens")
+CARE = _("Care")
 
 FILTERS = {
-    "Pinned": "is:pinned",
-    "Files changed since": "is:stale",
-    "Hidden as private": "is:private",
-    "Deleted": "is:deleted",
-    "Left out as noise": "is:noise",
-    "Superseded facts": "is:superseded",
-    "Reported as wrong": "is:wrong",
-    "Today": "since:1d",
-    "This week": "since:7d",
-    "Summaries": "kind:summary",
-    "Prompts": "kind:prompt",
-    "Decisions": "type:decision",
-    "Bug fixes": "type:bugfix",
+    _("Pinned"): "is:pinned",
+    _("Files changed since"): "is:stale",
+    _("Hidden as private"): "is:private",
+    _("Deleted"): "is:deleted",
+    _("Left out as noise"): "is:noise",
+    _("Superseded facts"): "is:superseded",
+    _("Reported as wrong"): "is:wrong",
+    _("Today"): "since:1d",
+    _("This week"): "since:7d",
+    _("Summaries"): "kind:summary",
+    _("Prompts"): "kind:prompt",
+    _("Decisions"): "type:decision",
+    _("Bug fixes"): "type:bugfix",
 }
 UNLISTED = {
     *("move", "page", "first", "last", "step_offer", "walk"),
@@ -57,18 +58,23 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
     actions = [of_action(action) for action in actions_of(screen)]
     imports = Command(
         "import",
-        "Import",
-        "What other memories and agents' transcripts on this machine have",
+        _("Import"),
+        _("What other memories and agents' transcripts on this machine have"),
         MEMORY,
         partial(offer_imports, screen),
-        also="claude-mem transcripts bring in",
+        also="import claude-mem transcripts bring in",
         why_not=READ_ONLY if app.read_only else "",
     )
     others = [
         # The welcome has one of its own.
         *([] if any(command.name == imports.name for command in actions) else [imports]),
         Command(
-            "theme", "Theme", "Change the colours", APP, choose_theme, also="colors dark light"
+            "theme",
+            _("Theme"),
+            _("Change the colours"),
+            APP,
+            choose_theme,
+            also="theme colors dark light",
         ),
         *_caring(screen),
         *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
@@ -86,24 +92,24 @@ def _caring(screen: MemScreen) -> Iterator[Command]:
     why_not = READ_ONLY if screen.browser.read_only else ""
     yield Command(
         "doctor",
-        "Doctor",
-        "Check the store's file, its indexes, and what hooks bring",
+        _("Doctor"),
+        _("Check the store's file, its indexes, and what hooks bring"),
         CARE,
         lambda: _doctor(screen),
-        also="health check mem doctor",
+        also="doctor health check mem",
     )
     yield Command(
         "backup",
-        "Back up",
-        "Copy the store, verified, beside it",
+        _("Back up"),
+        _("Copy the store, verified, beside it"),
         CARE,
         partial(start_backup, screen),
         also="backup copy save",
     )
     yield Command(
         "retention",
-        "Let old memories go",
-        "Delete what is older than its project's retention policy",
+        _("Let old memories go"),
+        _("Delete what is older than its project's retention policy"),
         CARE,
         partial(offer_retention, screen),
         also="retention policy purge expire old",
@@ -125,11 +131,11 @@ def _handing_over(screen: MemScreen, ref: str) -> Command:
 
     return Command(
         "hand-over",
-        "Hand over",
-        "Copy a brief of its session, for an agent or a colleague",
+        _("Hand over"),
+        _("Copy a brief of its session, for an agent or a colleague"),
         MEMORY,
         hand_over,
-        also="handoff brief",
+        also="hand over handoff brief",
         is_listed=False,
     )
 
@@ -157,7 +163,7 @@ async def of_store(screen: MemScreen) -> list[Command]:
     commands = [
         Command(
             f"saved:{search.name}",
-            f"Saved: {safe(search.name)}",
+            _("Saved: {name}", name=safe(search.name)),
             search.query,
             SAVED,
             partial(app.search_for, search.query),
@@ -169,7 +175,7 @@ async def of_store(screen: MemScreen) -> list[Command]:
         commands += [
             Command(
                 "",
-                f"Forget search {safe(saved_search.name)}",
+                _("Forget search {name}", name=safe(saved_search.name)),
                 saved_search.query,
                 SAVED,
                 partial(_forget, screen, saved_search.name),
@@ -179,7 +185,11 @@ async def of_store(screen: MemScreen) -> list[Command]:
         ]
     return commands + [
         _narrowing(
-            app, f"project:{name}", f"Project {safe(name)}", filter, count_noun(many, "memories")
+            app,
+            f"project:{name}",
+            _("Project {name}", name=safe(name)),
+            filter,
+            count_noun(many, "memories"),
         )
         for name, many in projects[:PROJECTS]
         if (filter := filter_for("project", name))
@@ -193,7 +203,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
     return [
         Command(
             id="",
-            name=f"{tab.name}: {binding.description}",
+            name=_("{screen}: {action}", screen=tab.name, action=binding.description),
             sentence=binding.tooltip,
             group=ELSEWHERE,
             do=partial(app.action_go, tab.mode),
@@ -245,8 +255,8 @@ def _forget(screen: MemScreen, name: str) -> None:
     """Forget a saved search, in a worker of the app: the palette is closed by then."""
 
     def forget(store: Store) -> str:
-        with store.change(f"search “{name}” forgotten"):
+        with store.change(_("search “{name}” forgotten", name=name)):
             store.searches.forget(name)
-        return f"Forgotten: {safe(name)} (u undoes)"
+        return _("Forgotten: {name} (u undoes)", name=safe(name))
 
     screen.app.run_worker(screen.browser.write(forget, "ctrl+p"), group="write")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.store import StoreError
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..parts.question import QuestionScreen
 from ..screen import MemScreen
@@ -18,7 +19,7 @@ from ..text.paths import short
 if TYPE_CHECKING:
     from memtui.store.maintain.importing import Offer
 
-NOTHING = "Found nothing to import. Use `mem import PATH` for files in other places."
+NOTHING = _("Found nothing to import. Use `mem import PATH` for files in other places.")
 
 
 def offer_imports(screen: MemScreen) -> None:
@@ -36,16 +37,18 @@ async def _offer(screen: MemScreen) -> None:
         if key == "enter":
             screen.run_worker(_import(screen, offers), group="import", exclusive=True)
 
-    answers = {"enter": "imports all", "escape": "nothing"}
-    question = QuestionScreen("import what was found here?", list(_told(offers)), answers)
+    answers = {"enter": _("imports all"), "escape": _("nothing")}
+    question = QuestionScreen(_("import what was found here?"), list(_told(offers)), answers)
     screen.app.push_screen(question, answered)
 
 
 def _told(offers: Sequence[Offer]) -> Iterator[Passage]:
     for offer in offers:
-        files = joined(count_noun(offer.files, "files"), f"newest {offer.newest}")
+        files = joined(count_noun(offer.files, "files"), _("newest {age}", age=offer.newest))
         yield Passage(plain(f"{short(offer.path)} · {files}"), label=offer.source)
-    content = "Nothing comes in twice, and these files are only read. `mem import` takes one of them alone."
+    content = _(
+        "Nothing comes in twice, and these files are only read. `mem import` takes one of them alone."
+    )
     yield Passage(plain(content, DIM), space=1)
 
 
@@ -54,16 +57,17 @@ async def _import(screen: MemScreen, offers: Sequence[Offer]) -> None:
 
     def tell(source: str, done: int, total: int) -> None:
         part = f" {done / total:.0%}" if total else ""
-        loop.call_soon_threadsafe(setattr, screen, "at_work", f"Importing {source}{part}…")
+        told = _("Importing {what}…", what=f"{source}{part}")
+        loop.call_soon_threadsafe(setattr, screen, "at_work", told)
 
-    screen.at_work = "Importing…"
+    screen.at_work = _("Importing…")
     try:
         changes, refusals = await import_all(screen.browser.path, offers, tell)
     except StoreError as error:
         changes, refusals = 0, [str(error)]
     finally:
         screen.at_work = ""
-    screen.notify(f"{count_noun(changes, 'records')} imported.")
+    screen.notify(_("{records} imported.", records=count_noun(changes, "records")))
     for refusal in refusals:
         screen.notify(refusal, severity="error", markup=False)
     screen.browser.look()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 
@@ -42,9 +43,9 @@ class CommandList(GroupedList[Row]):
     async def set_rows(self, rows: Sequence[Row], *, hold: bool = False) -> None:
         commands = [row for row in rows if isinstance(row, Command) and row.line is None]
         self._name_width = min(
-            max((len(command.name) for command in commands), default=0), MOST_NAME
+            max((cell_len(command.name) for command in commands), default=0), MOST_NAME
         )
-        self._keys_width = max((len(item.keys) for item in commands), default=0)
+        self._keys_width = max((cell_len(item.keys) for item in commands), default=0)
         await super().set_rows(rows, hold=hold)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:

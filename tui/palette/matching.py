@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ..text.words import place_in
 from .command import Command
 
 WHOLE_NAME, NAME_START, WORD_START, OTHER_NAME, IN_SENTENCE = 100.0, 80.0, 60.0, 50.0, 30.0
@@ -53,7 +54,7 @@ def _worth(word: str, command: Command) -> float:
     elsewhere = [
         score
         for score, text in ((OTHER_NAME, command.also), (IN_SENTENCE, sentence))
-        if any(other.startswith(word) for other in _WORDS.findall(text.casefold()))
+        if any(place_in(other, word) >= 0 for other in _WORDS.findall(text.casefold()))
     ]
     return max((*in_name, *elsewhere), default=0.0)
 
@@ -62,8 +63,8 @@ def _in_name(word: str, name: str) -> Iterator[tuple[float, set[int]]]:
     """Yield what it is worth, and which characters are meant, where a word of the name has the letters."""
     words = [(match.start(), match.group()) for match in _WORDS.finditer(name.casefold())]
     for start, text in words:
-        if text.startswith(word):
-            yield WORD_START, set(range(start, start + len(word)))
+        if (place := place_in(text, word)) >= 0:
+            yield WORD_START, set(range(start + place, start + place + len(word)))
     if len(word) >= LEAST_LETTERS:
         for start, text in words:
             if text[0] == word[0] and (letters := _letters(word, text)):

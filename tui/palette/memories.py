@@ -9,6 +9,7 @@ from textual.content import Content
 from memtui.store import ListRow, NotFoundError, Session, Store, StoreError, parse
 from memtui.store.destinations import Destination
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..actions import GO_TO
 from ..finding.destinations import find_destinations, many_of, name_of
@@ -33,12 +34,12 @@ class MemoryHits:
 
     def all_of(self, typed: str) -> Command:
         """Return what puts the words into the query line."""
-        line = Content.assemble("Search memories for ", (f"“{safe(typed)}”", "bold"))
+        line = Content.assemble(_("Search memories for "), (f"“{safe(typed)}”", "bold"))
 
         async def search() -> None:
             await self._browser.search_for(typed)
 
-        return Command("", "Search memories", "", MEMORIES, search, line=(line, Content()))
+        return Command("", _("Search memories"), "", MEMORIES, search, line=(line, Content()))
 
     async def hits(self, typed: str) -> Sequence[Command]:
         """Return what opens the best hits; none of what only a filter of its own shows."""
@@ -67,9 +68,9 @@ class MemoryHits:
         def go() -> None:
             self._browser.go_to([destination])
 
-        line = Content.assemble("Go to ", name_of(destination))
-        beside = plain(many_of(destination) or destination.kind, DIM)
-        name = f"Go to {destination.ref or destination.query}"
+        line = Content.assemble(_("Go to "), name_of(destination))
+        beside = plain(many_of(destination) or _(destination.kind), DIM)
+        name = _("Go to {place}", place=destination.ref or destination.query)
         return Command("", name, "", GO_TO, go, line=(line, beside))
 
     def _opens(self, row: ListRow, session: Session | None) -> Command:

@@ -8,6 +8,8 @@ from typing import Any
 
 from textual.app import App
 
+from memtui.store.translation import _
+
 from ..protocol import browser
 from ..screen import MemScreen
 from .command import Command
@@ -57,16 +59,16 @@ def choose_theme(app: App[Any]) -> None:
         Command(
             "",
             name,
-            "dark" if theme.dark else "light",
-            "Current" if name == current else "Themes",
+            _("dark") if theme.dark else _("light"),
+            _("Current") if name == current else _("Themes"),
             partial(use, name),
         )
         for name, theme in named
     ]
     palette = PaletteScreen(
         commands,
-        title="themes",
-        placeholder="The name of a theme",
+        title=_("themes"),
+        placeholder=_("The name of a theme"),
         selected=lambda command: memory.preview_theme(command.name),
     )
 

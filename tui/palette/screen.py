@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..actions import DAILY, DAILY_KEYS
 from ..keys.bindings import key
@@ -23,10 +24,10 @@ from .command import MEMORIES, Command
 from .lists import CommandList, Row
 from .matching import matching
 
-RECENT = "Recently used"
+RECENT = _("Recently used")
 MOST_RECENT = 5
 
-KEYS = "⏎ runs · esc closes"
+KEYS = _("⏎ runs · esc closes")
 
 Commands = Sequence[Command]
 
@@ -52,20 +53,25 @@ class PaletteScreen(Dialog[Command | None]):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
+        key("escape,ctrl+p", "dismiss", _("Close"), _("Choose nothing"), "palette.close"),
         key(
             "alt+c",
             "copy_command",
-            "Copy command",
-            "Copy the mem command that does the same",
+            _("Copy command"),
+            _("Copy the mem command that does the same"),
             "palette.command",
             show=False,
         ),
-        key("up", "move(-1)", "Up", "The command above", "palette.up", show=False),
-        key("down", "move(1)", "Down", "The command below", "palette.down", show=False),
-        key("pageup", "page(-1)", "Page up", "A screenful up", "palette.page-up", show=False),
+        key("up", "move(-1)", _("Up"), _("The command above"), "palette.up", show=False),
+        key("down", "move(1)", _("Down"), _("The command below"), "palette.down", show=False),
+        key("pageup", "page(-1)", _("Page up"), _("A screenful up"), "palette.page-up", show=False),
         key(
-            "pagedown", "page(1)", "Page down", "A screenful down", "palette.page-down", show=False
+            "pagedown",
+            "page(1)",
+            _("Page down"),
+            _("A screenful down"),
+            "palette.page-down",
+            show=False,
         ),
     ]
 
@@ -79,8 +85,8 @@ class PaletteScreen(Dialog[Command | None]):
         *,
         more: Callable[[], Awaitable[Commands]] | None = None,
         memories: MemorySearch | None = None,
-        title: str = "commands",
-        placeholder: str = "A command, an id, or words to search for",
+        title: str = _("commands"),
+        placeholder: str = _("A command, an id, or words to search for"),
         selected: Callable[[Command], None] | None = None,
     ) -> None:
         """`used` are the ids of commands used of late, the newest first. `more` gives what takes a
@@ -118,7 +124,7 @@ class PaletteScreen(Dialog[Command | None]):
         if isinstance(row, Command) and row.command:
             copy_command(self.app, row.command)
         else:
-            self.notify("No mem command does the same.")
+            self.notify(_("No mem command does the same."))
 
     def action_page(self, pages: int) -> None:
         """Move by as many rows as are in view."""
@@ -153,14 +159,16 @@ class PaletteScreen(Dialog[Command | None]):
         item = message.item
         if not isinstance(item, Command):
             return
-        command = safe(f"mem {item.command} · alt+c copies · ") if item.command else ""
+        command = ""
+        if item.command:
+            command = safe(_("mem {command} · alt+c copies · ", command=item.command))
         self.query_one(Vertical).border_subtitle = plain(f"{command}{KEYS}")
         if self._told_of_selected is not None:
             self._told_of_selected(item)
 
     def _choose(self, command: Command) -> None:
         if command.why_not:
-            content = f"{command.name}: {command.why_not}."
+            content = _("{name}: {why_not}.", name=command.name, why_not=command.why_not)
             self.notify(content, severity="warning", markup=False)
         else:
             self.dismiss(command)

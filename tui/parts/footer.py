@@ -12,6 +12,8 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
+from memtui.store.translation import _
+
 from ..text.content import DIM, plain
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class KeysFooter(Widget):
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
 
-    def _bindings_changed(self, _: Screen[object]) -> None:
+    def _bindings_changed(self, _screen: Screen[object]) -> None:
         self.refresh()
 
     def render(self) -> Content:
@@ -80,7 +82,9 @@ class KeysFooter(Widget):
         if screen.at_work:
             yield plain(screen.at_work, "bold $text-warning")
         if screen.marks:
-            yield Content.styled(f"✓ {len(screen.marks):,} marked", "bold $text-success")
+            yield Content.styled(
+                _("✓ {count} marked", count=f"{len(screen.marks):,}"), "bold $text-success"
+            )
 
     def _shown(self, hidden: Sequence[str]) -> Iterator[_Key]:
         """The keys that ask to be shown, and those of these `hidden` ones that work."""
@@ -109,7 +113,7 @@ class KeysFooter(Widget):
         if typed and screens:
             # One click can't be many keys: the palette lists the screens.
             meta = Style.from_meta({"key": palette})
-            yield _Key(SCREENS, _letters(self._together(screens)), plain("Screens", DIM), meta)
+            yield _Key(SCREENS, _letters(self._together(screens)), plain(_("Screens"), DIM), meta)
 
     def _together(self, screens: list[Binding]) -> str:
         """`alt+1…8`, or each key where they were chosen otherwise."""

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..protocol import browser
 from ..tabs import tab_labels
@@ -86,7 +87,7 @@ class Header(Widget):
         app, screen = browser(self), cast("NamedScreen", self.screen)
         whose = Content()
         if app.owner:
-            whose += Content.assemble(" ", plain(f"of {app.owner}", "bold"), " ")
+            whose += Content.assemble(" ", plain(_("of {owner}", owner=app.owner), "bold"), " ")
         if app.as_of:
             whose += Content.assemble(" ", (app.as_of, "bold $text-warning"), " ")
         # Nothing that is amiss is cut for the sake of names that the keys stand for.
@@ -95,7 +96,7 @@ class Header(Widget):
         worst = max((content.cell_length + 1 for content in amiss), default=0)
         current = self.app.current_mode
         is_first = self.app.screen_stack[0] is self.screen
-        place = "" if is_first and self.place == screen.place else self.place
+        place = "" if is_first and self.place == screen.place else _(self.place)
         if whose.cell_length > (most := self.size.width // 3):
             whose = fit(whose.rstrip(), most - 1) + " "
         room = self.size.width - whose.cell_length
@@ -118,13 +119,13 @@ class Header(Widget):
             return
         yield _Fact(5, plain(count_noun(holdings.memories, "memories"), DIM))
         if holdings.new:
-            yield _Fact(4, plain(f"{holdings.new:,} new", "bold $text-accent"))
+            yield _Fact(4, plain(_("{count} new", count=f"{holdings.new:,}"), "bold $text-accent"))
         if app.read_only:
-            yield _Fact(4, plain("read-only", DIM))
+            yield _Fact(4, plain(_("read-only"), DIM))
         if when := ago(holdings.stored_at, now):
-            yield _Fact(9 if last else 6, plain(f"newest {when}", DIM))
+            yield _Fact(9 if last else 6, plain(_("newest {age}", age=when), DIM))
         if last:
-            yield _Fact(7, _captured(f"last event {last}", DIM))
+            yield _Fact(7, _captured(_("last event {age}", age=last), DIM))
 
 
 def _needs_someone(capture: Capture) -> bool:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
+
+from memtui.store.translation import _
 
 from ..text.content import DIM, edges, fit
 
@@ -73,7 +76,7 @@ class TabLine(Widget):
 
     @property
     def _gap(self) -> int:
-        names = sum(map(len, self.names)) + GAP * (len(self.names) - 1)
+        names = sum(cell_len(_(name)) for name in self.names) + GAP * (len(self.names) - 1)
         return GAP if names <= self.size.width else LEAST_GAP
 
     @property
@@ -100,4 +103,4 @@ class TabLine(Widget):
 
     def _title(self, at: int) -> Content:
         style = "bold $text-accent underline" if at == self.current else ""
-        return Content.styled(self.names[at], style)
+        return Content.styled(_(self.names[at]), style)

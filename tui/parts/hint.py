@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
@@ -26,7 +27,7 @@ class Hint(Widget):
         return Content("\n").join(line for lines in wrap(passages, width) for line in lines)
 
     def _told(self, width: int) -> Iterator[Passage]:
-        column = max(map(len, self._commands)) + GUTTER
+        column = max(map(cell_len, self._commands)) + GUTTER
         for number, (command, does) in enumerate(self._commands.items()):
             space = int(number == 0)
             if column <= width // 2:

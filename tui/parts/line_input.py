@@ -7,6 +7,7 @@ from textual.reactive import Reactive
 from textual.widgets import Input
 
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 
 class LineInput(Input):
@@ -32,6 +33,9 @@ class LineInput(Input):
         if self.max_length:
             room = self.max_length - len(self.value) + len(self.selected_text)
             if len(text) > room:
-                self.notify(f"Cut: there is room for {self.max_length:,} characters.")
+                content = _(
+                    "Cut: there is room for {count} characters.", count=f"{self.max_length:,}"
+                )
+                self.notify(content)
             text = safe(text[:room])[:room]
         self.replace(text, *self.selection)

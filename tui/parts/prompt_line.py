@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..text.content import DIM, plain
 from .line_input import LineInput
@@ -25,11 +27,16 @@ class PromptInput(LineInput):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "enter", "submit", "Take", "Keep what was typed, and go on", "prompt.take", display="⏎"
+            "enter",
+            "submit",
+            _("Take"),
+            _("Keep what was typed, and go on"),
+            "prompt.take",
+            display="⏎",
         ),
-        key("escape", "cancel", "Cancel", "Leave it as it was", "prompt.cancel"),
-        key("up", "move(-1)", "Up", "The row above", "prompt.up", show=False),
-        key("down", "move(1)", "Down", "The row below", "prompt.down", show=False),
+        key("escape", "cancel", _("Cancel"), _("Leave it as it was"), "prompt.cancel"),
+        key("up", "move(-1)", _("Up"), _("The row above"), "prompt.up", show=False),
+        key("down", "move(1)", _("Down"), _("The row below"), "prompt.down", show=False),
     ]
 
     @dataclass

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from textual.content import Content
 
 from memtui.store.search.finding.words import MOST_PLACES
+from memtui.store.translation import _
 
 from ..text.content import joined
 from .lit_text import CURRENT, LitText, Place, lit_text
@@ -21,7 +22,9 @@ def stepped(at: int, steps: int, many: int) -> tuple[int, str]:
     """Return which of so many matches comes `steps` after one, round and round, and what is said where
     the first follows the last or the other way round; `` elsewhere."""
     at += steps
-    return at % many, "on from the top" if at >= many else "on from the end" if at < 0 else ""
+    if at >= many:
+        return at % many, _("on from the top")
+    return at % many, _("on from the end") if at < 0 else ""
 
 
 class TextFind:
@@ -91,7 +94,7 @@ class TextFind:
         """Show the current match, and tell which it is."""
         many = len(self._lit.matches) if self._lit is not None else 0
         if not many:
-            self._told("nothing found", True)
+            self._told(_("nothing found"), True)
             return
         line, view = self._current()[0][0], self._view
         top, height = view.scroll_offset.y, max(1, view.size.height)
@@ -99,7 +102,13 @@ class TextFind:
             view.scroll_to(y=max(0, line - height // 3), animate=False, force=True)
         view.refresh()
         more = "+" if many == MOST_PLACES else ""
-        self._told(joined(f"{self._at + 1:,} of {many:,}{more}", wrapped), False)
+        self._told(
+            joined(
+                _("{place} of {places}", place=f"{self._at + 1:,}", places=f"{many:,}{more}"),
+                wrapped,
+            ),
+            False,
+        )
 
     def _current(self) -> list[Place]:
         return self._lit.matches[self._at] if self._lit and self._lit.matches else []

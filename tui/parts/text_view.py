@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import ClassVar, Protocol
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.binding import BindingType
 from textual.content import Content
@@ -13,6 +14,8 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from memtui.store.translation import _
 
 from ..keys.bindings import FIND, key
 from ..text.content import DIM, Passage, fit, joined, plain
@@ -67,7 +70,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Say in the title line, if there is one, whether the other panes are hidden."""
         title, beside = self._titled
         if title:
-            zoomed = "zoomed" if self.has_class("-maximized") else ""
+            zoomed = _("zoomed") if self.has_class("-maximized") else ""
             beside = joined(beside, zoomed)
             self.border_title = Content.assemble(
                 " ", plain(title), " ", plain(f"{beside} ", "not bold") if beside else ""
@@ -83,19 +86,19 @@ class TextView(LineView, inherit_bindings=False):
 
     DEFAULT_CSS = "TextView { padding: 0 0 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up,k", "scroll_up", "Up", "One line up", "text.up", show=False),
-        key("down,j", "scroll_down", "Down", "One line down", "text.down", show=False),
-        key("pageup,b", "page_up", "Page up", "A screenful up", "text.page-up", show=False),
+        key("up,k", "scroll_up", _("Up"), _("One line up"), "text.up", show=False),
+        key("down,j", "scroll_down", _("Down"), _("One line down"), "text.down", show=False),
+        key("pageup,b", "page_up", _("Page up"), _("A screenful up"), "text.page-up", show=False),
         key(
             "pagedown,space",
             "page_down",
-            "Page down",
-            "A screenful down",
+            _("Page down"),
+            _("A screenful down"),
             "text.page-down",
             show=False,
         ),
-        key("home", "scroll_home", "Start", "To the beginning", "text.first", show=False),
-        key("end,G", "scroll_end", "End", "To the end", "text.last", show=False),
+        key("home", "scroll_home", _("Start"), _("To the beginning"), "text.first", show=False),
+        key("end,G", "scroll_end", _("End"), _("To the end"), "text.last", show=False),
         *FIND,
     ]
 
@@ -199,7 +202,7 @@ class TextView(LineView, inherit_bindings=False):
 
 def wrap(passages: Sequence[Passage], width: int) -> list[list[Content]]:
     """Return the lines of each passage in `width` cells."""
-    labels = max((len(item.label) + GUTTER for item in passages if item.label), default=0)
+    labels = max((cell_len(item.label) + GUTTER for item in passages if item.label), default=0)
     column = labels if labels < width // 2 else 0
     return [list(_lines(passage, width, column)) for passage in passages]
 

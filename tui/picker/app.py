@@ -14,6 +14,7 @@ from textual.geometry import Size
 
 from memtui.store import StoreError
 from memtui.store.cli.picking import PickRequest
+from memtui.store.translation import _
 
 from ..app import MemApp
 from ..live.arrivals import NewArrivals
@@ -84,7 +85,7 @@ class PickerApp(MemApp, inherit_bindings=False):
             self.notify(str(error), severity="error", markup=False)
             return
         if not result:
-            self.notify("It is gone meanwhile.", severity="warning")
+            self.notify(_("It is gone meanwhile."), severity="warning")
             return
         await self.history.remember(self.screen.query_one("#query").value)  # type: ignore[attr-defined]
         if request.clipboard:

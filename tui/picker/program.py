@@ -14,6 +14,7 @@ from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.cli.picking import CANCELLED, NO_MATCH, PickRequest
 from memtui.store.config import browser_settings, lists_turns
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from . import frame
 from .terminal import on_terminal
@@ -43,15 +44,17 @@ def main(arguments: Sequence[str]) -> int:
         path, read_only, hits, is_empty = _read(request)
         if is_empty:
             return _fail(
-                "There is no memory to pick yet. `mem install` has agents remember, `mem import` "
-                "brings in what there is, `mem add` writes one."
+                _(
+                    "There is no memory to pick yet. `mem install` has agents remember, `mem import` "
+                    "brings in what there is, `mem add` writes one."
+                )
             )
         with on_terminal():
             app, status = _asked(request, path, read_only, hits)
     except StoreError as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"The terminal can't be used: {error.strerror or error}.")
+        return _fail(_("The terminal can't be used: {reason}.", reason=error.strerror or error))
     except KeyboardInterrupt:
         return CANCELLED
     if app.is_without_match:
@@ -59,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     if status or app.answer is None:
         return status or CANCELLED
     if request.clipboard:
-        print("Copied.", file=sys.stderr)
+        print(_("Copied."), file=sys.stderr)
         return 0
     return _print(app.answer)
 

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from memtui.store import parse
+from memtui.store.translation import N_
 
 from ..parts.footer import KeysFooter
 from ..search.keys import HINTS
@@ -57,7 +58,7 @@ class PickerScreen(SearchScreen, inherit_bindings=False):
     CSS_PATH = ["../search/screen.tcss", "screen.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.KEYS
 
-    place = "Picker"
+    place = N_("Picker")
     mode = ""
     hints = HINTS
     line = PickerInput

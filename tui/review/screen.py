@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from memtui.store import ListRow, NotFoundError, Query, Record, Store
 from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
 from memtui.store.text.plural import count_noun
-from memtui.store.translation import _
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
@@ -27,10 +27,10 @@ from ..text.records import Surroundings
 from .lists import ReviewList
 
 TABS: dict[str, Verdict | None] = {
-    "waiting": None,
-    "accepted": "accepted",
-    "kept out": "kept out",
-    "disputed": "disputed",
+    N_("waiting"): None,
+    N_("accepted"): "accepted",
+    N_("kept out"): "kept out",
+    N_("disputed"): "disputed",
 }
 SAYING = ("accept", "keep_out", "dispute")
 
@@ -41,34 +41,44 @@ class ReviewScreen(MemScreen):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"
+            "a",
+            "accept",
+            _("Accept"),
+            _("It holds for you too: agents may be told it"),
+            "review.accept",
         ),
         key(
             "x",
             "keep_out",
-            "Keep out",
-            "It stays here, and no agent is told it",
+            _("Keep out"),
+            _("It stays here, and no agent is told it"),
             "review.keep-out",
         ),
         key(
             "w",
             "dispute",
-            "Dispute",
-            "Say what is wrong with it: teammates read that, and no agent here is told it",
+            _("Dispute"),
+            _("Say what is wrong with it: teammates read that, and no agent here is told it"),
             "review.dispute",
         ),
-        key("f", "verdict(1)", "Next tab", "What you accepted, kept out, dispute", "review.next"),
+        key(
+            "f",
+            "verdict(1)",
+            _("Next tab"),
+            _("What you accepted, kept out, dispute"),
+            "review.next",
+        ),
         key(
             "F",
             "verdict(-1)",
-            "Tab before",
-            "What stands in the tab before",
+            _("Tab before"),
+            _("What stands in the tab before"),
             "review.before",
             show=False,
         ),
     ]
 
-    place = "Review"
+    place = N_("Review")
     command = "team review"
 
     tabs = getters.query_one(TabLine)
@@ -102,8 +112,8 @@ class ReviewScreen(MemScreen):
             yield Detail()
 
     def on_mount(self) -> None:
-        self.list.name_items("Review")
-        self.detail.entitle("Memory")
+        self.list.name_items(_("Review"))
+        self.detail.entitle(_("Memory"))
         self.list.focus()
         self._load()
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import events, work
 from textual.content import Content
 from textual.message import Message
@@ -19,7 +20,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import parse
-from memtui.store.translation import language
+from memtui.store.translation import _, language
 
 from ..finding.destinations import find_destinations, many_of, name_of
 from ..protocol import browser
@@ -37,7 +38,7 @@ LONGEST_LABEL, LONGEST_NOTE = 40, 36
 LONGEST_NAME = 60
 """Cells of where something leads."""
 GAP = 2
-MORE = "… type to narrow"
+MORE = _("… type to narrow")
 TAKES, GOES = "Tab", "⏎"
 MARK = "▌"
 AROUND = 2 + len(MARK) + GAP + len(TAKES)
@@ -189,7 +190,7 @@ class CompletionList(Widget):
         more = self.offered is not None and self.offered.more
         widest = max(left.cell_length + right.cell_length for left, right, _ in rows) + GAP
         if more:
-            widest = max(widest, len(f" {MORE}") + 2 - AROUND)
+            widest = max(widest, cell_len(f" {MORE}") + 2 - AROUND)
         width = min(widest, self.app.size.width - AROUND)
         for place, (left, right, takes) in enumerate(rows):
             is_marked = place == self.marked
@@ -208,8 +209,8 @@ class CompletionList(Widget):
 
 
 def _destination(item: Destination) -> tuple[Content, Content]:
-    name = Content.assemble(("go to ", DIM), name_of(item)).truncate(LONGEST_NAME, ellipsis=True)
-    return name, plain(many_of(item) or item.kind, DIM)
+    name = Content.assemble((_("go to "), DIM), name_of(item)).truncate(LONGEST_NAME, ellipsis=True)
+    return name, plain(many_of(item) or _(item.kind), DIM)
 
 
 def _label(item: Completion) -> Content:

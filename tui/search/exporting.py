@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.store import Query, Store
 from memtui.store.formats.common.scope import Scope
+from memtui.store.translation import _
 
 if TYPE_CHECKING:
     from ..marks.screen import MarkingScreen
@@ -23,7 +24,7 @@ async def export_query(screen: MarkingScreen, query: Query, counts: ResultCounts
         return store.refs(query if query.text.strip() else EVERYTHING)
 
     many = range(counts.count.value)
-    note = "What is private or deleted stays."
+    note = _("What is private or deleted stays.")
     if counts.related:
-        note = f"Exact hits only. {note}"
-    await screen.export_memories("this query", many, refs, Scope(), note)
+        note = _("Exact hits only. What is private or deleted stays.")
+    await screen.export_memories(_("this query"), many, refs, Scope(), note)

@@ -13,8 +13,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
+from memtui.store.translation import N_, _
+
 from ..lists.rows import BAR
 from ..parts.text_view import LineView
+from ..text.ages import day_of_month
 from ..text.content import DIM, fit, plain
 from ..text.glyphs import glyph
 from ..text.sparkline import NOTHING, bar, columns
@@ -31,7 +34,7 @@ PLAIN = "$foreground 40%"
 """The colour of bars of what has none of its own."""
 WIDEST = 56
 """Cells of a line, however wide the pane is."""
-UNITS = {10: "days", 7: "months", 4: "years"}
+UNITS = {10: N_("days"), 7: N_("months"), 4: N_("years")}
 """By how long their names are."""
 
 
@@ -50,10 +53,10 @@ class FacetColumn(FacetView, LineView, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CHOOSING,
-        move_key("up,k", -1, 0, "The value above", "above"),
-        move_key("down,j", 1, 0, "The value below", "below"),
-        move_key("left,h", 0, -1, "The facet before; in the days the day before", "before"),
-        move_key("right,l", 0, 1, "The next facet; in the days the next day", "next"),
+        move_key("up,k", -1, 0, _("The value above"), "above"),
+        move_key("down,j", 1, 0, _("The value below"), "below"),
+        move_key("left,h", 0, -1, _("The facet before; in the days the day before"), "before"),
+        move_key("right,l", 0, 1, _("The next facet; in the days the next day"), "next"),
     ]
 
     _sections = FacetGrid(())
@@ -66,7 +69,7 @@ class FacetColumn(FacetView, LineView, can_focus=True):
         return self._sections.at(self.cursor)
 
     def on_mount(self) -> None:
-        self.entitle("Narrow by")
+        self.entitle(_("Narrow by"))
 
     def watch_grid(self, new: FacetGrid) -> None:
         before = self.value
@@ -156,7 +159,7 @@ class FacetColumn(FacetView, LineView, can_focus=True):
 
     def _heading(self, at: int, width: int) -> Content:
         is_here = self.has_focus and self.cursor[0] == at
-        name = Content(" " * MARKS) + plain(self._names[at], "bold" if is_here else DIM)
+        name = Content(" " * MARKS) + plain(_(self._names[at]), "bold" if is_here else DIM)
         if at != TIME:
             return fit(name, width)
         shown = self._sections.lines[TIME][self._first_day :]
@@ -217,5 +220,4 @@ def named(text: str) -> str:
     """Return a day, month or year as it is read: `17 Feb`, `2026-02`, `2026`."""
     if len(text) < len("2026-02-17"):
         return text
-    day = date.fromisoformat(text)
-    return f"{day.day} {day:%b}"
+    return day_of_month(date.fromisoformat(text))

@@ -7,6 +7,8 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.content import Content
 
+from memtui.store.translation import _
+
 from ..lists.rows import BAR
 from ..text.content import DIM, fit, plain
 from ..text.glyphs import glyph
@@ -38,15 +40,16 @@ class FacetLines(FacetView, can_focus=True):
     ALLOW_MAXIMIZE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *CHOOSING,
-        move_key("left,h", 0, -1, "The value before", "left"),
-        move_key("right,l", 0, 1, "The next value", "right"),
-        move_key("up,k", -1, 0, "The facet above", "up"),
-        move_key("down,j", 1, 0, "The facet below", "down"),
+        move_key("left,h", 0, -1, _("The value before"), "left"),
+        move_key("right,l", 0, 1, _("The next value"), "right"),
+        move_key("up,k", -1, 0, _("The facet above"), "up"),
+        move_key("down,j", 1, 0, _("The facet below"), "down"),
     ]
 
     def on_mount(self) -> None:
         self.add_class("pane")
-        self.border_title = " Narrow by "
+        title = _("Narrow by")
+        self.border_title = f" {title} "
 
     def render(self) -> Content:
         return Content("\n").join(map(self._line, range(len(self.grid.lines))))
@@ -68,7 +71,7 @@ class FacetLines(FacetView, can_focus=True):
         here = self.cursor[1] if self.has_focus and self.cursor[0] == line else None
         first = 0 if here is None else max(0, here - columns + 1)
         last = first + columns
-        name = fit(Content(self.grid.name(line)), NAME_WIDTH - 1).stylize(
+        name = fit(Content(_(self.grid.name(line))), NAME_WIDTH - 1).stylize(
             DIM if here is None else "bold"
         )
         shown = [

@@ -16,12 +16,16 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import Facets
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 
-NAMES = ("type", "project", "agent", "kind", "day", "source", "machine", "author")
+NAMES = (
+    *(N_("type"), N_("project"), N_("agent"), N_("kind"), N_("day"), N_("source"), N_("machine")),
+    N_("author"),
+)
 ALWAYS = 5
 """So many of them always have a line; the others only where they have a value."""
 FILTERS = {"day": "on"}
@@ -50,7 +54,7 @@ class Value:
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.label or self.text or "none"
+        return self.label or self.text or _("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class FacetGrid:
         def value(name: str, text: str, count: int) -> Value:
             filter = filter_for(FILTERS.get(name, name), text)
             label = source_label(text, sources) if name == "source" else ""
+            if name in WITH_GLYPHS and text:
+                label = _(text)
             return Value(name, text, f"{count:,}{more}", filter, count, label)
 
         return cls(
@@ -138,25 +144,25 @@ class FacetGrid:
 
 def move_key(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
     """Return the binding of a key that moves the cursor."""
-    return key(keys, f"move({down}, {right})", "Move", tooltip, f"facets.{id}", show=False)
+    return key(keys, f"move({down}, {right})", _("Move"), tooltip, f"facets.{id}", show=False)
 
 
 CHOOSING: list[BindingType] = [
     key(
         "enter,space",
         "choose",
-        "Filter",
-        "Add the value to the query as a filter, or take it off",
+        _("Filter"),
+        _("Add the value to the query as a filter, or take it off"),
         "facets.choose",
         display="⏎",
     ),
     key(
         "escape,f",
         "screen.leave_facets",
-        "Leave facets",
-        "Back to the results",
+        _("Leave facets"),
+        _("Back to the results"),
         "facets.leave",
-        footer="Results",
+        footer=_("Results"),
     ),
 ]
 

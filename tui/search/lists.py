@@ -11,12 +11,13 @@ from textual.content import Content
 from textual.message import Message
 
 from memtui.store import ListRow
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age, tokens
-from ..text.content import DIM, fit, highlighted, plain
+from ..text.content import DIM, fit, highlighted, plain, right_aligned
 from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
@@ -38,14 +39,16 @@ class ResultList(PagedList[Found]):
     may_have_marks = True
     row_height = 2
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
+        key(
+            "enter", "select", _("Open"), _("Read the selected memory"), "results.open", display="⏎"
+        ),
         key(
             "f",
             "screen.facets",
-            "Go to facets",
-            "To the facets, to narrow by type, project, agent, kind or day",
+            _("Go to facets"),
+            _("To the facets, to narrow by type, project, agent, kind or day"),
             "results.facets",
-            footer="Facets",
+            footer=_("Facets"),
         ),
     ]
 
@@ -118,15 +121,15 @@ class ResultList(PagedList[Found]):
         return width >= ROOM_FOR_WORD and self.app.size.width >= WORD_FROM
 
     def _columns(self, row: ListRow, width: int) -> Content:
-        when = age(row.created_at, self._now(), self.as_dates)
+        when = Content(age(row.created_at, self._now(), self.as_dates))
         parts = []
         if width >= ROOM_FOR_PROJECT:
             parts.append(fit(plain(row.project), PROJECT))
-            when = when.rjust(AGE)
+            when = right_aligned(when, AGE)
         if width >= ROOM_FOR_TOKENS:
-            many = f"{tokens(row.tokens)} tok" if row.tokens > 0 else ""
-            parts.append(Content(many.rjust(TOKENS)))
-        parts.append(Content(when))
+            many = _("{amount} tok", amount=tokens(row.tokens)) if row.tokens > 0 else ""
+            parts.append(right_aligned(Content(many), TOKENS))
+        parts.append(when)
         return Content(" ").join(parts).stylize(DIM)
 
 

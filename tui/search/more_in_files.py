@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..protocol import browser
 from ..text.content import DIM, plain
@@ -40,8 +42,8 @@ class MoreInFiles(Widget, can_focus=True):
         key(
             "enter",
             "go_there",
-            "Agents' files",
-            "Show the files that hold the words",
+            _("Agents' files"),
+            _("Show the files that hold the words"),
             "results.files",
         ),
     ]
@@ -52,15 +54,15 @@ class MoreInFiles(Widget, can_focus=True):
     @property
     def more(self) -> str:
         """The word for those beside hits; none where only files were asked for."""
-        return "" if asks_for_files(self.words) else "more "
+        return "" if asks_for_files(self.words) else _("more ")
 
     def watch_count(self) -> None:
         self.set_class(self.count > 0, "-offered")
 
     def render(self) -> Content:
-        return plain(f"{self.count:,} {self.more}in agents' own files ") + Content.styled(
-            "Enter", DIM
-        )
+        return plain(
+            _("{count} {more}in agents' own files ", count=f"{self.count:,}", more=self.more)
+        ) + Content.styled("Enter", DIM)
 
     async def on_click(self) -> None:
         await self.action_go_there()

@@ -8,6 +8,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Scope, Store
+from memtui.store.translation import _
 
 from ..memory.screen import Detail
 from ..parts.split import Split
@@ -47,7 +48,7 @@ class Reading(Split):
         yield TimelinePane()
 
     def on_mount(self) -> None:
-        self.detail.entitle("Memory")
+        self.detail.entitle(_("Memory"))
 
     def on_show(self) -> None:
         # What was shown while there was no room for it was put in its place blindly.

@@ -25,7 +25,9 @@ from memtui.store import (
 )
 from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
+from ..text.content import joined
 from ..text.second_line import second_line
 
 if TYPE_CHECKING:
@@ -41,7 +43,9 @@ PATIENCE = 10.0
 SLOWEST_MODEL = 2.0
 """Seconds that rows in the order of their meaning wait for what that is of the query."""
 
-SORTS = {"recent": "newest first", "oldest": "oldest first", "pinned": "pinned first"}
+SORTS = {
+    "recent": _("newest first"), "oldest": _("oldest first"), "pinned": _("pinned first"),
+}  # fmt: skip
 RELATED = "~"
 """What the count says of related hits, and each of them says of itself."""
 
@@ -178,12 +182,14 @@ class Ranked:
     def end(self) -> str:
         """Why these may not be all that match, in words; `` when they are all that was asked for."""
         if self.searches_on:
-            return "searching on…"
+            return _("searching on…")
         if self.is_late:
-            return "meaning follows…"
+            return _("meaning follows…")
         if not self._results.partial:
             return ""
-        return "stopped" if self._stopped else f"stopped after {PATIENCE:.0f} s"
+        if self._stopped:
+            return _("stopped")
+        return _("stopped after {seconds} s", seconds=f"{PATIENCE:.0f}")
 
     async def count(self) -> int:
         was_late, before = self.is_late, self._found
@@ -319,29 +325,31 @@ class ResultCounts:
     def hits(self) -> str:
         """`38 hits`; `100 like 276`."""
         if self.query.similar:
-            return f"{self.count} like {safe(self.query.similar)}"
-        return f"{self.count} hit" if self.count.value == 1 else f"{self.count} hits"
+            return _("{count} like {memory}", count=self.count, memory=safe(self.query.similar))
+        if self.count.value == 1:
+            return _("{count} hit", count=self.count)
+        return _("{count} hits", count=self.count)
 
     @property
     def words(self) -> str:
         """`10,000+ hits · ranked among the newest 5,000`; of the empty query only its order."""
         if self.query.text.strip():
             return " · ".join([self.hits, *self._more()])
-        only = " · exact only" if self.exact_only else ""
-        return f"newest first{only}" if self.count.value else ""
+        only = _("exact only") if self.exact_only else ""
+        return joined(_("newest first"), only) if self.count.value else ""
 
     def _more(self) -> Iterator[str]:
         if self.exact_only:
-            yield "exact only"
+            yield _("exact only")
         if self.related:
-            yield f"{self.related} related {RELATED}"
+            yield _("{count} related {sign}", count=self.related, sign=RELATED)
         if self.query.sort in SORTS:
             yield SORTS[self.query.sort]
         elif self.query.similar and not self.by_meaning and self.count.value:
-            yield "by words"
+            yield _("by words")
         elif self.by_meaning and not self.query.similar:
-            yield "nearest first"
+            yield _("nearest first")
         if self.ranked is not None:
-            yield f"ranked among the newest {self.ranked:,}"
+            yield _("ranked among the newest {count}", count=f"{self.ranked:,}")
         if self.end:
             yield self.end

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from rich.cells import cell_len
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -25,6 +26,7 @@ from memtui.store import Chip, Query
 from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.line_input import LineInput
@@ -45,10 +47,10 @@ LONGEST_QUERY = 2_000
 """Characters that can be typed or pasted."""
 
 PLACEHOLDERS = (
-    'Search memories: words, "a phrase", type:bugfix project:x since:7d',
-    'Search memories: words, "a phrase", type:bugfix',
-    "Search memories",
-    "Search",
+    _('Search memories: words, "a phrase", type:bugfix project:x since:7d'),
+    _('Search memories: words, "a phrase", type:bugfix'),
+    _("Search memories"),
+    _("Search"),
 )
 """The first that there is room for is shown."""
 
@@ -192,52 +194,60 @@ class QueryInput(LineInput):
     """Whether it goes where an id, a file, a commit or a date leads."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("tab", "take_offer", "Take", "Take what is offered", "query.take"),
+        key("tab", "take_offer", _("Take"), _("Take what is offered"), "query.take"),
         key(
             "enter",
             "take_offer(True)",
-            "Take offer",
-            "Take the value that ↑ and ↓ moved to, or go where the id, file, commit or date leads",
+            _("Take offer"),
+            _(
+                "Take the value that ↑ and ↓ moved to, or go where the id, file, commit or date leads"
+            ),
             "query.take_stepped",
             show=False,
         ),
         key(
             "up",
             "step_offer(-1)",
-            "Offer before",
-            "To the value above",
+            _("Offer before"),
+            _("To the value above"),
             "query.offer_before",
             show=False,
         ),
         key(
             "down",
             "step_offer(1)",
-            "Next offer",
-            "To the value below",
+            _("Next offer"),
+            _("To the value below"),
             "query.next_offer",
             show=False,
         ),
-        key("escape", "close_offers", "Close", "Close the offers", "query.close"),
-        key("up", "walk(1)", "Earlier", "Back through the queries used before", "query.earlier"),
+        key("escape", "close_offers", _("Close"), _("Close the offers"), "query.close"),
+        key(
+            "up",
+            "walk(1)",
+            _("Earlier"),
+            _("Back through the queries used before"),
+            "query.earlier",
+        ),
         # Before the next: it takes the key as long as there is something to walk forward to.
-        key("down", "walk(-1)", "Later", "Forward again, to what was typed", "query.later"),
+        key("down", "walk(-1)", _("Later"), _("Forward again, to what was typed"), "query.later"),
         key(
             "escape,down",
             "screen.leave_query",
-            "Results",
-            "To the results",
+            _("Results"),
+            _("To the results"),
             "query.results",
             display="esc",
         ),
         key(
             "enter",
             "screen.leave_query(True)",
-            "Answer",
-            "To the results; of kind:file and the like, to agents' files",
+            _("Answer"),
+            _("To the results; of kind:file and the like, to agents' files"),
             "query.answer",
             show=False,
         ),
-        key("ctrl+u", "clear", "Clear", "Empty the query line", "query.clear"),
+        key("ctrl+u", "clear", _("Clear"), _("Empty the query line"), "query.clear"),
     ]
 
     def __init__(self, offers: CompletionList, *, id: str | None = None) -> None:
@@ -254,7 +264,7 @@ class QueryInput(LineInput):
 
     def on_resize(self) -> None:
         width = self.content_size.width
-        fitting = (words for words in PLACEHOLDERS if len(words) < width)
+        fitting = (words for words in PLACEHOLDERS if cell_len(words) < width)
         self.placeholder = next(fitting, PLACEHOLDERS[-1])
 
     @property
@@ -400,4 +410,4 @@ class QueryBar(Horizontal):
             timer.stop()
 
     def _say_searching(self) -> None:
-        self.chips.count = "searching…"
+        self.chips.count = _("searching…")

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from memtui.store import Correction, Count, ListRow, Query, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..protocol import Browser
 from .facet_column import FacetColumn
@@ -226,13 +227,17 @@ class Results(Vertical):
             rows if provider.complete and rows != exact.value else None,
         )
         is_search = bool(provider.query.text.strip())
-        related = f" + {provider.related} related" if provider.related else ""
-        title = "Results" if is_search else "Memories"
+        title = _("Results") if is_search else _("Memories")
         if provider.like:
-            title = f"Like {safe(provider.query.similar)}: {safe(provider.like)}"
+            memory, name = safe(provider.query.similar), safe(provider.like)
+            title = _("Like {memory}: {title}", memory=memory, title=name)
         shown = self.counts.rows
-        folded = "" if shown is None else f" in {count_noun(shown, 'rows')}"
-        self.list.entitle(title, f"{self.counts.count}{folded}{related}")
+        beside = str(self.counts.count)
+        if shown is not None:
+            beside = _("{count} in {rows}", count=beside, rows=count_noun(shown, "rows"))
+        if provider.related:
+            beside = _("{count} + {related} related", count=beside, related=provider.related)
+        self.list.entitle(title, beside)
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from memtui.store import SavedSearch, Store, parse
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
@@ -30,7 +31,7 @@ class SaveSearchScreen(Dialog[None]):
 
     CSS_PATH = "save_search.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", "Cancel", "Save nothing", "save.cancel"),
+        key("escape", "dismiss", _("Cancel"), _("Save nothing"), "save.cancel"),
     ]
 
     name_input = getters.query_one(LineInput)
@@ -45,7 +46,7 @@ class SaveSearchScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = "save this search as"
+            box.border_title = _("save this search as")
             yield LineInput(suggested(self._query, self._saved), max_length=LONGEST, compact=True)
             yield Static(plain(self._query, DIM), id="query-saved")
             yield Static(id="effect")
@@ -56,9 +57,12 @@ class SaveSearchScreen(Dialog[None]):
             (search for search in self._saved if search.name == message.value.strip()), None
         )
         self.effect.display = before is not None
-        self.box.border_subtitle = f"⏎ {'replaces' if before else 'saves'} · esc cancels"
+        self.box.border_subtitle = _(
+            "⏎ {does} · esc cancels", does=_("replaces") if before else _("saves")
+        )
         if before is not None:
-            self.effect.update(plain(f"Replaces the search {before.name}: {before.query}", "bold"))
+            content = _("Replaces the search {name}: {query}", name=before.name, query=before.query)
+            self.effect.update(plain(content, "bold"))
 
     @on(Input.Submitted)
     @work(group="write")
@@ -68,8 +72,8 @@ class SaveSearchScreen(Dialog[None]):
         def saved(store: Store) -> str:
             with store.change() as action:
                 kept = store.searches.save(name, query)
-                action.what = f"search “{kept.name}” saved"
-            return f"Saved as {safe(name)}. The palette lists it."
+                action.what = _("search “{name}” saved", name=kept.name)
+            return _("Saved as {name}. The palette lists it.", name=safe(name))
 
         if name:
             await browser(self).write(saved, "ctrl+s")

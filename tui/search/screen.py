@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from memtui.store import IN_PROJECT_HERE, Hit, ListRow, Query, parse
 from memtui.store.config import lists_turns
-from memtui.store.translation import _
+from memtui.store.translation import N_, _
 
 from ..keys.mem_commands import filled
 from ..lists.following import FollowingView
@@ -52,7 +52,7 @@ class SearchScreen(ForgettingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.KEYS
 
-    place = "Search"
+    place = N_("Search")
     mode = "search"
     hints = keys.HINTS
     finds_from_lists = False
@@ -106,7 +106,7 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def dates_note(self) -> str:
-        return "" if self.results.are_by_time else "not newest first: Enter sorts so"
+        return "" if self.results.are_by_time else _("not newest first: Enter sorts so")
 
     async def go_to_dates(self, dates: Dates) -> str:
         from ..finding.by_time import ByTime
@@ -425,13 +425,13 @@ class SearchScreen(ForgettingScreen):
     def _place(self, query: Query) -> str:
         """What the search is of, in a word; another one over the first says more than "Search"."""
         if self.is_on_server:
-            return _("Team's server")
+            return N_("Team's server")
         if "deleted" in query.flags:
-            return "Trash"
+            return N_("Trash")
         if query.similar:
-            return "Similar"
+            return N_("Similar")
         is_over_another = self.app.current_mode == "search" and self.app.screen_stack[0] is not self
-        return "Results" if is_over_another else self.place
+        return N_("Results") if is_over_another else self.place
 
     async def _search(self, text: str) -> None:
         query = parse(text, typing=True)

@@ -18,6 +18,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from memtui.store import IN_PROJECT_HERE, Correction, Count, Query, Store, parse
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..protocol import browser
@@ -85,11 +86,11 @@ class DidYouMean(Widget):
             return self._remark()
         if not self.corrections:
             return plain(self.trouble, DIM)
-        typed = Content(" or ").join(
+        typed = Content(_(" or ")).join(
             plain(correction.typed, "bold") for correction in self.corrections
         )
         first, *others = self.corrections
-        why = Content.assemble("No memory has the word ", typed, ". ")
+        why = Content.assemble(_("No memory has the word "), typed, _(". "))
         return self._question(why, first.query if others else first.meant)
 
     def on_click(self) -> None:
@@ -114,8 +115,8 @@ class DidYouMean(Widget):
         return self._question(content, self.meant if others else first.meant or self.meant)
 
     def _question(self, why: Content, meant: str) -> Content:
-        question = Content.assemble("Did you mean ", plain(meant, "bold $text-accent"), "?")
-        offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (" takes it", DIM))
+        question = Content.assemble(_("Did you mean "), plain(meant, "bold $text-accent"), _("?"))
+        offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (_(" takes it"), DIM))
         room = self.size.width - offer.cell_length
         text = why + question
         if text.cell_length > room:
@@ -154,7 +155,9 @@ class NoHits(Widget, can_focus=True):
 
     ALLOW_MAXIMIZE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter", "take(0)", "Take the first", "Take the first suggestion", "nothing.take"),
+        key(
+            "enter", "take(0)", _("Take the first"), _("Take the first suggestion"), "nothing.take"
+        ),
     ]
 
     suggestions: reactive[Suggestions | None] = reactive(None)
@@ -190,14 +193,14 @@ class NoHits(Widget, can_focus=True):
         if self.suggestions is None:
             return
         if self.suggestions.query.text.split() == ["is:deleted"]:
-            yield Content.styled("The trash is empty.", "bold")
+            yield Content.styled(_("The trash is empty."), "bold")
             yield Content()
-            yield Content.styled("What is deleted comes here; D leads back.", DIM)
+            yield Content.styled(_("What is deleted comes here; D leads back."), DIM)
             return
         if self.suggestions.trouble:
             yield plain(self.suggestions.trouble, "bold $text-warning")
         else:
-            yield Content.styled("No memory matches.", "bold")
+            yield Content.styled(_("No memory matches."), "bold")
         if self.suggestions.waiting:
             yield plain(self.suggestions.waiting, "$text-warning")
         for remark in self.suggestions.remarks:
@@ -205,18 +208,21 @@ class NoHits(Widget, can_focus=True):
         yield Content()
         for label, what in understood(self.suggestions.query, browser(self).here):
             shown = what.truncate(LONGEST, ellipsis=True)
-            yield Content.styled(label.ljust(LABELS), DIM) + shown
+            yield fit(Content(label), LABELS).stylize(DIM) + shown
         yield Content()
         for index, suggestion in enumerate(self.suggestions.items):
-            hits = f"{suggestion.count} {'hit' if suggestion.count.value == 1 else 'hits'}"
+            many = suggestion.count
+            hits = (
+                _("{count} hit", count=many) if many.value == 1 else _("{count} hits", count=many)
+            )
             line = _line(ascii_lowercase[index], suggestion.words, hits)
             yield line.stylize(Style.from_meta({"suggestion": index}))
         if (related := self.suggestions.related) and related.value:
-            line = _line(RELATED_KEY, "related hits too", f"{related} related")
+            line = _line(RELATED_KEY, _("related hits too"), _("{count} related", count=related))
             yield line.stylize(Style.from_meta({"@click": "screen.exact(False)"}))
         if self.suggestions.items and not self.has_focus:
             yield Content()
-            yield Content.styled("Press ↓, then a letter.", DIM)
+            yield Content.styled(_("Press ↓, then a letter."), DIM)
 
 
 def _line(key: str, words: str, found: str) -> Content:
@@ -249,20 +255,28 @@ def _remarked(remarks: Sequence[Remark]) -> Iterator[tuple[str, str]]:
     """The query that was meant by filters that find nothing, the whole of it."""
     for text in dict.fromkeys(remark.query for remark in remarks):
         if text is not None:
-            meant = ", ".join(item.meant for item in remarks if item.query == text and item.meant)
-            yield f"did you mean {meant}?", text
+            meant = _(", ").join(
+                item.meant for item in remarks if item.query == text and item.meant
+            )
+            yield _("did you mean {meant}?", meant=meant), text
 
 
 def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:
     """One change for all corrections, as each has the query with all of them made."""
     if corrections:
-        meant = ", ".join(
-            f"{correction.meant} for {correction.typed}" for correction in corrections
-        )
+        meant = meant_for(corrections)
         text = corrections[0].query
-        yield f"did you mean {meant}?", text
+        yield _("did you mean {meant}?", meant=meant), text
         if chips := parse(text).chips:
-            yield f"{meant}, without any filter", without(text, *chips)
+            yield _("{meant}, without any filter", meant=meant), without(text, *chips)
+
+
+def meant_for(corrections: Sequence[Correction]) -> str:
+    """Return what was meant for what was typed, in words."""
+    return _(", ").join(
+        _("{meant} for {typed}", meant=correction.meant, typed=correction.typed)
+        for correction in corrections
+    )
 
 
 def _changes(query: Query) -> Iterator[tuple[str, str]]:
@@ -270,8 +284,8 @@ def _changes(query: Query) -> Iterator[tuple[str, str]]:
     for chip in chips:
         if len(chips) > 1 or not bare:
             is_here = chip.label == IN_PROJECT_HERE
-            words = "everywhere, not only here" if is_here else f"without {chip.label}"
-            yield words, without(query.text, chip)
+            words = _("without {filter}", filter=chip.label)
+            yield _("everywhere, not only here") if is_here else words, without(query.text, chip)
     if len(chips) > 1 and not bare:
-        yield "without any filter", without(query.text, *chips)
-    yield "everything, newest first", ""
+        yield _("without any filter"), without(query.text, *chips)
+    yield _("everything, newest first"), ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memtui.store import Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 if TYPE_CHECKING:
     from memtui.store import Purged
@@ -43,17 +44,31 @@ def told(done: Purged) -> str:
     result = sum(leftover.texts for leftover in done.found)
     times = count_noun(result, "occurrences")
     parts = [
-        f"{count_noun(done.total, 'memories')} forgotten for good: {times} left in "
-        f"{count_noun(done.files, 'files')}, {done.bytes / 1_000_000:,.1f} MB."
+        _(
+            "{memories} forgotten for good: {times} left in {files}, {size} MB.",
+            memories=count_noun(done.total, "memories"),
+            times=times,
+            files=count_noun(done.files, "files"),
+            size=f"{done.bytes / 1_000_000:,.1f}",
+        )
     ]
     if not done.is_final:
-        parts.append("Another program has the memory open: close it, then run mem purge again.")
+        parts.append(_("Another program has the memory open: close it, then run mem purge again."))
     if done.backups:
-        names = ", ".join(backup.path.name for backup in done.backups[:3])
-        parts.append(f"Still in backups: {names}; mem purge --backups purges there too.")
+        names = _(", ").join(backup.path.name for backup in done.backups[:3])
+        parts.append(
+            _("Still in backups: {names}; mem purge --backups purges there too.", names=names)
+        )
     if done.sources:
-        names = ", ".join(source.path.name for source in done.sources[:3])
-        parts.append(f"Still in files outside of the memory, which are left as they are: {names}.")
+        names = _(", ").join(source.path.name for source in done.sources[:3])
+        parts.append(
+            _(
+                "Still in files outside of the memory, which are left as they are: {names}.",
+                names=names,
+            )
+        )
     if done.also:
-        parts.append(f"Also said by {', '.join(done.also[:5])}, which stay.")
+        parts.append(
+            _("Also said by {memories}, which stay.", memories=_(", ").join(done.also[:5]))
+        )
     return safe(" ".join((*parts, *done.notes[:3])))

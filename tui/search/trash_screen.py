@@ -9,6 +9,7 @@ from textual import work
 
 from memtui.store import Action, Store
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..screen import MemScreen
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..marks.changes import Progress
 
-FOR_GOOD = "No undo, no import and no sync brings back what is forgotten."
+FOR_GOOD = _("No undo, no import and no sync brings back what is forgotten.")
 
 
 class ForgettingScreen(MemScreen):
@@ -68,7 +69,7 @@ class ForgettingScreen(MemScreen):
         if results:
             await self._purge([item.ref for item in results], trash.forget_all, "Z")
         else:
-            self.notify("Nothing is deleted.")
+            self.notify(_("Nothing is deleted."))
 
     async def _purge(
         self, refs: Sequence[str], forget: Callable[[Store, Progress], Purged], key: str
@@ -76,8 +77,10 @@ class ForgettingScreen(MemScreen):
         from .trash import told
 
         many = count_noun(len(refs), "memories")
-        if await self.confirmed(f"Forget {many} for good?", FOR_GOOD, "forgets"):
-            done = await self.run_beside("Forgetting", refs, forget, key=key, is_long=True)
+        if await self.confirmed(
+            _("Forget {memories} for good?", memories=many), FOR_GOOD, _("forgets")
+        ):
+            done = await self.run_beside(_("Forgetting"), refs, forget, key=key, is_long=True)
             if done is not None:
                 self.marks = {}
                 self.notify(told(done), markup=False, timeout=10)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import work
 from textual.binding import BindingType
 from textual.content import Content
@@ -17,6 +18,7 @@ from textual.widget import Widget
 
 from memtui.store import StoreError, mem_command
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
@@ -30,7 +32,7 @@ TELL_EVERY = 0.1
 COMMAND = 30
 """Cells for a command, before what it does."""
 
-HOOK_UP = "hook an agent up: what it does from then on is remembered here"
+HOOK_UP = _("hook an agent up: what it does from then on is remembered here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,19 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
 
 
 PREVIEW = (
-    ("bugfix", "Refresh token expired because the clock drifted", "2h", "…the client's time…"),
-    ("decision", "Keep refresh tokens 24 h", "1d", "…the longest an idle token may live…"),
-    ("feature", "Refresh on wake", "6d", "…one refresh at a time, whatever the tabs…"),
+    (
+        "bugfix",
+        _("Refresh token expired because the clock drifted"),
+        _("2h"),
+        _("…the client's time…"),
+    ),
+    (
+        "decision",
+        _("Keep refresh tokens 24 h"),
+        _("1d"),
+        _("…the longest an idle token may live…"),
+    ),
+    ("feature", _("Refresh on wake"), _("6d"), _("…one refresh at a time, whatever the tabs…")),
 )
 """Made-up rows: type, title, age, and the passage that was found."""
 WIDTH = 84
@@ -74,10 +86,15 @@ class Welcome(GrowingText):
     ALLOW_MAXIMIZE = False
     is_searchable = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
-        key("D", "demo", "Demo", "Look around in the demo memory", "welcome.demo"),
+        key("i", "import_all", _("Import"), _("Import all that was found here"), "welcome.import"),
+        key("D", "demo", _("Demo"), _("Look around in the demo memory"), "welcome.demo"),
         key(
-            "escape", "screen.query", "Query", "Back to the query line", "welcome.query", show=False
+            "escape",
+            "screen.query",
+            _("Query"),
+            _("Back to the query line"),
+            "welcome.query",
+            show=False,
         ),
     ]
 
@@ -125,7 +142,7 @@ class Welcome(GrowingText):
         self.progress = ("", 0, 0)
         try:
             changes, refusals = await self._import()
-            self.notify(f"{count_noun(changes, 'records')} imported.")
+            self.notify(_("{records} imported.", records=count_noun(changes, "records")))
             for refusal in refusals:
                 self.notify(refusal, severity="error", markup=False)
         except StoreError as error:
@@ -176,27 +193,33 @@ class Welcome(GrowingText):
             self.show(passages, hold=True)
 
     def _told(self) -> Iterator[Passage]:
-        yield Passage(Content.styled("memtui shows what your coding agents remember.", "bold"))
-        yield Passage(Content("Search it, see what happened around a memory, pin and hide."))
+        yield Passage(Content.styled(_("memtui shows what your coding agents remember."), "bold"))
+        yield Passage(Content(_("Search it, see what happened around a memory, pin and hide.")))
         yield Passage(plain(f"{self._emptiness()} {short(self._browser.path)}", DIM), space=1)
         if self.found is None:
-            yield _way(" ", "looking for what could be imported …", space=1)
+            yield _way(" ", _("looking for what could be imported …"), space=1)
         elif self.found:
             yield _way("i", self._import_words(self.found), space=1)
         yield _way("5", HOOK_UP, space=1 if self.found is not None and not self.found else 0)
-        yield _way("D", "look around in a made-up demo memory")
-        yield Passage(Content.styled("From a shell", DIM), space=1)
+        yield _way("D", _("look around in a made-up demo memory"))
+        yield Passage(Content.styled(_("From a shell"), DIM), space=1)
         mem = mem_command()
-        yield from self._command(f'{mem} add "What I learned"', "adds a memory by hand")
-        yield from self._command(f"{mem} import claude-mem PATH", "brings in a claude-mem database")
+        yield from self._command(
+            _('{mem} add "What I learned"', mem=mem), _("adds a memory by hand")
+        )
+        yield from self._command(
+            f"{mem} import claude-mem PATH", _("brings in a claude-mem database")
+        )
         if self.found:
-            yield from self._command(f"{mem} import --all", "brings in all that was found here")
+            yield from self._command(f"{mem} import --all", _("brings in all that was found here"))
 
     def _emptiness(self) -> str:
         if self.deleted:
             many = count_noun(self.deleted, "memories")
-            return f"{many} {'is' if self.deleted == 1 else 'are'} deleted, u takes the last change back:"
-        return "This memory is still empty:"
+            if self.deleted == 1:
+                return _("{memories} is deleted, u takes the last change back:", memories=many)
+            return _("{memories} are deleted, u takes the last change back:", memories=many)
+        return _("This memory is still empty:")
 
     def _command(self, command: str, does: str) -> Iterator[Passage]:
         """Yield a command and what it does: beside it, or below where there is no room."""
@@ -210,21 +233,27 @@ class Welcome(GrowingText):
     def _import_words(self, found: Importable) -> str:
         if self.progress is not None:
             source, done, total = self.progress
-            part = f" {done / total:.0%}" if total else ""
-            return f"importing {source}{part} …".replace("  ", " ")
+            part = f"{done / total:.0%}" if total else ""
+            told = " ".join(filter(None, (source, part)))
+            return _("importing {what} …", what=told) if told else _("importing …")
         what = [
-            f"{program}'s memories ({short(path)})" for program, path in found.databases.items()
+            _("{program}'s memories ({path})", program=program, path=short(path))
+            for program, path in found.databases.items()
         ]
-        counts = [f"{count:,} of {agent}" for agent, count in found.transcripts.items()]
+        counts = [
+            _("{count} of {agent}", count=f"{count:,}", agent=agent)
+            for agent, count in found.transcripts.items()
+        ]
         if counts:
-            what.append(f"agents' transcripts ({', '.join(counts)})")
-        return f"import what was found here: {' and '.join(what)}"
+            what.append(_("agents' transcripts ({counts})", counts=_(", ").join(counts)))
+        return _("import what was found here: {what}", what=_(" and ").join(what))
 
 
 def _preview(width: int) -> Iterator[Passage]:
     """Yield the lines of a small picture of the results, in a frame."""
-    title = "─ what you will see here "
-    yield Passage(plain(f"╭{title}{'─' * (width - len(title) - 2)}╮", FAINT), space=1)
+    title = _("what you will see here")
+    title = f"─ {title} "
+    yield Passage(plain(f"╭{title}{'─' * (width - cell_len(title) - 2)}╮", FAINT), space=1)
     for type, name, age, result in PREVIEW:
         left = Content.assemble(glyph(type).content, " ", (name, FAINT))
         for line in (

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Correction, ListRow, Matched, Query, Why
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..parts.dialog import Dialog
@@ -20,17 +21,25 @@ from ..text.content import DIM, NO_MARK, Passage, fit, plain
 from ..text.glyphs import glyph
 from ..text.queries import understood
 from .providers import ResultCounts
+from .suggestions import meant_for
 
 BARS, SCORE, DIGITS, TERM = 12, 6, 2, 20
 TITLE = "bold $text-accent"
+COLUMNS = (
+    *(N_("title"), N_("subtitle"), N_("narrative"), N_("text"), N_("facts"), N_("concepts")),
+    *(N_("files read"), N_("files modified"), N_("files edited"), N_("tags"), N_("request")),
+    *(N_("investigated"), N_("learned"), N_("completed"), N_("next steps"), N_("notes")),
+    *(N_("content"), N_("entities")),
+)
+"""What the columns that hits are found in are called."""
 PARTS = {
-    "words": "its words, the rare ones most",
-    "n-grams": "pieces of words",
-    "turn": "what else its turn says",
-    "session": "what else its session says",
-    "worth": "what it is, and how old",
-    "date": "it is of the time that is named",
-    "meaning": "how near it is to what is meant",
+    N_("words"): N_("its words, the rare ones most"),
+    N_("n-grams"): N_("pieces of words"),
+    N_("turn"): N_("what else its turn says"),
+    N_("session"): N_("what else its session says"),
+    N_("worth"): N_("what it is, and how old"),
+    N_("date"): N_("it is of the time that is named"),
+    N_("meaning"): N_("how near it is to what is meant"),
 }
 
 
@@ -40,90 +49,112 @@ def why_passages(
     """Return all about one hit of the query of `counts`; `place` is its index among all rows."""
     return [
         Passage(glyph(row.type).content + " " + plain(row.title, "bold")),
-        Passage(plain(_rank(why, place, counts)), "Rank", space=1),
-        Passage(plain(_holds(why, counts.query, corrections)), "Holds"),
-        Passage(plain(_order(why, counts)), "Order"),
+        Passage(plain(_rank(why, place, counts)), _("Rank"), space=1),
+        Passage(plain(_holds(why, counts.query, corrections)), _("Holds")),
+        Passage(plain(_order(why, counts)), _("Order")),
         *_terms(why),
         *_parts(why),
-        Passage(Content.styled("Understood", TITLE), space=1),
+        Passage(Content.styled(_("Understood"), TITLE), space=1),
         *(Passage(what, label) for label, what in understood(counts.query)),
     ]
+
+
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+ORDINALS = N_("{number}st"), N_("{number}nd"), N_("{number}rd"), N_("{number}th")
 
 
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `11th`."""
     teen = number % 100 // 10 == 1
-    return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    ending = "th" if teen else ENDINGS.get(number % 10, "th")
+    return _(f"{{number}}{ending}", number=f"{number:,}")
 
 
 def _rank(why: Why, place: int, counts: ResultCounts) -> str:
     if counts.by_meaning and not counts.query.similar:
-        return f"{ordinal(place + 1)} nearest in meaning"
+        return _("{place} nearest in meaning", place=ordinal(place + 1))
     if why.tier == "exact":
-        return f"{ordinal(place + 1)} of {counts.hits}"
+        return _("{place} of {hits}", place=ordinal(place + 1), hits=counts.hits)
     rank = ordinal(place + 1 - counts.related_from)
-    return f"{rank} of {counts.related} related, after {counts.hits}"
+    return _(
+        "{place} of {related} related, after {hits}",
+        place=rank,
+        related=counts.related,
+        hits=counts.hits,
+    )
 
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
     if query.similar and not query.clauses:
         return (
-            "what is like it, by its meaning" if why.parts else "words that are rare, and in both"
+            _("what is like it, by its meaning")
+            if why.parts
+            else _("words that are rare, and in both")
         )
     if why.tier == "exact":
-        return "every term" if len(query.clauses) > 1 else "the term"
+        return _("every term") if len(query.clauses) > 1 else _("the term")
     if corrections:
-        meant = ", ".join(
-            f"{correction.meant} for {correction.typed}" for correction in corrections
-        )
-        return f"what may have been meant ({meant})"
+        return _("what may have been meant ({meant})", meant=meant_for(corrections))
     if not why.terms and why.similarity is not None:
-        return "none of the words: its meaning is near"
-    return "some of the words, or other forms of them: it is related"
+        return _("none of the words: its meaning is near")
+    return _("some of the words, or other forms of them: it is related")
 
 
 def _order(why: Why, counts: ResultCounts) -> str:
     if counts.query.is_by_time:
-        first = "oldest" if counts.query.sort == "oldest" else "newest"
-        return f"{first} first, as asked: the score doesn't count"
+        if counts.query.sort == "oldest":
+            return _("oldest first, as asked: the score doesn't count")
+        return _("newest first, as asked: the score doesn't count")
     if counts.by_meaning:
-        pinned = "the pinned first, then " if counts.query.sort == "pinned" else ""
-        return f"{pinned}the nearest in meaning first"
+        return _after_pinned(_("the nearest in meaning first"), counts)
     if why.tier == "exact" and any(matched.score is None for matched in why.terms):
-        return "newest first: a term stands only inside words, and such hits are not ranked"
+        return _("newest first: a term stands only inside words, and such hits are not ranked")
     if why.tier == "exact" and counts.ranked is not None and not why.score:
-        return (
-            f"not ranked, as only the newest {counts.ranked:,} are: the others follow, newest first"
+        return _(
+            "not ranked, as only the newest {count} are: the others follow, newest first",
+            count=f"{counts.ranked:,}",
         )
-    among = f" among the newest {counts.ranked:,}" if counts.ranked is not None else ""
-    best = f"by score{among}, and of equal ones the newest first"
-    return f"the pinned first, then {best}" if counts.query.sort == "pinned" else best
+    if counts.ranked is None:
+        return _after_pinned(_("by score, and of equal ones the newest first"), counts)
+    best = _(
+        "by score among the newest {count}, and of equal ones the newest first",
+        count=f"{counts.ranked:,}",
+    )
+    return _after_pinned(best, counts)
+
+
+def _after_pinned(order: str, counts: ResultCounts) -> str:
+    is_after = counts.query.sort == "pinned"
+    return _("the pinned first, then {order}", order=order) if is_after else order
 
 
 def _terms(why: Why) -> Iterator[Passage]:
     most = max((matched.score or 0.0 for matched in why.terms), default=0.0)
     if why.terms:
-        yield Passage(Content.styled("Matched terms", TITLE), space=1)
+        yield Passage(Content.styled(_("Matched terms"), TITLE), space=1)
     for term in why.terms:
         label = fit(plain(term.term), TERM).plain.rstrip()
         yield Passage(_places(term), label, _part(term.score, most) if most else NO_MARK)
     if why.score and len(why.terms) > 1 and not why.parts:
-        yield Passage(Content.styled("together", DIM), "", _score(_together(why)))
+        yield Passage(Content.styled(_("together"), DIM), "", _score(_together(why)))
 
 
 def _parts(why: Why) -> Iterator[Passage]:
     """What a hit's score is the sum of, where that is more than its words."""
     if not why.parts:
         return
-    title = "Score, 1 for the best" if why.tier == "related" else "Score"
+    title = _("Score, 1 for the best") if why.tier == "related" else _("Score")
     yield Passage(Content.styled(title, TITLE), space=1)
     most = max(part for _, part in why.parts)
     for name, part in why.parts:
-        content = PARTS.get(name, "")
+        content = _(PARTS[name]) if name in PARTS else ""
         if name == "meaning" and why.similarity is not None:
-            content += f": similarity {why.similarity:.2f}"
-        yield Passage(Content(content), name, _part(part, most))
-    yield Passage(Content.styled("together", DIM), "", _score(why.score))
+            content = _(
+                "how near it is to what is meant: similarity {similarity}",
+                similarity=f"{why.similarity:.2f}",
+            )
+        yield Passage(Content(content), _(name), _part(part, most))
+    yield Passage(Content.styled(_("together"), DIM), "", _score(why.score))
 
 
 def _together(why: Why) -> float:
@@ -135,9 +166,11 @@ def _together(why: Why) -> float:
 
 def _places(matched: Matched) -> Content:
     if not matched.places:
-        return Content.styled("in another form", DIM)
-    places = " · ".join(f"{column.replace('_', ' ')} {count}" for column, count in matched.places)
-    return plain(places) + Content.styled(" inside words" if matched.score is None else "", DIM)
+        return Content.styled(_("in another form"), DIM)
+    places = " · ".join(
+        f"{_(column.replace('_', ' '))} {count}" for column, count in matched.places
+    )
+    return plain(places) + Content.styled(_(" inside words") if matched.score is None else "", DIM)
 
 
 def _part(score: float | None, most: float) -> Content:
@@ -157,7 +190,7 @@ class WhyScreen(Dialog[None]):
 
     CSS_PATH = "why.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,w,q", "dismiss", "Close", "Back to the results", "why.close"),
+        key("escape,w,q", "dismiss", _("Close"), _("Back to the results"), "why.close"),
     ]
 
     def __init__(self, passages: Sequence[Passage]) -> None:
@@ -169,8 +202,8 @@ class WhyScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         view = self.query_one(TextView)
-        view.border_title = "why this hit"
-        view.border_subtitle = "esc closes"
+        view.border_title = _("why this hit")
+        view.border_subtitle = _("esc closes")
         view.show(self._passages)
         # As high as the text, which it didn't have until now.
         view.refresh(layout=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from memtui.store import StoreError
+from memtui.store.translation import _
 
 LOOPBACK = "127.0.0.1"
 
@@ -20,14 +21,14 @@ def serve(arguments: Sequence[str], port: int) -> int:
     Raises StoreError where it can't be.
     """
     if find_spec("textual_serve") is None:
-        raise StoreError("Serving needs the extra `web`: pipx install '.[web]'.")
+        raise StoreError(_("Serving needs the extra `web`: pipx install '.[web]'."))
     with _bound(port) as bound:
         from .server import BrowserServer
 
         server = BrowserServer([sys.executable, "-P", "-m", "memtui.tui", *arguments], bound)
-        print(f"memtui is served to this machine: {server.address}", flush=True)
+        print(_("memtui is served to this machine: {address}", address=server.address), flush=True)
         print(
-            "Whoever has this address sees the memory, so keep it to yourself. Ctrl+C ends it.",
+            _("Whoever has this address sees the memory, so keep it to yourself. Ctrl+C ends it."),
             file=sys.stderr,
         )
         server.run()
@@ -40,9 +41,13 @@ def _bound(port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.EADDRINUSE:
-            what = "is in use"
+            content = _("Port {port} is in use. Choose another with --port.", port=port)
         else:
             # Its own text repeats the address in Python's words.
-            said = os.strerror(number) if number else "there is no such port"
-            what = f"can't be served on ({said})"
-        raise StoreError(f"Port {port} {what}. Choose another with --port.") from error
+            reason = os.strerror(number) if number else _("there is no such port")
+            content = _(
+                "Port {port} can't be served on ({reason}). Choose another with --port.",
+                port=port,
+                reason=reason,
+            )
+        raise StoreError(content) from error

@@ -14,12 +14,14 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
+from memtui.store.translation import _
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-REFUSED = (
-    "Open the address that `memtui serve` has printed: it holds the token that is needed here.\n"
+REFUSED = _(
+    "Open the address that `memtui serve` has printed: it holds the token that is needed here."
 )
-ELSEWHERE = "This is not asked for by a page of `memtui serve`.\n"
+ELSEWHERE = _("This is not asked for by a page of `memtui serve`.")
 
 
 class Guard:
@@ -41,13 +43,13 @@ class Guard:
         origin = request.headers.get("Origin")
         is_socket = request.headers.get("Upgrade", "").casefold() == "websocket"
         if request.host not in self.hosts:
-            return web.Response(status=421, text=ELSEWHERE)
+            return web.Response(status=421, text=f"{ELSEWHERE}\n")
         if (origin is None and is_socket) or (origin not in (None, f"http://{request.host}")):
-            return web.Response(status=403, text=ELSEWHERE)
+            return web.Response(status=403, text=f"{ELSEWHERE}\n")
         if request.path.startswith("/ws") and not self._is_known(
             request.match_info.get("token", "")
         ):
-            return web.Response(status=403, text=REFUSED)
+            return web.Response(status=403, text=f"{REFUSED}\n")
         try:
             return await handler(request)
         except web.HTTPException as error:

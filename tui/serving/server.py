@@ -13,8 +13,10 @@ import textual_serve
 from aiohttp import ClientConnectionError, web
 from textual_serve.server import Server, to_int
 
+from memtui.store.translation import _, language
+
 from .client import Client
-from .guard import Guard
+from .guard import REFUSED, Guard
 
 _OWN = Path(__file__).parent
 _THEIRS = Path(textual_serve.__file__).parent / "static"
@@ -75,7 +77,15 @@ class BrowserServer(Server):
         page = Template((_OWN / "page.html").read_text("utf-8"))
         size = min(40, max(8, to_int(request.query.get("fontsize", ""), 15)))
         # The host is one of two that the guard lets through.
-        shown = page.substitute(socket=f"ws://{request.host}/ws", size=size)
+        shown = page.substitute(
+            socket=f"ws://{request.host}/ws",
+            size=size,
+            language=language(),
+            ended=_("memtui has ended."),
+            again=_("Open it again"),
+            unknown=REFUSED.replace("`memtui serve`", "<code>memtui serve</code>"),
+            scripts=_("The browser in a page needs scripts."),
+        )
         return web.Response(text=shown, content_type="text/html")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:

@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from memtui.store.conversation.entries import Conversation, Entry
 from memtui.store.search.finding.words import places
+from memtui.store.translation import _
 
 from ..keys.bindings import FIND, key
 from ..parts.text_view import LineView
@@ -44,33 +45,38 @@ class ConversationView(LineView, inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up,k", "move(-1)", "Up", "One entry up", "conversation.up", show=False),
-        key("down,j", "move(1)", "Down", "One entry down", "conversation.down", show=False),
+        key("up,k", "move(-1)", _("Up"), _("One entry up"), "conversation.up", show=False),
+        key("down,j", "move(1)", _("Down"), _("One entry down"), "conversation.down", show=False),
         key(
-            "pageup,b", "page(-1)", "Page up", "A screenful up", "conversation.page-up", show=False
+            "pageup,b",
+            "page(-1)",
+            _("Page up"),
+            _("A screenful up"),
+            "conversation.page-up",
+            show=False,
         ),
         key(
             "pagedown",
             "page(1)",
-            "Page down",
-            "A screenful down",
+            _("Page down"),
+            _("A screenful down"),
             "conversation.page-down",
             show=False,
         ),
-        key("home,g", "first", "Start", "To the beginning", "conversation.first", show=False),
-        key("end,G", "last", "End", "To the end", "conversation.last", show=False),
+        key("home,g", "first", _("Start"), _("To the beginning"), "conversation.first", show=False),
+        key("end,G", "last", _("End"), _("To the end"), "conversation.last", show=False),
         key(
             "enter",
             "select",
-            "Whole",
-            "Show it whole: what a tool was given, and what came back",
+            _("Whole"),
+            _("Show it whole: what a tool was given, and what came back"),
             "conversation.open",
         ),
         key(
             "space",
             "fold",
-            "Fold",
-            "Show the summary, or the steps of a sub-agent, or fold them again",
+            _("Fold"),
+            _("Show the summary, or the steps of a sub-agent, or fold them again"),
             "conversation.fold",
         ),
         *FIND,
@@ -385,7 +391,7 @@ class ConversationView(LineView, inherit_bindings=False):
 
     def _settle_at(self, at: int, line: int) -> None:
         """Have an entry begin on a line of the view, or as near as there are lines before and after it."""
-        for _ in range(4):
+        for _try in range(4):
             wanted = max(0, self._start(at) - line)
             self._scroll(wanted)
             self._settle()

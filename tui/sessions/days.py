@@ -11,6 +11,7 @@ from itertools import accumulate, groupby
 
 from memtui.store import Family, SessionDay, SessionRow, Store
 from memtui.store.aio import AsyncStore
+from memtui.store.translation import _
 
 from ..text.ages import day
 from .families import FamilyLine, Unfolded, family_lines
@@ -238,7 +239,7 @@ def _rows(days: Sequence[SessionDay], found: Sequence[SessionRow], skipped: int)
     for session_day in days:
         if not skipped:
             yield DayLine(session_day.newest, session_day.sessions)
-        for _ in range(session_day.sessions - max(0, skipped - 1)):
+        for _row in range(session_day.sessions - max(0, skipped - 1)):
             if (row := next(sessions, None)) is None:
                 return
             yield row
@@ -248,7 +249,7 @@ def _rows(days: Sequence[SessionDay], found: Sequence[SessionRow], skipped: int)
 def day_name(ms: int, now: int) -> str:
     """Return what a day is called: `Today`, `Yesterday`, `Tue 17 Feb`, with its year if it's another."""
     if ms <= 0:
-        return "No date"
+        return _("No date")
     date, today = (datetime.fromtimestamp(at / 1000).date() for at in (ms, now))
-    names = {today: "Today", today - timedelta(days=1): "Yesterday"}
+    names = {today: _("Today"), today - timedelta(days=1): _("Yesterday")}
     return names.get(date) or day(ms, now)

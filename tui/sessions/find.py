@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.store.conversation.entries import Entry
 from memtui.store.search.finding.words import hold, words_of
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..parts.text_find import Told, stepped
 from ..text.content import joined
@@ -38,7 +39,7 @@ class InConversation:
         if not wanted:
             self._told("", False)
         elif not self._found:
-            self._told("nothing found", True)
+            self._told(_("nothing found"), True)
         else:
             self._go("")
 
@@ -57,7 +58,9 @@ class InConversation:
     def _go(self, wrapped: str) -> None:
         self.widget.go_to(self._found[self._at])
         many = count_noun(len(self._found), "places")
-        self._told(joined(f"{self._at + 1:,} of {many}", wrapped), False)
+        self._told(
+            joined(_("{place} of {places}", place=f"{self._at + 1:,}", places=many), wrapped), False
+        )
 
 
 def _texts(entry: Entry) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from memtui.store import Query
 from memtui.store.conversation.entries import Entry
 from memtui.store.conversation.markdown import times
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..parts.text_view import wrap
 from ..protocol import ReadingMode
@@ -115,7 +116,8 @@ def _passages(entry: Entry, reading: ReadingMode, style: str) -> Iterator[Passag
             content = content.stylize_before(style)
         yield replace(passage, content=content)
     if (more := len(entry.text) - LONGEST) > 0:
-        yield Passage(plain(f"… {more:,} more characters, Enter shows them", f"italic {DIM}"))
+        told = _("… {count} more characters, Enter shows them", count=f"{more:,}")
+        yield Passage(plain(told, f"italic {DIM}"))
 
 
 def _with_refs(entry: Entry, lines: list[Content], width: int) -> list[Content]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store import SessionRow
 from memtui.store.search.listing.nesting import STEP
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
 from ..parts.column_heads import column_heads
 from ..text.ages import clock
-from ..text.content import DIM, GAP, edges, fit, plain
+from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
 from ..text.status import FAILED, LIVE, lasted, short_id, status
 from .days import DayLine, Row, SessionProvider, day_name
 from .families import FamilyLine, key_of
@@ -36,15 +38,15 @@ WIDTHS = {
 }
 """The cells of each column, the most telling first; the title has what is left."""
 HEADS = {
-    "title": "Session",
-    "project": "Project",
-    "started": "Began",
-    "lasted": "Lasted",
-    "agent": "Agent",
-    "prompts": "Prompts",
-    "observations": "Obs.",
-    "summary": "What came of it",
-    "id": "Id",
+    "title": _("Session"),
+    "project": _("Project"),
+    "started": _("Began"),
+    "lasted": _("Lasted"),
+    "agent": _("Agent"),
+    "prompts": _("Prompts"),
+    "observations": _("Obs."),
+    "summary": _("What came of it"),
+    "id": _("Id"),
 }
 """The names of the columns, in the order of a row."""
 RIGHT = {"lasted", "prompts", "observations"}
@@ -118,7 +120,7 @@ class SessionList(HeadedList[Row]):
         title = plain(one.title or one.id, "bold" if selected else "")
         cells = dict.fromkeys(HEADS, Content()) | {
             "title": lead + title,
-            "agent": plain("sub-agent", DIM),
+            "agent": plain(_("sub-agent"), DIM),
             "observations": _right("observations", f"{one.observations:,}"),
         }
         return "  " + self._joined(cells, width)
@@ -136,14 +138,16 @@ class SessionList(HeadedList[Row]):
     ) -> Content:
         now, session = self._now(), item.session
         stands = status(item, now)
-        content = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
+        content = (
+            (_(stands.word), stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
+        )
         title = plain(
-            item.title or f"untitled {short_id(session)}",
+            item.title or _("untitled {id}", id=short_id(session)),
             "bold" if selected else DIM if session.automatic else "",
         )
         cells = {
             "title": (self._sign(item) if lead is None else lead) + title,
-            "project": plain(session.project or "no project"),
+            "project": plain(session.project or _("no project")),
             "started": Content.styled(clock(session.started_at), DIM),
             "lasted": _right("lasted", *content),
             "agent": plain(session.agent, DIM),
@@ -206,7 +210,7 @@ def columns(width: int, without: set[str]) -> dict[str, int]:
 
 
 def _right(column: str, text: str, style: str = DIM) -> Content:
-    return Content.styled(text.rjust(WIDTHS[column]), style)
+    return right_aligned(Content(text), WIDTHS[column]).stylize(style)
 
 
 class FileList(PagedList[FileUse]):
@@ -217,9 +221,9 @@ class FileList(PagedList[FileUse]):
 
     def render_row(self, item: FileUse, width: int, selected: bool) -> list[Content]:
         path = plain(item.path, "bold" if selected else "")
-        uses = ((item.modified, "modified"), (item.read, "read"))
+        uses = ((item.modified, _("modified")), (item.read, _("read")))
         counts = "  ".join(
-            f"{many:>3} {done}" if many else " " * (4 + len(done)) for many, done in uses
+            f"{many:>3} {done}" if many else " " * (4 + cell_len(done)) for many, done in uses
         )
         return [use_mark(item) + edges(path, Content.styled(counts, DIM), width - 2)]
 

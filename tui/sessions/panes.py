@@ -14,6 +14,7 @@ from memtui.store.conversation.entries import Entry
 from memtui.store.fields import filled_fields
 from memtui.store.text.durations import duration
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..parts.headings import Heading
 from ..protocol import ReadingMode
@@ -23,7 +24,7 @@ from ..text.markdown.blocks import document
 from ..text.status import lasted, short_id, status
 from .view import MOST, SessionView
 
-NONE = "No summary yet. The agent's hook adds one when the agent stops; to add one yourself:"
+NONE = _("No summary yet. The agent's hook adds one when the agent stops; to add one yourself:")
 
 
 class SessionHead(Vertical):
@@ -44,7 +45,7 @@ class SessionHead(Vertical):
         self.upper.left, whose, stands = session_lines(row, now)
         self.upper.right = plain(whose)
         self.lower.left = plain(joined(stands, *chain(view.family, row)), DIM).pad_left(2)
-        shown = f"newest {MOST:,} shown" if len(view.rows) == MOST else ""
+        shown = _("newest {count} shown", count=f"{MOST:,}") if len(view.rows) == MOST else ""
         counts = count_noun(row.prompts, "prompts"), count_noun(row.observations, "observations")
         self.lower.right = plain(joined(*counts, shown), DIM)
 
@@ -53,16 +54,17 @@ def without_summary(session: Session) -> Entry:
     """Return what stands at the top of a conversation that has no summary: what makes one."""
     command = f'mem summary --session @{session.id} --learned "…" --completed "…"'
     text = f"{NONE}\n\n    {command}"
-    return Entry("no summary", "summary", session.started_at, "No summary yet", "summary", text)
+    return Entry("no summary", "summary", session.started_at, _("No summary yet"), "summary", text)
 
 
 def chain(family: Family, row: SessionRow) -> Iterator[str]:
     """Yield from which session one goes on, and in which it does."""
     before, after = family.around(row.session.id)
     if before is not None:
-        yield f"goes on from @{before.session.id} {before.session.agent}"
+        yield _("goes on from @{id} {agent}", id=before.session.id, agent=before.session.agent)
     if after:
-        yield f"goes on in {', '.join(f'@{one.session.id} {one.session.agent}' for one in after)}"
+        sessions = (f"@{one.session.id} {one.session.agent}" for one in after)
+        yield _("goes on in {sessions}", sessions=_(", ").join(sessions))
 
 
 def family_line(family: Family) -> str:
@@ -70,10 +72,12 @@ def family_line(family: Family) -> str:
     subagents = sum(len(relative.subagents) for relative in family.members)
     usage = family.usage
     return joined(
-        f"Family: {count_noun(len(family.members), 'sessions')}",
+        _("Family: {sessions}", sessions=count_noun(len(family.members), "sessions")),
         count_noun(subagents, "sub-agents") if subagents else "",
         duration(family.lasted),
-        f"{usage.input:,} tokens in, {usage.output:,} out" if usage.output else "",
+        _("{input} tokens in, {output} out", input=f"{usage.input:,}", output=f"{usage.output:,}")
+        if usage.output
+        else "",
     )
 
 
@@ -83,14 +87,14 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
     session, stands = row.session, status(row, now)
     symbol = Content.styled(f"{stands.symbol} ", stands.style)
     return (
-        symbol + plain(row.title or "untitled session", "bold"),
+        symbol + plain(row.title or _("untitled session"), "bold"),
         joined(
             session.project,
             session.agent,
-            "started by a program" if session.automatic else "",
+            _("started by a program") if session.automatic else "",
             short_id(session),
         ),
-        joined(stands.word, day_and_clock(session.started_at, now), lasted(row)),
+        joined(_(stands.word), day_and_clock(session.started_at, now), lasted(row)),
     )
 
 
@@ -101,6 +105,6 @@ def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -
     ]
     texts = [(field, text) for field, text in texts if text]
     for field, text in [pair for pair in texts if pair[0].name in parts] or texts:
-        yield from document(text, Query(), reading, field.heading)
+        yield from document(text, Query(), reading, _(field.heading))
     if not texts:
-        yield Passage(Content.styled("It says nothing.", DIM))
+        yield Passage(Content.styled(_("It says nothing."), DIM))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from textual.content import Content
 
+from memtui.store.translation import _
+
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode
 from ..text.content import DIM, Passage, plain
@@ -35,7 +37,7 @@ class SessionPreview(DocumentView):
     def show_nothing(self) -> None:
         """Say that no session is selected."""
         self._session_id = None
-        self.show_other([Passage(Content.styled("No session is selected.", DIM))])
+        self.show_other([Passage(Content.styled(_("No session is selected."), DIM))])
 
 
 def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[Passage]:
@@ -47,12 +49,12 @@ def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[P
         yield Passage(plain(family_line(view.family), DIM))
     yield from _apart(_types(view))
     said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
-    yield from _apart(said or [Passage(Content.styled("No summary yet.", DIM))])
+    yield from _apart(said or [Passage(Content.styled(_("No summary yet."), DIM))])
     mark = glyph("prompt").content + " "
-    prompts = [(mark, row.title or "untitled") for row in view.prompts]
-    yield from _apart(_listed("Asked", prompts, view.row.prompts))
+    prompts = [(mark, row.title or _("untitled")) for row in view.prompts]
+    yield from _apart(_listed(_("Asked"), prompts, view.row.prompts))
     files = [(use_mark(file_use), file_use.path) for file_use in view.files]
-    yield from _apart(_listed("Files", files[:FILES], len(files)))
+    yield from _apart(_listed(_("Files"), files[:FILES], len(files)))
 
 
 def _apart(passages: Iterable[Passage]) -> Iterator[Passage]:
@@ -66,7 +68,7 @@ def _types(view: SessionGlance) -> Iterator[Passage]:
         yield Passage(
             Flow(
                 [
-                    Content.assemble(glyph(type).content, " ", plain(f"{many:,} {type}"))
+                    Content.assemble(glyph(type).content, " ", plain(f"{many:,} {_(type)}"))
                     for type, many in view.types
                 ]
             )
@@ -94,4 +96,4 @@ def _listed(label: str, items: Sequence[tuple[Content, str]], all: int) -> Itera
     for number, (mark, text) in enumerate(items):
         yield Passage(plain(text), "" if number else label, mark)
     if all > len(items) > 0:
-        yield Passage(plain(f"and {all - len(items):,} more", DIM), "")
+        yield Passage(plain(_("and {count} more", count=f"{all - len(items):,}"), DIM), "")

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.worker import Worker, WorkerCancelled
 
 from memtui.store import ActionName, ListRow, Session, SessionRow, Store
+from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import FOLLOW, RESUME, key
@@ -29,11 +30,11 @@ from .preview import PROMPTS, SessionPreview
 from .session import SessionScreen
 from .view import session_glance
 
-EMPTY = "No session is recorded yet. An agent's hooks record one each time it works:"
+EMPTY = _("No session is recorded yet. An agent's hooks record one each time it works:")
 COMMANDS = {
-    "mem install claude-code": "hooks an agent up; so do 5 and then i",
-    "mem import": "brings in the sessions already on this machine",
-    "mem session start": "begins one by hand",
+    "mem install claude-code": _("hooks an agent up; so do 5 and then i"),
+    "mem import": _("brings in the sessions already on this machine"),
+    "mem session start": _("begins one by hand"),
 }
 
 
@@ -45,32 +46,32 @@ class SessionsScreen(MemScreen):
         key(
             "f",
             "choose",
-            "Filter",
-            "Only those of one project, or of one agent",
+            _("Filter"),
+            _("Only those of one project, or of one agent"),
             "sessions.filter",
         ),
         key(
             "d",
             "delete_session",
-            "Delete",
-            "Delete the session with all it holds; u undoes",
+            _("Delete"),
+            _("Delete the session with all it holds; u undoes"),
             "sessions.delete",
         ),
-        key("x", "hide_session", "Hide", "Hide the session with all it holds; u undoes",
+        key("x", "hide_session", _("Hide"), _("Hide the session with all it holds; u undoes"),
             "sessions.hide"),
         FOLLOW,
         key(
             "space",
             "fold",
-            "Family",
-            "Show what it goes on from, what goes on from it, and its sub-agents, or fold them again",
+            _("Family"),
+            _("Show what it goes on from, what goes on from it, and its sub-agents, or fold them again"),
             "sessions.fold",
         ),
-        key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
+        key("e", "edit", _("Title"), _("Give the session another title"), "sessions.edit"),
         replace(RESUME, show=True),
     ]  # fmt: skip
 
-    place = "Sessions"
+    place = N_("Sessions")
     mode = "sessions"
     has_rows = False
 
@@ -105,7 +106,7 @@ class SessionsScreen(MemScreen):
         yield Hint(EMPTY, COMMANDS, id="empty")
 
     def on_mount(self) -> None:
-        self.preview.entitle("Session")
+        self.preview.entitle(_("Session"))
         self._load()
 
     def store_changed(self) -> None:
@@ -151,7 +152,7 @@ class SessionsScreen(MemScreen):
     def action_choose(self) -> None:
         """Narrow the list to a project or an agent."""
         self.app.push_screen(
-            ChooseScreen(self._choice, _choices, "a project or an agent"), self._narrow
+            ChooseScreen(self._choice, _choices, _("a project or an agent")), self._narrow
         )
 
     @work(group="write")
@@ -200,12 +201,12 @@ class SessionsScreen(MemScreen):
         self.set_class(not total, "-empty")
         shown = self.sessions.how_many
         of = (
-            f"{shown:,}{self.sessions.more} of {total:,}"
+            _("{count} of {all}", count=f"{shown:,}{self.sessions.more}", all=f"{total:,}")
             if choice.name or self.words
             else f"{total:,}"
         )
         of = joined(of, choice.name, self.words and f"“{self.words}”")
-        self.sessions.entitle("Sessions", of)
+        self.sessions.entitle(_("Sessions"), of)
         if self.sessions.session is None:
             self.preview.show_nothing()
         self.refresh_bindings()
@@ -239,4 +240,4 @@ def change_whole(store: Store, session: Session, name: ActionName) -> str:
     from memtui.store import Action
 
     done = store.change_many([f"@{session.id}"], Action(name))
-    return f"{done.what[:1].upper()}{done.what[1:]}. u undoes."
+    return _("{change}. u undoes.", change=f"{done.what[:1].upper()}{done.what[1:]}")

@@ -17,6 +17,7 @@ from memtui.store.conversation.building import conversation
 from memtui.store.conversation.entries import Conversation, Entry
 from memtui.store.conversation.markdown import conversation_markdown
 from memtui.store.text.display import safe
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import RESUME, key
 from ..lists.provider import ListProvider
@@ -37,8 +38,8 @@ from .whole import EntryDetail, entry_records
 if TYPE_CHECKING:
     from ..finding.targets import Target
 
-CONVERSATION, TIMELINE, FILES = "Conversation", "Timeline", "Files"
-READING = "Reading its transcript …"
+CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
+READING = _("Reading its transcript …")
 
 
 class SessionScreen(MemScreen):
@@ -49,30 +50,41 @@ class SessionScreen(MemScreen):
         key(
             "n",
             "prompt(1)",
-            "Prompts",
-            "The next prompt",
+            _("Prompts"),
+            _("The next prompt"),
             "session.next-prompt",
             display="n N",
         ),
         key(
-            "N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt", show=False
+            "N",
+            "prompt(-1)",
+            _("Prompts"),
+            _("The prompt before"),
+            "session.previous-prompt",
+            show=False,
         ),
         key(
             "c",
             "copy_conversation",
-            "Copy all",
-            "Copy the conversation as Markdown to the clipboard",
+            _("Copy all"),
+            _("Copy the conversation as Markdown to the clipboard"),
             "session.copy",
         ),
-        key("right", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
-        key("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab", show=False),
-        key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
+        key("right", "tab(1)", _("Tabs"), _("The next tab"), "session.next-tab", display="← →"),
+        key("left", "tab(-1)", _("Tabs"), _("The tab before"), "session.previous-tab", show=False),
+        key(
+            "f",
+            "file_memories",
+            _("Memories"),
+            _("All memories that name this file"),
+            "session.file",
+        ),
         replace(RESUME, show=True),
     ]
 
     AUTO_FOCUS = "ConversationView"
 
-    place = "Session"
+    place = N_("Session")
     command = "session show {session} --conversation"
 
     head = getters.query_one(SessionHead)
@@ -153,7 +165,7 @@ class SessionScreen(MemScreen):
         return InConversation(self.talk, told)
 
     def on_mount(self) -> None:
-        self.detail.entitle("Selected")
+        self.detail.entitle(_("Selected"))
         self.source.left = plain(READING, DIM)
         self._load()
 
@@ -174,7 +186,7 @@ class SessionScreen(MemScreen):
             title = self._view.row.title or "untitled session"
             text = conversation_markdown(self.talk.conversation, title)
             self.app.copy_to_clipboard(safe(text, newlines=True))
-            self.notify("Copied: the conversation as Markdown.")
+            self.notify(_("Copied: the conversation as Markdown."))
 
     async def action_file_memories(self) -> None:
         """All memories that name the selected file, in a search."""

@@ -10,6 +10,7 @@ from textual.content import Content
 from memtui.store import ListRow, NotFoundError, Query, Record, Session, Store
 from memtui.store.conversation.entries import Entry
 from memtui.store.conversation.markdown import times, use_markdown
+from memtui.store.translation import _
 
 from ..memory.screen import Detail
 from ..protocol import ReadingMode, browser
@@ -18,7 +19,7 @@ from ..text.content import DIM, Passage, joined, plain
 from ..text.markdown.blocks import document
 from ..text.records import Surroundings, record_passages
 
-NO_MEMORY = "No memory was made of it."
+NO_MEMORY = _("No memory was made of it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,11 @@ def _told(entry: Entry, reading: ReadingMode, *, has_memory: bool) -> Iterator[P
         if entry.text:
             yield from _apart(document(entry.text, Query(), reading), 1)
     elif entry.kind == "reply" and entry.text:
-        yield Passage(Content.styled("As it was said", "bold $text-accent"), space=1)
+        yield Passage(Content.styled(_("As it was said"), "bold $text-accent"), space=1)
         yield from _apart(document(entry.text, Query(), reading), 1)
     for at, use in enumerate(entry.uses):
         if has_memory and not at:
-            yield Passage(Content.styled("In the transcript", "bold $text-accent"), space=1)
+            yield Passage(Content.styled(_("In the transcript"), "bold $text-accent"), space=1)
         whole = replace(reading, unfolded=True)
         yield from _apart(document(use_markdown(use), Query(), whole), 1)
 

@@ -15,8 +15,10 @@ from typing import Any
 from memtui.store import Hit
 from memtui.store.config import BrowserSettings
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from ..tabs import TABS, Tab, tab_labels
+from ..text.ages import WIDTH as AGE
 from ..text.second_line import second_line
 from ..text.symbols import OTHER, SYMBOLS, WORD, WORD_FROM
 from . import palette
@@ -29,7 +31,7 @@ HEAD_LINES = 3
 WIDE, LIST_SHARE = 120, 0.54
 WITH_FACETS, FACETS = 140, 28
 """Columns from which on the facets stand at the left, and what they take with the border."""
-RIGHT_COLUMNS = 30
+RIGHT_COLUMNS = 22 + AGE
 """What project, tokens and age take of a row; they come with Textual."""
 
 
@@ -117,7 +119,7 @@ def rows(
         title = set_cell_size(safe(hit.row.title), room).rstrip()
         sign = SYMBOLS.get(hit.row.type, OTHER)
         if width >= WORD_FROM:
-            sign = f"{sign} {set_cell_size(safe(hit.row.type), WORD)}"
+            sign = f"{sign} {set_cell_size(_(safe(hit.row.type)), WORD)}"
         yield line, f"{sign} {title}"
         line += 1 if is_compact or second_line(hit) is None else 2
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from memtui.store import SourceError, Store
 from memtui.store.database.files import temporary
+from memtui.store.translation import _
 
 from ..text.paths import short
 from .private_copy import PrivateCopy
 from .telling import telling
 
-ONE = "This is another memory, separate from your own. `mem import` copies it into yours."
-SEVERAL = "Other memories: nothing of them is in your own. `mem import` brings them in."
+ONE = _("This is another memory, separate from your own. `mem import` copies it into yours.")
+SEVERAL = _("Other memories: nothing of them is in your own. `mem import` brings them in.")
 
 
 @contextmanager
@@ -32,7 +33,7 @@ def foreign(paths: Sequence[Path]) -> Iterator[PrivateCopy]:
                 for source in _sources(place):
                     labels.append(_taken_in(store, source, place, labels))
                 if not store.listing_count(""):
-                    raise SourceError(f"{place} holds no memories.")
+                    raise SourceError(_("{place} holds no memories.", place=place))
         notice = ONE if len(labels) == 1 else SEVERAL
         yield PrivateCopy(path, notice, owner=_owner(labels, paths))
 
@@ -40,7 +41,9 @@ def foreign(paths: Sequence[Path]) -> Iterator[PrivateCopy]:
 def _sources(path: Path) -> list[str]:
     """What lies at a path: one kind of memory, or transcripts of one or several agents."""
     if not path.exists():
-        raise SourceError(f"There is no file or folder {path}. Name one that holds a memory.")
+        raise SourceError(
+            _("There is no file or folder {path}. Name one that holds a memory.", path=path)
+        )
     # Not worth their import where the own memory is opened.
     from memtui.store.maintain.importing import sources_of
 
@@ -52,7 +55,7 @@ def _taken_in(store: Store, source: str, path: Path, others: Sequence[str]) -> s
     from memtui.store import label_source
     from memtui.store.maintain.importing import run
 
-    with telling(f"Reading {short(path.absolute())}") as tell:
+    with telling(_("Reading {path}", path=short(path.absolute()))) as tell:
         report = run(store, source, path, tell and (lambda done, total, _words: tell(done, total)))
     name = wanted = f"{report.source.split(':')[0]}:{path.resolve().name}"
     number = 1
@@ -68,4 +71,4 @@ def _owner(labels: Sequence[str], paths: Sequence[Path]) -> str:
     kinds = [label.split(":")[0] for label in labels]
     if len(labels) == 1:
         return f"{kinds[0]} {short(paths[0].absolute())}"
-    return f"{', '.join(kinds[:-1])} and {kinds[-1]}"
+    return _("{kinds} and {last}", kinds=_(", ").join(kinds[:-1]), last=kinds[-1])

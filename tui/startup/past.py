@@ -8,11 +8,12 @@ from pathlib import Path
 
 from memtui.store import as_of, moment_of
 from memtui.store.capture.ingest.catch_up import open_caught_up
+from memtui.store.translation import _
 
 from .private_copy import PrivateCopy
 from .telling import telling
 
-NOTICE = "The memory as it was then: a read-only copy, deleted when you quit."
+NOTICE = _("The memory as it was then: a read-only copy, deleted when you quit.")
 
 
 @contextmanager
@@ -24,5 +25,5 @@ def past(path: Path | None, date: str) -> Iterator[PrivateCopy]:
     at = moment_of(date)
     with open_caught_up(path) as store:
         place = store.path
-    with telling("Looking back") as tell, as_of(place, at, tell) as result:
+    with telling(_("Looking back")) as tell, as_of(place, at, tell) as result:
         yield PrivateCopy(result.path, " ".join((NOTICE, *result.notes)), as_of=result.title)

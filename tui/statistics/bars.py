@@ -9,7 +9,9 @@ from textual.content import Content
 
 from memtui.store.search.statistics import Bar
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
+from ..text.ages import day_of_month, day_of_year, full_day
 from ..text.content import DIM, fit, joined, plain
 from ..text.glyphs import glyph
 from ..text.queries import filter_for
@@ -28,9 +30,9 @@ class Bars(FiguresPane):
     """A row a value. The cursor stands on a row, or within it on a stretch of days: its place is the row
     and the number of the step plus one, 0 for the whole range."""
 
-    def __init__(self, name: str, title: str, plural: str, *, id: str) -> None:
+    def __init__(self, name: str, title: str, *, id: str) -> None:
         super().__init__(id=id)
-        self.name_of, self.title, self.plural = name, title, plural
+        self.name_of, self.title = name, title
 
     def rows(self, figures: Figures) -> tuple[Bar, ...] | None:
         """The values, most first; None while they are being read."""
@@ -49,10 +51,18 @@ class Bars(FiguresPane):
             return READING
         if self.name_of in ("file", "concept"):
             last, all = figures.days_with_names, figures.period.days
-            return "" if last == all else f"{READING} of the last {last:,} days"
+            return (
+                ""
+                if last == all
+                else _("{reading} of the last {days} days", reading=READING, days=f"{last:,}")
+            )
         shown = min(len(rows), max(0, self.content_size.height))
         more = len(rows) - shown + figures.divisions[self.name_of].more
-        return f"{shown:,} and {more:,} more" if more else f"{shown:,}"
+        return (
+            _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}")
+            if more
+            else f"{shown:,}"
+        )
 
     def moved(self, figures: Figures, down: int, right: int) -> Place:
         rows = self.rows(figures) or ()
@@ -63,16 +73,28 @@ class Bars(FiguresPane):
     def told(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
-            return READING if rows is None else "nothing in this range"
+            return READING if rows is None else _("nothing in this range")
         row, step = self.cursor
         bar = rows[row]
-        name = f"{self.name_of} {bar.value}" if bar.value else f"no {self.name_of}"
+        name = self.called(bar)
+        if bar.value:
+            name = f"{_(self.name_of)} {name}"
         if not step:
             share = 100 * bar.memories / max(1, sum(figures.memories))
-            return joined(name, count_noun(bar.memories, "memories"), f"{share:.0f} % of the range")
+            return joined(
+                name,
+                count_noun(bar.memories, "memories"),
+                _("{share} % of the range", share=f"{share:.0f}"),
+            )
         return joined(
             name, step_name(figures, step - 1), count_noun(bar.by_step[step - 1], "memories")
         )
+
+    def called(self, bar: Bar) -> str:
+        """Return what a value is called."""
+        if not bar.value:
+            return _("no {label}", label=_(self.name_of))
+        return _(bar.value) if self.name_of == "type" else bar.value
 
     def search_for(self, figures: Figures) -> str | None:
         rows = self.rows(figures)
@@ -87,7 +109,7 @@ class Bars(FiguresPane):
         if rows is None:
             return
         if not rows:
-            yield Content.styled(" none", DIM)
+            yield Content.styled(" " + _("none"), DIM)
             return
         first = max(0, min(self.cursor[0] - height + 1, len(rows) - height))
         most = max(bar.memories for bar in rows)
@@ -95,7 +117,7 @@ class Bars(FiguresPane):
         steps = len(rows[0].by_step)
         over_time = min(steps, width // 3) if width >= LEAST_WITH_TIME else 0
         room = width - digits - 3 - (over_time + 1 if over_time else 0)
-        longest = max(plain(bar.value or f"no {self.name_of}").cell_length for bar in rows)
+        longest = max(plain(self.called(bar)).cell_length for bar in rows)
         longest += 2 if self.name_of == "type" else 0
         label = max(6, min(longest, room - max(SHORTEST, room // 4)))
         for row in range(first, min(len(rows), first + height)):
@@ -106,7 +128,7 @@ class Bars(FiguresPane):
     ) -> Content:
         sign = [glyph(bar.value).content, Content(" ")] if self.name_of == "type" else []
         name = fit(
-            Content.assemble(*sign, plain(bar.value or f"no {self.name_of}")),
+            Content.assemble(*sign, plain(self.called(bar))),
             label,
         )
         is_here = self.has_focus and self.cursor[0] == row
@@ -133,6 +155,6 @@ def step_name(figures: Figures, step: int) -> str:
     period = figures.period
     first, last = (period.day(number) for number in period.days_of_step(step))
     if first == last:
-        return f"{first:%a} {first.day} {first:%b %Y}"
-    start = f"{first.day} {first:%b}" if first.year == last.year else f"{first.day} {first:%b %Y}"
-    return f"{start} to {last.day} {last:%b %Y}"
+        return full_day(first)
+    start = day_of_month(first) if first.year == last.year else day_of_year(first)
+    return _("{first} to {last}", first=start, last=day_of_year(last))

@@ -6,17 +6,21 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Literal
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
+from ..text.ages import MONTHS, WEEKDAYS, full_day, month_of_year
 from ..text.content import DIM, joined
 from .costs import dollars
 from .figures import Figures
 from .pane import READING, FiguresPane, Place
 
-WEEKDAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
-LEFT = 5
+SHOWN = 0, 2, 4, 6
+"""The weekdays that are named."""
+LEFT = 2 + max(cell_len(_(WEEKDAYS[number])) for number in SHOWN)
 DENSITIES = "░▒▓█"
 NOTHING = "·"
 LEAST = 2
@@ -26,16 +30,16 @@ BRACKET = "bold $text-accent"
 
 Counted = Literal["memories", "tokens", "cost"]
 COUNTED: dict[Counted, str] = {
-    "memories": "memories",
-    "tokens": "tokens to discover",
-    "cost": "cost",
+    "memories": _("Memories").lower(),
+    "tokens": _("tokens to discover"),
+    "cost": _("cost"),
 }
 
 
 class Calendar(FiguresPane):
     """The weeks of the range, as many as fit; the others come into view with the cursor."""
 
-    title = "Days"
+    title = _("Days")
 
     counted: Counted = "memories"
     """What makes a day dense."""
@@ -58,7 +62,7 @@ class Calendar(FiguresPane):
         days = sum(1 for many in figures.memories if many)
         return joined(
             COUNTED[self.counted],
-            f"on {days:,} of {figures.period.days:,} days",
+            _("on {days} of {all} days", days=f"{days:,}", all=f"{figures.period.days:,}"),
         )
 
     def told(self, figures: Figures) -> str:
@@ -66,9 +70,12 @@ class Calendar(FiguresPane):
         tokens, sessions = figures.discovered, figures.sessions
         day = figures.period.day(number)
         return joined(
-            f"{day:%a} {day.day} {day:%b %Y}",
+            full_day(day),
             count_noun(figures.memories[number], "memories"),
-            f"{READING if tokens is None else f'{tokens[number]:,}'} tokens to discover",
+            _(
+                "{tokens} tokens to discover",
+                tokens=READING if tokens is None else f"{tokens[number]:,}",
+            ),
             count_noun(sessions[number], "sessions") if sessions else None,
             self._cost(figures, number),
         )
@@ -103,7 +110,8 @@ class Calendar(FiguresPane):
         edges = [room * column // fitting for column in range(fitting + 1)]
         yield self._months(figures, shown, edges, offset)
         for row in range(7):
-            line = [Content.styled(f" {WEEKDAYS[row]:{LEFT - 1}}", DIM)]
+            name = f" {_(WEEKDAYS[row])}" if row in SHOWN else ""
+            line = [Content.styled(set_cell_size(name, LEFT), DIM)]
             for column, week in enumerate(shown):
                 cell = edges[column + 1] - edges[column]
                 number = week * 7 + row - offset
@@ -120,21 +128,18 @@ class Calendar(FiguresPane):
         yield _legend(bounds, start > 0, in_cents=self.counted == "cost")
 
     def _months(self, figures: Figures, shown: range, edges: Sequence[int], offset: int) -> Content:
-        text = [" "] * (LEFT + edges[-1] + 8)
-        free = 0
+        line = ""
         for column, week in enumerate(shown):
             monday = figures.period.first + timedelta(days=week * 7 - offset)
             begins = column == 0 or monday.day <= 7
             place = LEFT + edges[column]
-            if begins and place >= free:
-                name = (
-                    f"{monday:%b %Y}" if monday.month == 1 and monday.day <= 7 else f"{monday:%b}"
-                )
+            if begins and place >= cell_len(line):
+                is_first = monday.month == 1 and monday.day <= 7
+                name = month_of_year(monday) if is_first else _(MONTHS[monday.month - 1])
                 if column == 0 and monday.day > 21:
                     continue
-                text[place : place + len(name)] = name
-                free = place + len(name) + 1
-        return Content.styled("".join(text).rstrip(), DIM)
+                line = set_cell_size(line, place) + name + " "
+        return Content.styled(line.rstrip(), DIM)
 
 
 def quartiles(values: Sequence[int]) -> list[int]:
@@ -159,11 +164,11 @@ def _mark(value: int, bounds: Sequence[int], width: int) -> Content:
 
 
 def _legend(bounds: Sequence[int], is_more: bool, *, in_cents: bool) -> Content:
-    parts = [Content.styled(" " * LEFT + f"{NOTHING} none", DIM)]
+    parts = [Content.styled(f"{' ' * LEFT}{NOTHING} {_('none')}", DIM)]
     for bound in bounds:
         mark = Content.styled(density(bound, bounds), "$text-primary")
         least = f"${bound / 100:,.2f}" if in_cents else f"{bound:,}"
         parts.append(Content.assemble("  ", mark, (f" {least}+", DIM)))
     if is_more:
-        parts.append(Content.styled("  ← earlier weeks", DIM))
+        parts.append(Content.styled("  ← " + _("earlier weeks"), DIM))
     return Content.assemble(*parts)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
+from ..text.ages import day_of_month
 from ..text.ages import tokens as short
 from ..text.content import DIM, fit, joined
 from ..text.sparkline import columns
@@ -17,8 +21,8 @@ from .costs import dollars, spent
 from .figures import Figures
 from .pane import READING, FiguresPane, Place
 
-LEAST_DATES = 22
-"""Cells of the first and the last date."""
+BETWEEN_DATES = 4
+"""Cells between the first and the last date at least."""
 WIDEST = 12
 """Cells of a column and of what is between it and the next."""
 
@@ -58,7 +62,7 @@ class Columns(FiguresPane):
         series = self.series(figures)
         if series is None:
             return
-        label = max(len(item.name) for item in series) + 1 if len(series) > 1 else 0
+        label = max(cell_len(item.name) for item in series) + 1 if len(series) > 1 else 0
         steps = len(figures.period.steps)
         cell = max(1, min(WIDEST, (width - 1 - label) // steps))
         # Where there is no room between them, they touch.
@@ -68,23 +72,23 @@ class Columns(FiguresPane):
             drawn = columns(entry.values, each)
             for line, marks in enumerate(drawn):
                 name = entry.name if line == each - 1 else ""
-                parts = [Content.styled(f" {name:{label}}", DIM)]
+                parts = [Content.styled(" " + set_cell_size(name, label), DIM)]
                 for step, mark in enumerate(marks):
                     parts.append(self.at(Content.styled(mark * column, entry.style), (0, step)))
                     parts.append(Content(" " * (cell - column)))
                 yield Content.assemble(*parts)
         period = figures.period
         days = period.first, period.day(period.days - 1)
-        start, end = (Content.styled(f"{day.day} {day:%b %y}", DIM) for day in days)
-        yield Content(" " * (label + 1)) + _ends(
-            start, end, min(width - label - 1, max(cell * steps, LEAST_DATES))
-        )
+        start, end = (Content.styled(_short(day), DIM) for day in days)
+        least = start.cell_length + BETWEEN_DATES + end.cell_length
+        room = min(width - label - 1, max(cell * steps, least))
+        yield Content(" " * (label + 1)) + _ends(start, end, room)
 
 
 class Sessions(Columns):
     """Sessions that began."""
 
-    title = "Sessions"
+    title = _("Sessions")
 
     def series(self, figures: Figures) -> list[Series] | None:
         if figures.sessions is None:
@@ -95,7 +99,11 @@ class Sessions(Columns):
         if figures.sessions is None:
             return READING
         number = sum(figures.sessions)
-        return f"{number:,} · {number / figures.period.days:.1f} a day"
+        return _(
+            "{count} · {average} a day",
+            count=f"{number:,}",
+            average=f"{number / figures.period.days:.1f}",
+        )
 
     def told(self, figures: Figures) -> str:
         results, step = self.series(figures), self.cursor[1]
@@ -104,21 +112,23 @@ class Sessions(Columns):
         return joined(
             step_name(figures, step),
             count_noun(number, "sessions"),
-            f"{number / (last - first + 1):.1f} a day" if last > first else None,
+            _("{average} a day", average=f"{number / (last - first + 1):.1f}")
+            if last > first
+            else None,
         )
 
 
 class Tokens(Columns):
     """Tokens that were spent to discover something, and those that sessions were given."""
 
-    title = "Tokens"
+    title = _("Tokens")
 
     def series(self, figures: Figures) -> list[Series] | None:
         if figures.told is None:
             return None
         content = figures.period.by_step(list(figures.told.by_day))
         results = figures.period.by_step(figures.tokens)
-        return [Series("spent", results), Series("given", content, "$text-success")]
+        return [Series(_("spent"), results), Series(_("given"), content, "$text-success")]
 
     def beside(self, figures: Figures) -> str:
         if figures.told is None:
@@ -126,7 +136,11 @@ class Tokens(Columns):
         is_read = figures.discovered is not None
         spent = short(sum(figures.tokens)) or "0"
         told = short(sum(figures.told.by_day)) or "0"
-        return f"{spent}{'' if is_read else READING} to discover · {told} given"
+        return _(
+            "{spent} to discover · {given} given",
+            spent=spent if is_read else spent + READING,
+            given=told,
+        )
 
     def told(self, figures: Figures) -> str:
         results, step = self.series(figures), self.cursor[1]
@@ -136,12 +150,16 @@ class Tokens(Columns):
         took = figures.told.discovered_for
         return joined(
             step_name(figures, step),
-            f"{spent:,} spent to discover",
-            f"{content:,} given to sessions",
-            f"what the {count_noun(figures.told.contexts, 'contexts')} told took {short(took)}"
+            _("{tokens} spent to discover", tokens=f"{spent:,}"),
+            _("{tokens} given to sessions", tokens=f"{content:,}"),
+            _(
+                "what the {contexts} told took {tokens}",
+                contexts=count_noun(figures.told.contexts, "contexts"),
+                tokens=short(took),
+            )
             if took
             else None,
-            f"agents' own files told here ≈{short(figures.of_files)} in 30 days"
+            _("agents' own files told here ≈{tokens} in 30 days", tokens=short(figures.of_files))
             if figures.of_files
             else None,
         )
@@ -150,7 +168,7 @@ class Tokens(Columns):
 class SpendingColumns(Columns):
     """What agents' models cost, and the tokens that they wrote."""
 
-    title = "Cost"
+    title = _("Cost")
 
     def series(self, figures: Figures) -> list[Series] | None:
         if figures.spending is None:
@@ -158,13 +176,16 @@ class SpendingColumns(Columns):
         cents = [round(100 * day.dollars) for day in figures.spending.by_day]
         written = [day.usage.output for day in figures.spending.by_day]
         by_step = figures.period.by_step
-        return [Series("$", by_step(cents)), Series("out", by_step(written), "$text-success")]
+        return [
+            Series("$", by_step(cents)),
+            Series(_("Out").lower(), by_step(written), "$text-success"),
+        ]
 
     def beside(self, figures: Figures) -> str:
         if figures.spending is None:
             return READING
         whole = figures.spending.whole
-        return joined(dollars(whole), f"list prices of {figures.spending.date}")
+        return joined(dollars(whole), _("list prices of {date}", date=figures.spending.date))
 
     def told(self, figures: Figures) -> str:
         if figures.spending is None:
@@ -177,7 +198,7 @@ class SpendingColumns(Columns):
 class Growth(Columns):
     """How many memories there were at the end of each stretch of days."""
 
-    title = "Growth"
+    title = _("Growth")
 
     def series(self, figures: Figures) -> list[Series] | None:
         return None if figures.growth is None else [Series("", figures.growth)]
@@ -198,12 +219,20 @@ class Growth(Columns):
         is_whole = figures.project is None and all
         return joined(
             step_name(figures, step),
-            f"{count_noun(held, 'memories')} at its end",
-            f"{new:,} new",
-            f"about {_size(figures.bytes * held // all)} of {_size(figures.bytes)}"
+            _("{memories} at its end", memories=count_noun(held, "memories")),
+            _("{count} new", count=f"{new:,}"),
+            _(
+                "about {size} of {all}",
+                size=_size(figures.bytes * held // all),
+                all=_size(figures.bytes),
+            )
             if is_whole
             else None,
         )
+
+
+def _short(day: date) -> str:
+    return _("{day} {year}", day=day_of_month(day), year=f"{day:%y}")
 
 
 def _size(number: int) -> str:

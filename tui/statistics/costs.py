@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 
 from memtui.store.search.statistics import Cost, SpentBy
+from memtui.store.translation import _
 
 from ..text.ages import tokens as short
 from ..text.content import DIM, fit, joined, plain
@@ -15,6 +16,11 @@ from ..text.sparkline import bar as bar_of
 from .figures import Figures
 from .pane import CURSOR_TEXT, READING, FiguresPane, Place
 
+TITLES: dict[SpentBy, str] = {
+    "model": _("Cost by model"),
+    "project": _("Cost by project"),
+    "session": _("Cost by session"),
+}
 LEAST_NAME = 12
 LEAST_BAR = 6
 COUNTS = 13
@@ -24,13 +30,16 @@ WITH_BAR = 44
 """Cells of a pane from which on it has bars."""
 
 
+LABELS: dict[SpentBy, str] = {"model": _("model"), "project": _("project"), "session": _("session")}
+
+
 class Costs(FiguresPane):
     """A row a value, the dearest first."""
 
     def __init__(self, by: SpentBy, *, id: str) -> None:
         super().__init__(id=id)
         self.by = by
-        self.title = f"Cost by {by}"
+        self.title = TITLES[by]
 
     def rows(self, figures: Figures) -> Sequence[Cost] | None:
         """The values, the dearest first; None while they are being read."""
@@ -40,7 +49,7 @@ class Costs(FiguresPane):
         """Return what a value is called."""
         if self.by == "session" and figures.spending is not None:
             return figures.spending.titles.get(int(cost.value[1:]), "") or cost.value
-        return cost.value or f"unknown {self.by}"
+        return cost.value or _("unknown {label}", label=LABELS[self.by])
 
     def beside(self, figures: Figures) -> str:
         rows = self.rows(figures)
@@ -48,7 +57,11 @@ class Costs(FiguresPane):
             return READING
         shown = min(len(rows), self.content_size.height)
         more = len(rows) - shown
-        return f"{shown:,} and {more:,} more" if more else f"{shown:,}"
+        return (
+            _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}")
+            if more
+            else f"{shown:,}"
+        )
 
     def moved(self, figures: Figures, down: int, right: int) -> Place:  # noqa: ARG002
         rows = self.rows(figures) or ()
@@ -57,9 +70,9 @@ class Costs(FiguresPane):
     def told(self, figures: Figures) -> str:
         rows = self.rows(figures)
         if not rows:
-            return READING if rows is None else "no transcript counts tokens in this range"
+            return READING if rows is None else _("no transcript counts tokens in this range")
         cost = rows[self.cursor[0]]
-        return joined(f"{self.by} {self.called(figures, cost)}", *spent([cost]))
+        return joined(f"{LABELS[self.by]} {self.called(figures, cost)}", *spent([cost]))
 
     def search_for(self, figures: Figures) -> str | None:
         if not (rows := self.rows(figures)):
@@ -76,7 +89,7 @@ class Costs(FiguresPane):
         if rows is None:
             return
         if not rows:
-            yield Content.styled(" none", DIM)
+            yield Content.styled(" " + _("none"), DIM)
             return
         first = max(0, min(self.cursor[0] - height + 1, len(rows) - height))
         shown = rows[first : first + height]
@@ -111,10 +124,14 @@ def spent(costs: Sequence[Cost]) -> Iterator[str]:
     written = sum(cost.usage.output for cost in costs)
     unpriced = sum(cost.unpriced for cost in costs)
     yield f"${sum(cost.dollars for cost in costs):,.2f}"
-    yield f"{read:,} tokens in, {cached:,} of them from the cache"
-    yield f"{written:,} out"
+    yield _(
+        "{tokens} tokens in, {cached} of them from the cache",
+        tokens=f"{read:,}",
+        cached=f"{cached:,}",
+    )
+    yield _("{tokens} out", tokens=f"{written:,}")
     if unpriced:
-        yield f"{unpriced:,} without a price"
+        yield _("{tokens} without a price", tokens=f"{unpriced:,}")
 
 
 def _counts(cost: Cost) -> str:

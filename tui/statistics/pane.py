@@ -13,6 +13,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
+from memtui.store.translation import _
+
 from ..keys.bindings import key
 from ..text.content import fit, plain
 from .figures import Figures
@@ -27,7 +29,7 @@ Place = tuple[int, int]
 
 
 def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
-    return key(keys, f"move({down}, {right})", "Move", tooltip, f"figures.{id}", show=False)
+    return key(keys, f"move({down}, {right})", _("Move"), tooltip, f"figures.{id}", show=False)
 
 
 class FiguresPane(Widget, can_focus=True):
@@ -37,15 +39,15 @@ class FiguresPane(Widget, can_focus=True):
         key(
             "enter",
             "search",
-            "Search",
-            "The memories that the figure counts",
+            _("Search"),
+            _("The memories that the figure counts"),
             "figures.search",
             display="⏎",
         ),
-        _move("left,h", 0, -1, "The week before; in bars the stretch of days before", "left"),
-        _move("right,l", 0, 1, "The next week; in bars the next stretch of days", "right"),
-        _move("up,k", -1, 0, "The day before; the bar above", "up"),
-        _move("down,j", 1, 0, "The next day; the bar below", "down"),
+        _move("left,h", 0, -1, _("The week before; in bars the stretch of days before"), "left"),
+        _move("right,l", 0, 1, _("The next week; in bars the next stretch of days"), "right"),
+        _move("up,k", -1, 0, _("The day before; the bar above"), "up"),
+        _move("down,j", 1, 0, _("The next day; the bar below"), "down"),
     ]
 
     @dataclass
@@ -119,7 +121,7 @@ class FiguresPane(Widget, can_focus=True):
         if query := self.search_for(self.figures):
             self.post_message(self.Asked(query))
         else:
-            self.notify("There is no search for this.", severity="warning")
+            self.notify(_("There is no search for this."), severity="warning")
 
     def on_click(self, event: events.Click) -> None:
         if (place := event.style.meta.get("place")) and self.figures is not None:

@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from memtui.store.search.statistics import RANGES, RangeName
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
@@ -31,10 +32,10 @@ from .figures import Figures, read
 from .pane import FiguresPane
 
 NAMES: dict[RangeName, str] = {
-    "30d": "30 days",
-    "quarter": "a quarter",
-    "year": "a year",
-    "all": "all time",
+    "30d": _("30 days"),
+    "quarter": _("a quarter"),
+    "year": _("a year"),
+    "all": _("all time"),
 }
 MANY = 200_000
 """A memory with more is not read again at each change of it, but at a key."""
@@ -49,38 +50,40 @@ class StatisticsScreen(MemScreen):
         key(
             "right_square_bracket",
             "range(1)",
-            "Range",
-            "A longer range: 30 days, a quarter, a year, all time",
+            _("Range"),
+            _("A longer range: 30 days, a quarter, a year, all time"),
             "statistics.longer",
             display="[ ]",
         ),
         key(
             "left_square_bracket",
             "range(-1)",
-            "Range",
-            "A shorter range",
+            _("Range"),
+            _("A shorter range"),
             "statistics.shorter",
             show=False,
         ),
-        key("s", "project", "Project", "Only one project, or all", "statistics.project"),
+        key("s", "project", _("Project"), _("Only one project, or all"), "statistics.project"),
         key(
             "c",
             "count",
-            "Count",
-            "Count days by memories, by the tokens it took to discover them, or by what agents cost",
+            _("Count"),
+            _(
+                "Count days by memories, by the tokens it took to discover them, or by what agents cost"
+            ),
             "statistics.count",
         ),
         key(
             "r",
             "again",
-            "Read again",
-            "Count again what is stored by now",
+            _("Read again"),
+            _("Count again what is stored by now"),
             "statistics.again",
             show=False,
         ),
     ]
 
-    place = "Statistics"
+    place = N_("Statistics")
     mode = "statistics"
     has_rows = False
 
@@ -98,11 +101,11 @@ class StatisticsScreen(MemScreen):
         with VerticalScroll(can_focus=False):
             yield Calendar(id="days")
             with Grid(id="panes"):
-                yield Bars("type", "Types", "types", id="types")
-                yield Bars("project", "Projects", "projects", id="projects")
-                yield Bars("agent", "Agents", "agents", id="agents")
-                yield Bars("file", "Busiest files", "files", id="files")
-                yield Bars("concept", "Busiest concepts", "concepts", id="concepts")
+                yield Bars(N_("type"), _("Types"), id="types")
+                yield Bars(N_("project"), _("Projects"), id="projects")
+                yield Bars(N_("agent"), _("Agents"), id="agents")
+                yield Bars(N_("file"), _("Busiest files"), id="files")
+                yield Bars(N_("concept"), _("Busiest concepts"), id="concepts")
                 yield Sessions(id="sessions")
                 yield Costs("model", id="models")
                 yield Costs("project", id="project-costs")
@@ -153,7 +156,7 @@ class StatisticsScreen(MemScreen):
         """Choose a project, or all."""
         current = Choice(project=self.project) if self.project else EVERYTHING
         self.app.push_screen(
-            ChooseScreen(current, everything_and_projects, "a project"), self._take_project
+            ChooseScreen(current, everything_and_projects, _("a project")), self._take_project
         )
 
     def _take_project(self, chosen: Choice | None) -> None:
@@ -182,15 +185,15 @@ class StatisticsScreen(MemScreen):
         if figures.period.range != "all" or figures.project is not None or holdings is None:
             return ""
         others = holdings.memories - memories
-        return f"{others:,} dated ahead or not at all" if others > 0 else ""
+        return _("{count} dated ahead or not at all", count=f"{others:,}") if others > 0 else ""
 
     def _show(self, figures: Figures) -> None:
         period = figures.period
-        days = f"{period.first} to {period.day(period.days - 1)}"
+        days = _("{first} to {last}", first=period.first, last=period.day(period.days - 1))
         self.heading.left = Content.assemble(
             (NAMES[period.range], "bold"),
             (f" · {days} · ", DIM),
-            plain(figures.project or "all projects", "bold" if figures.project else DIM),
+            plain(figures.project or _("all projects"), "bold" if figures.project else DIM),
         )
         memories = sum(figures.memories)
         content = joined(count_noun(memories, "memories"), self._elsewhere(figures, memories))

@@ -5,11 +5,15 @@ After a week a date stands: "9w" has to be reckoned back.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from time import time
 
+from rich.cells import cell_len
+
+from memtui.store.translation import N_, _
+
 UNKNOWN = "—"
-WIDTH = 8
+WIDTH = max(8, cell_len(_("{month} {year}", month=_("Dec"), year=2000)))
 """The most cells that `age` takes."""
 
 _MINUTE = 60_000
@@ -17,7 +21,18 @@ _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 _MOST_AGED = 7 * _DAY
 """From so long ago on a date says more than a number of weeks."""
-_UNITS = ((365 * _DAY, "y"), (7 * _DAY, "w"), (_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m"))
+_UNITS = (
+    (365 * _DAY, N_("{count}y")),
+    (7 * _DAY, N_("{count}w")),
+    (_DAY, N_("{count}d")),
+    (_HOUR, N_("{count}h")),
+    (_MINUTE, N_("{count}m")),
+)
+MONTHS = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
+WEEKDAYS = N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun")
 
 
 def age(ms: int, now: int, as_date: bool = False) -> str:
@@ -33,33 +48,34 @@ def age(ms: int, now: int, as_date: bool = False) -> str:
     if not when or not today:
         return UNKNOWN
     if when.year != today.year:
-        return f"{when:%b %Y}"
+        return month_of_year(when)
     if as_date and when.date() == today.date():
         return f"{when:%H:%M}"
-    return f"{when.day} {when:%b}"
+    return day_of_month(when)
 
 
 def _aged(before: int) -> str:
-    for unit, letter in _UNITS:
+    for unit, amount in _UNITS:
         if before >= unit:
-            return f"{before // unit}{letter}"
-    return "now"
+            return _(amount, count=before // unit)
+    return _("now")
 
 
 def ago(ms: int, now: int) -> str:
     """Return the age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
     if ms <= 0 or ms > now + _MINUTE:
         return ""
-    short = _aged(now - ms)
-    return "just now" if short == "now" else f"{short} ago"
+    if now - ms < _MINUTE:
+        return _("just now")
+    return _("{age} ago", age=_aged(now - ms))
 
 
 def span(ms: int) -> str:
     """Return a duration in ms in short: `12s`, `3m`, `2h`, `5d`."""
-    for unit, letter in _UNITS:
+    for unit, amount in _UNITS:
         if ms >= unit:
-            return f"{ms // unit}{letter}"
-    return f"{max(0, ms) // 1000}s"
+            return _(amount, count=ms // unit)
+    return _("{count}s", count=max(0, ms) // 1000)
 
 
 def clock(ms: int) -> str:
@@ -72,8 +88,31 @@ def day(ms: int, now: int | None = None) -> str:
     when, today = _local(ms), _local(int(time() * 1000) if now is None else now)
     if not when:
         return UNKNOWN
-    year = f" {when.year}" if today and when.year != today.year else ""
-    return f"{when:%a} {when.day} {when:%b}{year}"
+    weekday, named = _(WEEKDAYS[when.weekday()]), day_of_month(when)
+    if today and when.year != today.year:
+        return full_day(when)
+    return _("{weekday} {day}", weekday=weekday, day=named)
+
+
+def day_of_month(when: date) -> str:
+    """Return a day without its year, `17 Feb`."""
+    return _("{day} {month}", day=when.day, month=_(MONTHS[when.month - 1]))
+
+
+def day_of_year(when: date) -> str:
+    """Return a day with its year, `17 Feb 2025`."""
+    return _("{day} {year}", day=day_of_month(when), year=when.year)
+
+
+def full_day(when: date) -> str:
+    """Return a day with its weekday and its year, `Tue 17 Feb 2025`."""
+    weekday = _(WEEKDAYS[when.weekday()])
+    return _("{weekday} {day} {year}", weekday=weekday, day=day_of_month(when), year=when.year)
+
+
+def month_of_year(when: date) -> str:
+    """Return a month with its year, `Feb 2025`."""
+    return _("{month} {year}", month=_(MONTHS[when.month - 1]), year=when.year)
 
 
 def day_and_clock(ms: int, now: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
@@ -28,23 +29,20 @@ DAY_MS = 86_400_000
 
 def warnings(capture: Capture, now: int) -> list[str]:
     """Return what needs the user, in few words each; nothing when all is well."""
-    results = ["events can't be stored"] if capture.trouble else []
+    results = [_("events can't be stored")] if capture.trouble else []
     if (health := capture.health) is None:
         return results
     if health.failed:
-        results.append(f"{count_noun(health.failed, 'events')} failed")
+        results.append(_("{events} failed", events=count_noun(health.failed, "events")))
     if failed := health.quarantined + health.lost:
-        results.append(f"{count_noun(failed, 'events')} not stored")
+        results.append(_("{events} not stored", events=count_noun(failed, "events")))
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
         results.append(waiting(health, now))
     if capture.silent:
-        many = len(capture.silent) > 1
-        who = (
-            f"{len(capture.silent)} agents aren't"
-            if many
-            else f"{next(iter(capture.silent))} isn't"
-        )
-        results.append(f"{who} heard")
+        if (many := len(capture.silent)) > 1:
+            results.append(_("{count} agents aren't heard", count=many))
+        else:
+            results.append(_("{agent} isn't heard", agent=next(iter(capture.silent))))
     return results
 
 
@@ -52,7 +50,11 @@ def waiting(health: CaptureHealth, now: int) -> str:
     """`3 events waiting 12s`; `` where none has waited for longer than a moment."""
     if health.oldest_at is None or now - health.oldest_at < SHORT_MS:
         return ""
-    return f"{count_noun(health.waiting, 'events')} waiting {span(now - health.oldest_at)}"
+    return _(
+        "{events} waiting {time}",
+        events=count_noun(health.waiting, "events"),
+        time=span(now - health.oldest_at),
+    )
 
 
 def paused(health: CaptureHealth, now: int) -> str:
@@ -61,21 +63,21 @@ def paused(health: CaptureHealth, now: int) -> str:
     if until is None:
         return ""
     if isinf(until):
-        return "paused"
+        return _("paused")
     end = round(until * 1000)
-    return f"paused until {clock(end) if end - now < DAY_MS else day(end, now)}"
+    return _("paused until {time}", time=clock(end) if end - now < DAY_MS else day(end, now))
 
 
 def synced(machines: Sequence[AutomaticPlace], now: int) -> str:
     """Return how it stands with the machines that are met by themselves, in a few words: those that could
     not be met, else what waits for them, else when all were met; `` for none."""
     if failed := [machine for machine in machines if machine.trouble]:
-        many = f"{len(failed)} machines" if len(failed) > 1 else failed[0].name
-        return f"{WARNING}{many} not met"
+        many = count_noun(len(failed), "machines") if len(failed) > 1 else failed[0].name
+        return WARNING + _("{machines} not met", machines=many)
     if waiting := sum(machine.waiting for machine in machines):
-        return f"{count_noun(waiting, 'rows')} to sync"
+        return _("{rows} to sync", rows=count_noun(waiting, "rows"))
     times = [machine.met_at for machine in machines if machine.met_at]
-    return f"synced {ago(min(times), now)}" if times else ""
+    return _("synced {age}", age=ago(min(times), now)) if times else ""
 
 
 def met(team: AutomaticPlace, now: int) -> str:
@@ -94,39 +96,45 @@ def met(team: AutomaticPlace, now: int) -> str:
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
     """Yield all about capture; `width` cells are there for the line of bars, and for sentences."""
     if capture.trouble:
-        words = f"{capture.trouble} Events from hooks are kept until they can be stored."
+        words = _(
+            "{trouble} Events from hooks are kept until they can be stored.",
+            trouble=capture.trouble,
+        )
         yield Passage(Content.assemble((WARNING, WARNED), plain(words)))
     if (health := capture.health) is None:
         return
     yield from _failures(health, width)
-    yield Passage(_waiting(health, now, width), "Waiting")
-    yield Passage(_last(health, now), "Last event")
+    yield Passage(_waiting(health, now, width), _("Waiting"))
+    yield Passage(_last(health, now), _("Last event"))
     yield from _latency(health.latency, width)
-    yield Passage(_switch(health, now), "Capture")
+    yield Passage(_switch(health, now), _("Capture"))
     if capture.machines:
         yield Passage(
-            Content.assemble(synced(capture.machines, now) or "never", (" · s shows them", DIM)),
-            "Machines",
+            Content.assemble(
+                synced(capture.machines, now) or _("never"), (_(" · s shows them"), DIM)
+            ),
+            _("Machines"),
         )
     if capture.team is not None:
         yield Passage(
             Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team")
         )
     globs = " · ".join(capture.excluded)
-    yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")
+    yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), _("Excluded"))
 
 
 def _waiting(health: CaptureHealth, now: int, width: int) -> Content:
     if not health.waiting or health.oldest_at is None:
-        return Content("nothing")
+        return Content(_("nothing"))
     waited = max(0, now - health.oldest_at)
-    words = f"{count_noun(health.waiting, 'events')}, the first for {span(waited)}"
+    events = count_noun(health.waiting, "events")
+    words = _("{events}, the first for {time}", events=events, time=span(waited))
     return _warned(words, "mem doctor", width) if waited >= OLD_MS else plain(words)
 
 
 def _last(health: CaptureHealth, now: int) -> Content:
     if health.last_at is None:
-        return Content("none yet")
+        return Content(_("none yet"))
     agent = next(
         (activity.agent for activity in health.activities if activity.last_at == health.last_at), ""
     )
@@ -136,43 +144,47 @@ def _last(health: CaptureHealth, now: int) -> Content:
 
 def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
     if latency is None:
-        yield Passage(Content("nothing measured yet"), "Hooks take")
+        yield Passage(Content(_("nothing measured yet")), _("Hooks take"))
         return
-    words = (
-        f"{milliseconds(latency.median)} median · {milliseconds(latency.slowest)} 99th percentile"
+    words = _(
+        "{median} median · {slowest} 99th percentile",
+        median=milliseconds(latency.median),
+        slowest=milliseconds(latency.slowest),
     )
     content = _warned(words, "mem doctor", width) if latency.is_slow else Content(words)
-    yield Passage(content, "Hooks take")
+    yield Passage(content, _("Hooks take"))
     if width > 0:
         yield Passage(Content.styled(sparkline(latency.recent[-width:]), "$primary"), "")
 
 
 def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
     if not health.quarantined and not health.lost:
-        yield Passage(Content("nothing"), "Not stored")
+        yield Passage(Content(_("nothing")), _("Not stored"))
     if health.quarantined:
-        words = f"{count_noun(health.quarantined, 'events')} in quarantine"
-        yield Passage(_warned(words, "mem queue list", width), "Not stored")
+        words = _("{events} in quarantine", events=count_noun(health.quarantined, "events"))
+        yield Passage(_warned(words, "mem queue list", width), _("Not stored"))
     if health.lost:
-        words = f"{count_noun(health.lost, 'events')} could not be written anywhere"
-        yield Passage(_warned(words, "mem doctor", width), "Lost")
+        words = _(
+            "{events} could not be written anywhere", events=count_noun(health.lost, "events")
+        )
+        yield Passage(_warned(words, "mem doctor", width), _("Lost"))
 
 
 def _switch(health: CaptureHealth, now: int) -> Content:
     if words := paused(health, now):
-        return Content.assemble((words, WARNED), (" · P resumes", DIM))
-    return Content.assemble("on", (" · P pauses", DIM))
+        return Content.assemble((words, WARNED), (_(" · P resumes"), DIM))
+    return Content.assemble(_("on"), (_(" · P pauses"), DIM))
 
 
 def _warned(words: str, command: str, width: int) -> Content:
     """Return what is amiss and the command that helps, on a line of its own where both don't fit."""
-    fits = len(f"{WARNING}{words} · {command}") <= width
+    fits = cell_len(f"{WARNING}{words} · {command}") <= width
     between = (" · " if fits else "\n", DIM)
     return Content.assemble((f"{WARNING}{words}", WARNED), between, (command, "$text-accent"))
 
 
 def _nothing(command: str) -> Content:
-    return Content.assemble("nothing", (" · ", DIM), (command, "$text-accent"))
+    return Content.assemble(_("nothing"), (" · ", DIM), (command, "$text-accent"))
 
 
 def milliseconds(value: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from textual.content import Content
 
 from memtui.store import Fact, ListRow
+from memtui.store.translation import N_, _
 
 from . import symbols
 from .content import DIM, EMPTY, fit, plain
@@ -37,24 +38,24 @@ def _of_type(type: str, letter: str, meaning: str) -> Glyph:
 
 
 GLYPHS = {
-    "decision": _of_type("decision", "D", "a choice, and why it was made"),
-    "bugfix": _of_type("bugfix", "B", "a fault, and how it was mended"),
-    "feature": _of_type("feature", "F", "something new that works"),
-    "refactor": _of_type("refactor", "R", "code rewritten that does the same"),
-    "discovery": _of_type("discovery", "I", "how something works, as it was found out"),
-    "finding": _of_type("finding", "G", "what an agent concluded"),
-    "answer": _of_type("answer", "A", "an agent's answer to a question"),
-    "plan": _of_type("plan", "L", "options, or steps to come"),
-    "change": _of_type("change", "C", "any other change"),
-    "note": _of_type("note", "N", "something else worth keeping"),
-    "error": _of_type("error", "E", "something that failed"),
-    "prompt": _of_type("prompt", "P", "what you asked an agent"),
-    "summary": _of_type("summary", "S", "what a session was about, and what came of it"),
-    "fact": _of_type("fact", "K", "one statement that holds"),
+    "decision": _of_type(N_("decision"), "D", _("a choice, and why it was made")),
+    "bugfix": _of_type(N_("bugfix"), "B", _("a fault, and how it was mended")),
+    "feature": _of_type(N_("feature"), "F", _("something new that works")),
+    "refactor": _of_type(N_("refactor"), "R", _("code rewritten that does the same")),
+    "discovery": _of_type(N_("discovery"), "I", _("how something works, as it was found out")),
+    "finding": _of_type(N_("finding"), "G", _("what an agent concluded")),
+    "answer": _of_type(N_("answer"), "A", _("an agent's answer to a question")),
+    "plan": _of_type(N_("plan"), "L", _("options, or steps to come")),
+    "change": _of_type(N_("change"), "C", _("any other change")),
+    "note": _of_type(N_("note"), "N", _("something else worth keeping")),
+    "error": _of_type(N_("error"), "E", _("something that failed")),
+    "prompt": _of_type(N_("prompt"), "P", _("what you asked an agent")),
+    "summary": _of_type(N_("summary"), "S", _("what a session was about, and what came of it")),
+    "fact": _of_type(N_("fact"), "K", _("one statement that holds")),
 }
-OTHER = Glyph(symbols.OTHER, "O", DIM, "a type of another program")
-PINNED = Glyph(symbols.PINNED, "*", "$text-warning", "pinned: offered first to a new session")
-STALE = Glyph(symbols.STALE, "#", "$text-warning", "a file of it has changed since")
+OTHER = Glyph(symbols.OTHER, "O", DIM, _("a type of another program"))
+PINNED = Glyph(symbols.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))
+STALE = Glyph(symbols.STALE, "#", "$text-warning", _("a file of it has changed since"))
 
 _own_colours: set[str] = set()
 
@@ -75,14 +76,14 @@ def glyph(type: str) -> Glyph:
 def badge(type: str, *, with_word: bool) -> Content:
     """Return what tells the type of a record in a row: its glyph, and beside it, in a column, its word."""
     sign = glyph(type)
-    return sign.content + " " + fit(plain(type, sign.style), WORD) if with_word else sign.content
+    return sign.content + " " + fit(plain(_(type), sign.style), WORD) if with_word else sign.content
 
 
 def legend() -> list[tuple[Content, str]]:
     """Return each glyph in its colour, with the word for it, and what it means."""
-    signs = {**GLYPHS, "other": OTHER, "pinned": PINNED, "stale": STALE}
+    signs = {**GLYPHS, N_("other"): OTHER, N_("pinned"): PINNED, N_("stale"): STALE}
     return [
-        (Content.assemble(sign.content, " ", (name, sign.style)), sign.meaning)
+        (Content.assemble(sign.content, " ", (_(name), sign.style)), sign.meaning)
         for name, sign in signs.items()
     ]
 
@@ -95,10 +96,16 @@ def pin(record: ListRow | Fact) -> Content:
 
 def flags(row: ListRow) -> Content:
     """Return what stands behind the title in a list row: a word for a superseded fact, and the signs."""
-    return Content.styled(" superseded", "$text-warning") + pin(row) if row.superseded else pin(row)
+    if not row.superseded:
+        return pin(row)
+    word = _("superseded")
+    return Content.styled(f" {word}", "$text-warning") + pin(row)
 
 
 def signs(is_pinned: bool, is_stale: bool) -> Content:
     """Return the signs of a pinned memory, and of one of which a file has changed since, with a word."""
-    changed = Content.assemble(" ", STALE.content, (" changed", STALE.style)) if is_stale else EMPTY
+    changed = EMPTY
+    if is_stale:
+        word = _("changed")
+        changed = Content.assemble(" ", STALE.content, (f" {word}", STALE.style))
     return Content.assemble(changed, " ", PINNED.content) if is_pinned else changed

@@ -8,7 +8,7 @@ from pathlib import Path
 def short(path: Path) -> str:
     """Return a path with the home directory as `~`."""
     home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+    return str("~" / path.relative_to(home)) if path.is_relative_to(home) else str(path)
 
 
 def shortened(command: str) -> str:

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from memtui.store import IN_PROJECT_HERE, Chip, Query, filter_text, parse
 from memtui.store.text.display import safe
+from memtui.store.translation import _
 
 from .content import plain
 
@@ -40,7 +41,11 @@ def without_last(text: str, cursor: int) -> str | None:
 
 def named_here(chip: Chip, here: str) -> Chip:
     """Return a filter that says which project the one here is."""
-    return replace(chip, label=f"here: {here}") if here and chip.label == IN_PROJECT_HERE else chip
+    return (
+        replace(chip, label=_("here: {project}", project=here))
+        if here and chip.label == IN_PROJECT_HERE
+        else chip
+    )
 
 
 def filter_for(name: str, value: str) -> str | None:
@@ -85,15 +90,15 @@ def _meaning(query: Query) -> object:
 def understood(query: Query, here: str = "") -> Iterator[tuple[str, Content]]:
     """Labels, and what each is about: words, phrases and fields as they can be typed, filters."""
     parts: dict[str, Iterable[str]] = {
-        "all of": (
-            " or ".join(
-                ("not " if term.negated else "") + _said(term.text, term.field, term.phrase)
+        _("all of"): (
+            _(" or ").join(
+                (_("not ") if term.negated else "") + _said(term.text, term.field, term.phrase)
                 for term in clause
             )
             for clause in query.clauses
         ),
-        "none of": (_said(term.text, term.field, term.phrase) for term in query.excluded),
-        "only": (
+        _("none of"): (_said(term.text, term.field, term.phrase) for term in query.excluded),
+        _("only"): (
             named_here(chip, here).label
             for chip in query.chips
             if not chip.label.lower().startswith("sort:")

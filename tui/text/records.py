@@ -29,6 +29,7 @@ from memtui.store import (
 from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages
@@ -120,7 +121,7 @@ def record_passages(
             chain(
                 _in_brief(beside.briefs, query, reading),
                 _body(record, row, query, reading),
-                [_items("Supersedes", pointers.predecessors, query)] if pointers else [],
+                [_items(_("Supersedes"), pointers.predecessors, query)] if pointers else [],
                 [_changed(beside.changed, now)],
             )
         ),
@@ -133,24 +134,27 @@ def _circumstances(
     prompt, tool = getattr(record, "prompt_number", None), getattr(record, "tool_name", None)
     yield joined(
         row.project,
-        f"session {short_id(session)}" if session else "",
-        f"prompt {prompt}" if prompt else "",
+        _("session {id}", id=short_id(session)) if session else "",
+        _("prompt {number}", number=prompt) if prompt else "",
     )
     yield joined(
         ages.full(row.created_at),
         ages.ago(row.created_at, now),
         session.agent if session else "",
     )
-    tokens = f"{ages.tokens(row.tokens)} tokens" if row.tokens else ""
-    source = f"from {source_label(record.source)}" if record.source else ""
-    yield joined(f"{row.type} {row.ref}", tool or "", tokens, source)
+    tokens = _("{amount} tokens", amount=ages.tokens(row.tokens)) if row.tokens else ""
+    source = _("from {source}", source=source_label(record.source)) if record.source else ""
+    yield joined(f"{_(row.type)} {row.ref}", tool or "", tokens, source)
 
 
 def _elsewhere(record: Record, machine: str) -> Iterator[str]:
     """On which other machine it was made, and whose files it names."""
     if machine:
         named = any(field.form == "files" for field, _ in filled_fields(record))
-        yield joined(f"made on {machine}", "its files are those there" if named else "")
+        yield joined(
+            _("made on {machine}", machine=machine),
+            _("its files are those there") if named else "",
+        )
 
 
 def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
@@ -158,34 +162,43 @@ def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
     if records:
         titles = dict.fromkeys(record.session_title or "" for record in records)
         named = [f"“{title}”" for title in titles if title]
-        more = f" and {len(named) - 3} more" if len(named) > 3 else ""
-        sessions = f"also from {', '.join(named[:3])}{more}" if named else ""
-        yield joined(f"{count_noun(len(records), 'memories')} merged into it", sessions)
+        first, more = _(", ").join(named[:3]), len(named) - 3
+        sessions = _("also from {sessions}", sessions=first) if named else ""
+        if more > 0:
+            sessions = _("also from {sessions} and {count} more", sessions=first, count=more)
+        merged = _("{memories} merged into it", memories=count_noun(len(records), "memories"))
+        yield joined(merged, sessions)
 
 
 def _states(
     record: Record, row: ListRow, query: Query, read_only: bool, pointers: Pointers | None
 ) -> Iterator[str]:
     if pointers and pointers.is_superseded:
-        yield f"⇥ Superseded by {pointers.successor}"
+        yield _("⇥ Superseded by {fact}", fact=pointers.successor)
     if record.deleted_at is not None:
         key = "r" if "deleted" in query.flags else "d"
-        yield "✗ Deleted." + ("" if read_only else f" {key} brings it back.")
+        deleted = _("✗ Deleted. {key} brings it back.", key=key)
+        yield _("✗ Deleted.") if read_only else deleted
     if record.private:
-        again = "" if read_only else " x shows it again."
-        yield f"✗ Hidden as private: in no list, index or export.{again}"
+        hidden = _("✗ Hidden as private: in no list, index or export.")
+        yield hidden if read_only else " ".join((hidden, _("x shows it again.")))
     if record.pinned:
-        yield "★ Pinned: offered first to a new session."
+        yield _("★ Pinned: offered first to a new session.")
     if row.stale:
-        yield "≠ Files changed since: look before you rely on it."
+        yield _("≠ Files changed since: look before you rely on it.")
 
 
 def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[MemoryReport, str]]:
     """What agents and people reported of it, and why."""
     for one in reports:
-        sign = "✗" if one.verdict == "wrong" else "✓"
-        reason = f": {one.reason}" if one.reason else ""
-        yield one, f"{sign} Reported {one.verdict} by {one.by}, {ages.ago(one.at, now)}{reason}"
+        who = {"by": one.by, "age": ages.ago(one.at, now)}
+        content = _("✓ Reported helpful by {by}, {age}", **who)
+        if one.verdict == "wrong":
+            content = _("✗ Reported wrong by {by}, {age}", **who)
+        yield (
+            one,
+            _("{report}: {reason}", report=content, reason=one.reason) if one.reason else content,
+        )
 
 
 def _body(
@@ -198,27 +211,28 @@ def _body(
             yield [Passage(_highlighted(value, query, "italic"))]
         elif field.form == "text":
             if field.heading or value.strip() != row.title.strip():
-                yield document(value, query, reading, field.heading or None, path=path)
+                yield document(value, query, reading, _(field.heading) or None, path=path)
         elif field.form == "items" and not field.is_further:
             yield [
-                Passage(_item(item, query, reading), "" if number else field.heading, BULLET)
+                Passage(_item(item, query, reading), "" if number else _(field.heading), BULLET)
                 for number, item in enumerate(value)
             ]
         elif field.form in ("items", "files"):
-            yield _items(field.heading, value, query)
+            yield _items(_(field.heading), value, query)
         elif field.form == "words":
-            yield _line(field.heading, value, query)
+            yield _line(_(field.heading), value, query)
         elif field.form == "uids":
             # By what it is called it is listed there; a uid tells nobody anything.
-            yield _line(field.heading, [f"{len(value):,}, listed with the fact at 4"], query)
+            content = _("{count}, listed with the fact at 4", count=f"{len(value):,}")
+            yield _line(_(field.heading), [content], query)
         elif field.form == "kind":
-            yield _line(field.heading, [FACT_KINDS.get(value, value)], query)
+            yield _line(_(field.heading), [_(FACT_KINDS.get(value, value))], query)
         elif field.form == "share":
-            yield _line(field.heading, [f"{value:.0%}"], query)
+            yield _line(_(field.heading), [f"{value:.0%}"], query)
             if taker := taker_of(record.extra):
-                yield _line("Said by", [taker], query)
+                yield _line(_("Said by"), [taker], query)
         elif field.heading and field.name not in ABOVE:
-            yield _line(field.heading, [str(value)], query)
+            yield _line(_(field.heading), [str(value)], query)
 
 
 def _in_brief(
@@ -227,7 +241,7 @@ def _in_brief(
     """The brief levels of a detailed summary, each as one text."""
     for brief in briefs:
         texts = (text for field, text in filled_fields(brief) if field.form == "text")
-        yield document("\n\n".join(texts), query, reading, "In brief")
+        yield document("\n\n".join(texts), query, reading, _("In brief"))
 
 
 def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
@@ -237,12 +251,16 @@ def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
             Content.assemble(
                 plain(file.path),
                 plain(
-                    f"  {file.change} {ages.ago(file.changed_at, now)}, "
-                    f"{count_noun(file.commits, 'commits')}",
+                    _(
+                        "  {change} {age}, {commits}",
+                        change=_(file.change),
+                        age=ages.ago(file.changed_at, now),
+                        commits=count_noun(file.commits, "commits"),
+                    ),
                     DIM,
                 ),
             ),
-            "" if number else "Changed",
+            "" if number else _("Changed"),
             STALE.content + " ",
         )
         for number, file in enumerate(files)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from memtui.store import Session, SessionRow
 from memtui.store.text.durations import duration
+from memtui.store.translation import N_
 
 from .content import DIM
 
@@ -19,10 +20,10 @@ class Status:
     style: str
 
 
-COMPLETED = Status("✓", "completed", "$text-success")
-FAILED = Status("✗", "failed", "$text-error")
-LIVE = Status("●", "live", "bold $text-accent")
-ENDED = Status("○", "ended", DIM)
+COMPLETED = Status("✓", N_("completed"), "$text-success")
+FAILED = Status("✗", N_("failed"), "$text-error")
+LIVE = Status("●", N_("live"), "bold $text-accent")
+ENDED = Status("○", N_("ended"), DIM)
 
 
 def status(row: SessionRow, now: int) -> Status:

@@ -14,6 +14,7 @@ from textual.content import Content
 
 from memtui.store import ListRow, Store
 from memtui.store.aio import AsyncStore
+from memtui.store.translation import _
 
 from ..parts.headings import Heading
 from ..text.ages import clock, day, day_and_clock
@@ -42,7 +43,7 @@ class WindowLines(Vertical):
         """Say what a window is around."""
         symbol = glyph(anchor.type).content
         self.heading.left = Content.assemble(
-            ("around ", DIM), symbol, " ", plain(anchor.title, "bold")
+            (_("around "), DIM), symbol, " ", plain(anchor.title, "bold")
         )
 
 
@@ -56,7 +57,7 @@ def ends_of(found: TimelineView, size: WindowSize, now: int) -> Ends:
             return day(end, now)
         return clock(end) if day(end) == day(at) else day_and_clock(end, now)
 
-    return Ends(since, until, (label(since), "now" if until == now else label(until)))
+    return Ends(since, until, (label(since), _("now") if until == now else label(until)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from memtui.store import ListRow, Scope
+from memtui.store.translation import _
 
 from ..lists.grouped import GroupedList
 from ..protocol import browser
@@ -28,7 +29,8 @@ from .moments import (
 from .rails import Rails, rails
 from .view import TimelineView, WindowSize
 
-SCOPES: tuple[Scope, ...] = ("session", "project", "all")
+SCOPES: dict[Scope, str] = {"session": _("session"), "project": _("project"), "all": _("all")}
+"""What each is called, in the order that a key steps through them."""
 
 
 class TimelineList(GroupedList[Row]):
@@ -202,7 +204,8 @@ class TimelinePane(TimelineList):
 
     def step_scope(self) -> None:
         """Step from the session to its project, to everything, and to the session again."""
-        self.scope = SCOPES[(SCOPES.index(self.scope) + 1) % len(SCOPES)]
+        scopes = [*SCOPES]
+        self.scope = scopes[(scopes.index(self.scope) + 1) % len(scopes)]
         self.count_items()
 
     async def show_view(
@@ -218,5 +221,5 @@ class TimelinePane(TimelineList):
         await self.show([], scope=self.scope)
 
     def count_items(self) -> None:
-        extent = self.extent or f"{self.scope} · {self.how_many:,}"
-        self.entitle("Timeline", f"{self.window_size.label} · {extent}")
+        extent = self.extent or f"{SCOPES[self.scope]} · {self.how_many:,}"
+        self.entitle(_("Timeline"), f"{_(self.window_size.label)} · {extent}")

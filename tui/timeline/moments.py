@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from memtui.store import ListRow, Scope, Session
+from memtui.store.translation import _
 
 from ..text.ages import clock, full
 from ..text.content import DIM, EMPTY, edges, fit, joined, plain
@@ -149,7 +150,7 @@ def moment_row(
         glyph(row.type).content,
         " ",
     )
-    title = plain(row.title or "untitled", HIDDEN if row.document_id < 0 else style)
+    title = plain(row.title or _("untitled"), HIDDEN if row.document_id < 0 else style)
     room = width - left.cell_length
     # The title keeps at least half of it.
     content = origin(moment, named_in, own_colour(lanes), (room - 1) // 2) if named_in else EMPTY

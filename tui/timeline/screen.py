@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from memtui.store import ListRow, Query, Record, Scope, Store
+from memtui.store.translation import N_, _
 
 from ..keys.bindings import FOLLOW, key
 from ..lists.following import FollowingView
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
 END = 1 << 62
 """A time (ms) that nothing has yet."""
-EMPTY = "There are no memories yet, so there is nothing to put in order."
+EMPTY = _("There are no memories yet, so there is nothing to put in order.")
 COMMANDS = {
-    'mem add "What I learned"': "stores one",
-    "mem import": "brings in what your agents remember already",
-    "memtui --demo": "shows a made-up memory to look around in",
+    _('mem add "What I learned"'): _("stores one"),
+    "mem import": _("brings in what your agents remember already"),
+    "memtui --demo": _("shows a made-up memory to look around in"),
 }
 
 
@@ -45,29 +46,38 @@ class TimelineScreen(MemScreen):
         key(
             "left_square_bracket",
             "resize_window(-1)",
-            "Narrower window",
-            "A shorter stretch of time",
+            _("Narrower window"),
+            _("A shorter stretch of time"),
             "timeline.another",
             display="[ ]",
-            footer="Window",
+            footer=_("Window"),
         ),
         key(
             "right_square_bracket",
             "resize_window(1)",
-            "Wider window",
-            "A longer stretch of time",
+            _("Wider window"),
+            _("A longer stretch of time"),
             "timeline.wider",
             show=False,
         ),
         FOLLOW,
-        key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
         key(
-            "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
+            "s", "scope", _("Scope"), _("Its session, its project, or everything"), "timeline.scope"
         ),
-        key("K", "step(-1)", "Anchor", "Around the one before", "timeline.earlier", show=False),
+        key(
+            "J",
+            "step(1)",
+            _("Anchor"),
+            _("Around the next observation"),
+            "timeline.later",
+            display="J K",
+        ),
+        key(
+            "K", "step(-1)", _("Anchor"), _("Around the one before"), "timeline.earlier", show=False
+        ),
     ]
 
-    place = "Timeline"
+    place = N_("Timeline")
     mode = "timeline"
 
     lines = getters.query_one(WindowLines)
@@ -98,7 +108,7 @@ class TimelineScreen(MemScreen):
         return self.pane.row if self.is_mounted else None
 
     def on_mount(self) -> None:
-        self.detail.entitle("Memory")
+        self.detail.entitle(_("Memory"))
         self._anchor = self._anchor or self.browser.selection
         self.pane.window_size, self.pane.scope = self._window_size(), self._scope
         self._load()
@@ -161,14 +171,18 @@ class TimelineScreen(MemScreen):
             lambda store: store.nearest(since, until, anchor, scope)
         )
         if row is None:
-            return "There is nothing to go to."
+            return _("There is nothing to go to.")
         self._go_around(row)
         if since <= row.created_at < until:
             return ""
         now = self.browser.now()
-        where = "" if scope == "all" else " in this project"
-        nearest = day(row.created_at, now)
-        return f"Nothing on {dates.named(now)}{where}: the nearest is of {nearest}."
+        date, nearest = dates.named(now), day(row.created_at, now)
+        if scope == "all":
+            return _("Nothing on {date}: the nearest is of {nearest}.", date=date, nearest=nearest)
+        return _(
+            "Nothing on {date} in this project: the nearest is of {nearest}.",
+            date=date, nearest=nearest,
+        )  # fmt: skip
 
     def _go_around(self, row: ListRow) -> None:
         """Make a memory the anchor; the newest isn't gone to any more."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memtui.store import ListRow, Scope, Store, Window
+from memtui.store.translation import N_, _
 
 from ..text.status import short_id
 from .moments import NamedSession
@@ -53,22 +54,22 @@ class WindowSize:
 
 
 LADDER = (
-    WindowSize(1, "±1m"),
-    WindowSize(5, "±5m"),
-    WindowSize(15, "±15m"),
-    WindowSize(30, "±30m"),
-    WindowSize(_HOUR, "±1h"),
-    WindowSize(2 * _HOUR, "±2h"),
-    WindowSize(6 * _HOUR, "±6h"),
-    WindowSize(12 * _HOUR, "±12h"),
-    WindowSize(_DAY, "±1d"),
-    WindowSize(3 * _DAY, "±3d"),
-    WindowSize(7 * _DAY, "±1w"),
-    WindowSize(30 * _DAY, "±1mo"),
-    WindowSize(91 * _DAY, "±3mo"),
-    WindowSize(_YEAR, "±1y"),
-    WindowSize(3 * _YEAR, "±3y"),
-    WindowSize(10 * _YEAR, "±10y"),
+    WindowSize(1, N_("±1m")),
+    WindowSize(5, N_("±5m")),
+    WindowSize(15, N_("±15m")),
+    WindowSize(30, N_("±30m")),
+    WindowSize(_HOUR, N_("±1h")),
+    WindowSize(2 * _HOUR, N_("±2h")),
+    WindowSize(6 * _HOUR, N_("±6h")),
+    WindowSize(12 * _HOUR, N_("±12h")),
+    WindowSize(_DAY, N_("±1d")),
+    WindowSize(3 * _DAY, N_("±3d")),
+    WindowSize(7 * _DAY, N_("±1w")),
+    WindowSize(30 * _DAY, N_("±1mo")),
+    WindowSize(91 * _DAY, N_("±3mo")),
+    WindowSize(_YEAR, N_("±1y")),
+    WindowSize(3 * _YEAR, N_("±3y")),
+    WindowSize(10 * _YEAR, N_("±10y")),
 )
 
 
@@ -86,12 +87,16 @@ class TimelineView:
         window, anchor = self.window, self.anchor
         own = self.sessions.get(anchor.session_id or 0)
         of = {
-            "session": f"session {short_id(own.session)}" if own else "no session",
-            "project": f"project {anchor.project}" if anchor.project else "no project",
-            "all": "everything",
+            "session": _("session {id}", id=short_id(own.session)) if own else _("no session"),
+            "project": _("project {name}", name=anchor.project)
+            if anchor.project
+            else _("no project"),
+            "all": _("everything"),
         }
-        many = len(window.rows)
-        return f"{of[window.scope]} · {f'nearest {many} shown' if window.truncated else many}"
+        many = str(len(window.rows))
+        if window.truncated:
+            many = _("nearest {count} shown", count=many)
+        return f"{of[window.scope]} · {many}"
 
 
 def timeline_view(

@@ -12,6 +12,7 @@ from ...database.files.disk import is_unwritable
 from ...errors import DatabaseError, ReadOnlyError, StoreError
 from ...paths import default_path
 from ...store import Store
+from ...translation import _
 from . import spool, spool_state
 
 READER_SECONDS = 0.25
@@ -61,8 +62,16 @@ def waiting_events(store: Store) -> int:
 def still_waiting(store: Store) -> str:
     """Return the sentence that says that events wait, which a search may lack; '' where none does."""
     number = waiting_events(store)
-    are = "event of an agent is" if number == 1 else "events of agents are"
-    return f"{number:,} {are} still being stored: there may be more." if number else ""
+    if number == 1:
+        return _("1 event of an agent is still being stored: there may be more.")
+    return (
+        _(
+            "{number} events of agents are still being stored: there may be more.",
+            number=f"{number:,}",
+        )
+        if number
+        else ""
+    )
 
 
 def read_due_transcripts(store: Store, seconds: float) -> bool:
@@ -141,4 +150,4 @@ def open_caught_up(path: Path | str | None, *, observing: bool = True) -> Store:
 
 
 def _say_unwritten(error: Exception) -> None:
-    notices.say(f"{error} Until then the store is read as it is.")
+    notices.say(_("{error} Until then the store is read as it is.", error=error))

@@ -19,6 +19,7 @@ from ...events import SpoolRecord
 from ...paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
 from ...records.dataclasses import dataclass, field, replace
 from ...text.late_pattern import late_pattern
+from ...translation import N_
 from .beginnings import Beginning, open_segment, segment_key, stored_beginning
 from .hand_overs import wait_for_hooks
 
@@ -219,20 +220,20 @@ def read_record(line: bytes) -> SpoolRecord:
     header = HEADER.match(line)
     place = line.find(BODY, header.end()) if header else -1
     if header is None or place < 0:
-        raise ValueError("the record was torn: its beginning is missing or broken")
+        raise ValueError(N_("the record was torn: its beginning is missing or broken"))
     body = line[place + len(BODY) :]
     if not body.endswith(b"}"):
-        raise ValueError("the record was torn: its end is missing")
+        raise ValueError(N_("the record was torn: its end is missing"))
     try:
         event = json.loads(body[:-1].decode("utf-8", "replace"))
     except ValueError as error:
         raise ValueError(f"the event is not valid JSON ({error})") from None
     except RecursionError:
-        raise ValueError("the event is nested too deeply") from None
+        raise ValueError(N_("the event is nested too deeply")) from None
     if not isinstance(event, dict):
-        raise ValueError("the event is not a JSON object")
+        raise ValueError(N_("the event is not a JSON object"))
     if "unreadable" in event:
-        raise ValueError("the event is not valid JSON, or too large or too deep")
+        raise ValueError(N_("the event is not valid JSON, or too large or too deep"))
     agent, env, cleaned, cwd = (
         (text or b"").decode("utf-8", "replace")
         for text in (header[3], header[4], header[5], line[header.end() : place])

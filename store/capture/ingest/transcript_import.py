@@ -14,6 +14,7 @@ from ...formats.transcripts.discovery import find_folders, transcripts_in
 from ...formats.transcripts.recognition import recognize
 from ...store import Store
 from ...text.plural import count_noun
+from ...translation import _
 from .transcripts import read_transcript
 
 Progress = Callable[[int, int, str], None]
@@ -35,7 +36,7 @@ def import_transcripts(
     with async_commit(store.db):
         _read(store, agent, wanted, report, progress)
     if not report.changes:
-        report.notes.append(f"Nothing new in {count_noun(len(wanted), 'files')}.")
+        report.notes.append(_("Nothing new in {files}.", files=count_noun(len(wanted), "files")))
     return report
 
 
@@ -47,25 +48,37 @@ def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
         wanted = [file for place in places for file in transcripts_in(agent, place)]
         if not wanted:
             raise SourceError(
-                f"No transcripts of {agent} were found on this machine. Name a file or a folder."
+                _(
+                    "No transcripts of {agent} were found on this machine. Name a file or a folder.",
+                    agent=agent,
+                )
             )
         return wanted
     check(path)
     if path.is_dir():
         wanted = list(transcripts_in(agent, path))
         if not wanted:
-            raise SourceError(f"{path} holds no transcripts of {agent}. Check the path.")
+            raise SourceError(
+                _("{path} holds no transcripts of {agent}. Check the path.", path=path, agent=agent)
+            )
         return wanted
     writer = recognize(path)
     if writer not in (agent, None):
-        raise SourceError(f"{path} was written by {writer}, not by {agent}. Import it as that.")
+        raise SourceError(
+            _(
+                "{path} was written by {writer}, not by {agent}. Import it as that.",
+                path=path,
+                writer=writer,
+                agent=agent,
+            )
+        )
     return [path]
 
 
 def check(path: Path) -> None:
     """Raise SourceError where there is nothing at a path."""
     if not path.exists():
-        raise SourceError(f"There is no file or folder {path}. Check the path.")
+        raise SourceError(_("There is no file or folder {path}. Check the path.", path=path))
 
 
 def _read(
@@ -74,7 +87,7 @@ def _read(
     sizes = [_size(path) for path in wanted]
     done, total = 0, sum(sizes)
     for number, (path, size) in enumerate(zip(wanted, sizes, strict=True), start=1):
-        which = f"file {number:,} of {len(wanted):,}"
+        which = _("file {number} of {total}", number=f"{number:,}", total=f"{len(wanted):,}")
 
         def show(read: int, before: int = done, which: str = which) -> None:
             if progress:

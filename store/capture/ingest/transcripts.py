@@ -22,6 +22,7 @@ from ...formats.transcripts.slices import (
 )
 from ...store import Store
 from ...text import clean
+from ...translation import N_, _
 from .pipeline import ingest_event, is_noise, is_own
 
 SAVE = """
@@ -50,9 +51,9 @@ KINDS = {
 }
 """What each kind of event counts as; others are stored and not counted."""
 
-OWN = "memtui's own"
-NOT_THE_USERS = "not the user's own words"
-COPIED = "told by an earlier session"
+OWN = N_("memtui's own")
+NOT_THE_USERS = N_("not the user's own words")
+COPIED = N_("told by an earlier session")
 
 
 def read_transcript(
@@ -77,7 +78,7 @@ def read_transcript(
     try:
         return reading.run(until)
     except OSError as error:
-        reading.counter.warn(f"can't be read ({error.strerror or error})")
+        reading.counter.warn(_("can't be read ({error})", error=error.strerror or error))
         withdraw(store, reading.name)
         return True
 
@@ -132,7 +133,7 @@ class _Reading:
     def run(self, until: float | None) -> bool:
         status = self.path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(f"{self.path} is no file")
+            raise OSError(_("{path} is no file", path=self.path))
         self.counter.at = int(status.st_mtime * 1_000)
         place = self._place()
         slices = self._slices(place)
@@ -236,7 +237,7 @@ class EventCounter:
 
     def warn(self, message: str, line: int | None = None) -> None:
         """Add a warning about the file, or about a line of it."""
-        place = "" if line is None else f"line {line}"
+        place = "" if line is None else _("line {line}", line=line)
         self.report.warnings.append(SourceWarning(self.name, place, message))
 
     def _kept(self, event: Event) -> bool:

@@ -9,6 +9,7 @@ from ...clock import local_time, now_ms
 from ...database.health import Check
 from ...store import Store
 from ...text.plural import count_noun
+from ...translation import N_, _
 from ..settings import pause_end
 from .health import OLD_MS, CaptureHealth, capture_health, sparkline
 from .spool_checks import spool_checks
@@ -26,40 +27,55 @@ def capture_checks(store: Store) -> list[Check]:
 
 def _spool(health: CaptureHealth) -> Iterator[Check]:
     age = now_ms() - (health.oldest_at or now_ms())
-    since = "" if health.oldest_at is None else f", the first since {local_time(health.oldest_at)}"
+    events = count_noun(health.waiting, "events")
+    size = count_noun(health.waiting_bytes, "bytes")
     yield Check(
-        "spool",
+        N_("spool"),
         age < OLD_MS,
-        f"{count_noun(health.waiting, 'events')} waiting "
-        f"({count_noun(health.waiting_bytes, 'bytes')}){since}",
-        "Nobody can store them: see whether the store can be written.",
+        _("{events} waiting ({bytes})", events=events, bytes=size)
+        if health.oldest_at is None
+        else _(
+            "{events} waiting ({bytes}), the first since {time}",
+            events=events,
+            bytes=size,
+            time=local_time(health.oldest_at),
+        ),
+        _("Nobody can store them: see whether the store can be written."),
     )
-    last = "never" if health.last_at is None else local_time(health.last_at)
-    yield Check("last event stored", True, last)
+    last = _("never") if health.last_at is None else local_time(health.last_at)
+    yield Check(N_("last event stored"), True, last)
     yield Check(
-        "quarantine",
+        N_("quarantine"),
         health.quarantined == 0,
-        f"{count_noun(health.quarantined, 'events')} could not be stored",
-        "mem queue list --status quarantined; then mem queue retry or drop",
+        _("{events} could not be stored", events=count_noun(health.quarantined, "events")),
+        _("mem queue list --status quarantined; then mem queue retry or drop"),
     )
     yield Check(
-        "lost events",
+        N_("lost events"),
         health.lost == 0,
-        f"{count_noun(health.lost, 'events')} could not be written anywhere",
-        "See that the disk has room and its directory can be written; then remove the file `lost`.",
+        _("{events} could not be written anywhere", events=count_noun(health.lost, "events")),
+        _(
+            "See that the disk has room and its directory can be written; then remove the file "
+            "`lost`."
+        ),
     )
     if health.latency is not None:
         took = health.latency
         yield Check(
-            "hook latency",
+            N_("hook latency"),
             not took.is_slow,
-            f"median {took.median:.0f} ms, 99th percentile {took.slowest:.0f} ms of "
-            f"{count_noun(took.runs, 'runs')} {sparkline(took.recent[-SHOWN_RUNS:])}",
-            "Something slows every start of Python: a full disk or a busy machine.",
+            _(
+                "median {median} ms, 99th percentile {slowest} ms of {runs} {bars}",
+                median=f"{took.median:.0f}",
+                slowest=f"{took.slowest:.0f}",
+                runs=count_noun(took.runs, "runs"),
+                bars=sparkline(took.recent[-SHOWN_RUNS:]),
+            ),
+            _("Something slows every start of Python: a full disk or a busy machine."),
         )
 
 
 def pause_checks(database: Path) -> Iterator[Check]:
     """Say until when hooks remember nothing, where capture is paused."""
     if end := pause_end(database):
-        yield Check("paused", True, f"hooks remember nothing until {end}")
+        yield Check(N_("paused"), True, _("hooks remember nothing until {end}", end=end))

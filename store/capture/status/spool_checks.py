@@ -12,6 +12,7 @@ from ...clock import local_time
 from ...database.health import Check
 from ...paths import spool_directory
 from ...store import Store
+from ...translation import N_, _
 from ..hook_process import LARGEST_SETTING
 from ..ingest import spool, spool_state
 
@@ -26,18 +27,23 @@ def spool_checks(store: Store) -> Iterator[Check]:
     spool.narrow(store.path)
     owner = owner_of(store.path)
     faults = [fault for place in spool.folders(store.path) for fault in file_faults(place, owner)]
-    more = f" and {len(faults) - MOST_NAMED} more" if len(faults) > MOST_NAMED else ""
+    result = _("; ").join(faults[:MOST_NAMED])
+    if len(faults) > MOST_NAMED:
+        result = _("{items} and {number} more", items=result, number=len(faults) - MOST_NAMED)
     yield Check(
-        "spool files",
+        N_("spool files"),
         not faults,
-        "; ".join(faults[:MOST_NAMED]) + more or "well",
-        "Hooks or readers can't use it. Move it away, or give it back to yourself.",
+        result or _("well"),
+        _("Hooks or readers can't use it. Move it away, or give it back to yourself."),
     )
     if anew := spool_state.read_anew(store.db):
         path, at = anew[0]
-        result = f"{path} was cut or replaced, and read anew at {local_time(at)}"
-        others = f" ({len(anew) - 1} more)" if len(anew) > 1 else ""
-        yield Check("spool read anew", True, result + others)
+        result = _(
+            "{path} was cut or replaced, and read anew at {time}", path=path, time=local_time(at)
+        )
+        if len(anew) > 1:
+            result += _(" ({number} more)", number=len(anew) - 1)
+        yield Check(N_("spool read anew"), True, result)
 
 
 def directory_check(database: Path) -> Check:
@@ -45,10 +51,10 @@ def directory_check(database: Path) -> Check:
     folder = spool_directory(database)
     wrong = directory_fault(folder, owner_of(database))
     return Check(
-        "spool directory",
+        N_("spool directory"),
         not wrong,
         wrong or str(folder),
-        "Events go to another directory meanwhile. Put this right, then run `mem doctor` again.",
+        _("Events go to another directory meanwhile. Put this right, then run `mem doctor` again."),
     )
 
 
@@ -63,22 +69,28 @@ def owner_of(database: Path) -> int:
 def directory_fault(folder: Path, owner: int) -> str:
     """What keeps hooks from writing to the spool's directory or lets others in; `` for nothing."""
     if folder.is_symlink():
-        return f"{folder} is a link, not a directory"
+        return _("{folder} is a link, not a directory", folder=folder)
     try:
         status = folder.stat()
     except FileNotFoundError:
         above = next((path for path in folder.parents if path.exists()), folder.parent)
-        return "" if os.access(above, os.W_OK | os.X_OK) else f"{folder} can't be made"
+        if os.access(above, os.W_OK | os.X_OK):
+            return ""
+        return _("{folder} can't be made", folder=folder)
     except OSError as error:
-        return f"{folder} can't be reached ({error.strerror})"
+        return _("{folder} can't be reached ({error})", folder=folder, error=error.strerror)
     if not stat.S_ISDIR(status.st_mode):
-        return f"{folder} is a file, not a directory"
+        return _("{folder} is a file, not a directory", folder=folder)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        return f"{folder} can't be written"
+        return _("{folder} can't be written", folder=folder)
     if status.st_uid != owner:
-        return f"{folder} belongs to another user"
+        return _("{folder} belongs to another user", folder=folder)
     room = os.statvfs(folder)
-    return f"the disk of {folder} is full" if room.f_blocks and not room.f_bavail else ""
+    return (
+        _("the disk of {folder} is full", folder=folder)
+        if room.f_blocks and not room.f_bavail
+        else ""
+    )
 
 
 def file_faults(folder: Path, owner: int) -> Iterator[str]:
@@ -94,15 +106,23 @@ def file_faults(folder: Path, owner: int) -> Iterator[str]:
         try:
             status = entry.stat(follow_symlinks=not is_segment)
         except OSError as error:
-            yield f"{entry.path} can't be reached ({error.strerror})"
+            yield _("{path} can't be reached ({error})", path=entry.path, error=error.strerror)
             continue
         if not stat.S_ISREG(status.st_mode):
-            yield f"{entry.path} is no regular file"
+            yield _("{path} is no regular file", path=entry.path)
         elif not os.access(entry.path, os.R_OK | os.W_OK):
-            yield f"{entry.path} can't be read and written"
+            yield _("{path} can't be read and written", path=entry.path)
         elif status.st_uid != owner:
-            yield f"{entry.path} belongs to another user"
+            yield _("{path} belongs to another user", path=entry.path)
         elif status.st_mode & OTHERS:
-            yield f"others can use {entry.path} (mode {stat.S_IMODE(status.st_mode):04o})"
+            yield _(
+                "others can use {path} (mode {mode})",
+                path=entry.path,
+                mode=f"{stat.S_IMODE(status.st_mode):04o}",
+            )
         elif entry.name in ("paused", "excluded") and status.st_size > LARGEST_SETTING:
-            yield f"{entry.path} is too large ({status.st_size:,} bytes): hooks store nothing"
+            yield _(
+                "{path} is too large ({size} bytes): hooks store nothing",
+                path=entry.path,
+                size=f"{status.st_size:,}",
+            )

@@ -14,6 +14,7 @@ from ...fields import content_fields, editable
 from ...records import Session
 from ...text.plural import count_noun
 from ...text.redaction import scrub
+from ...translation import _
 from .. import arguments as options
 from .. import completing
 from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
@@ -53,7 +54,7 @@ def is_number(value: object) -> bool:
 
 KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     **{
-        name: (is_texts, "a list of texts") if field.is_list else (is_text, "a text")
+        name: (is_texts, _("a list of texts")) if field.is_list else (is_text, _("a text"))
         for name, field in editable("observation").items()
     },
     **dict.fromkeys(
@@ -67,14 +68,14 @@ KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
             "fingerprint",
             "extra",
         ),
-        (is_text, "a text"),
+        (is_text, _("a text")),
     ),
     **dict.fromkeys(
-        ("prompt_number", "discovery_tokens", "created_at"), (is_number, "a whole number")
+        ("prompt_number", "discovery_tokens", "created_at"), (is_number, _("a whole number"))
     ),
-    **dict.fromkeys(("private", "pinned"), (is_truth, "true or false")),
-    "session": (is_text, "a session's id"),
-    "session_id": (lambda value: is_text(value) or is_number(value), "a session's id"),
+    **dict.fromkeys(("private", "pinned"), (is_truth, _("true or false"))),
+    "session": (is_text, _("a session's id")),
+    "session_id": (lambda value: is_text(value) or is_number(value), _("a session's id")),
 }
 """The keys of a line: an observation's own that can be set, and its session's id as `session`."""
 
@@ -146,9 +147,9 @@ def add(
     """
     call: Call = ctx.obj
     if stdin == (title is not None) or (stdin and narrative == "-"):
-        raise typer.BadParameter("Give a TITLE, or --stdin for observations as JSON lines.")
+        raise typer.BadParameter(_("Give a TITLE, or --stdin for observations as JSON lines."))
     if title is not None and not has_words(title, subtitle, narrative, *(fact or ())):
-        raise typer.BadParameter("An empty memory was not stored. Give a TITLE with words.")
+        raise typer.BadParameter(_("An empty memory was not stored. Give a TITLE with words."))
     flags: dict[str, Any] = {
         "session": session,
         "type": type,
@@ -176,7 +177,7 @@ def add(
         with store.change() as action:
             refuse_empty({"title": title, **flags})
             added = store.observations.add(title=title, **joined(store, flags))
-            action.what = f"{named(added)} added"
+            action.what = _("{named} added", named=named(added))
     print_ref(call, added, action.what)
 
 
@@ -191,7 +192,7 @@ def refuse_empty(values: dict[str, Any]) -> None:
     texts = [text for value in given for text in ([value] if isinstance(value, str) else value)]
     if not has_words(*map(scrub, texts)):
         raise InvalidRecordError(
-            "Nothing was stored: no text is left once the private parts are removed."
+            _("Nothing was stored: no text is left once the private parts are removed.")
         )
 
 
@@ -206,7 +207,7 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     lines: Iterator[NumberedLine] = enumerate(lines_of_stdin(), 1)
     first: int | None = None
     while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
-        with store.journal.recording("observations added", part_of=first) as recorder:
+        with store.journal.recording(_("observations added"), part_of=first) as recorder:
             observations = [_added(store, defaults, line) for line in some if line[1].strip()]
         first = first or recorder.change_id
         good = [observation for observation in observations if observation is not None]
@@ -220,7 +221,12 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     if as_json:
         print_json([record_json(entry) for entry in added])
     else:
-        print_changed([], f"{count_noun(many, 'observations')} added" if many else "")
+        print_changed(
+            [],
+            _("{observations} added", observations=count_noun(many, "observations"))
+            if many
+            else "",
+        )
     return all_good
 
 
@@ -244,7 +250,7 @@ def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observ
         refuse_empty(values)
         return store.observations.add(**joined(store, values))
     except (InvalidRecordError, NotFoundError) as error:
-        tell(f"line {number}: {error}")
+        tell(_("line {number}: {error}", number=number, error=error))
         return None
 
 
@@ -253,21 +259,21 @@ def _arguments(line: bytes) -> dict[str, Any]:
     try:
         result = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise InvalidRecordError("It is not UTF-8.") from error
+        raise InvalidRecordError(_("It is not UTF-8.")) from error
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(f"It is not valid JSON ({error}).") from error
+        raise InvalidRecordError(_("It is not valid JSON ({error}).", error=error)) from error
     if not isinstance(result, dict):
-        raise InvalidRecordError("It is not a JSON object.")
+        raise InvalidRecordError(_("It is not a JSON object."))
     values: dict[str, Any] = result
     arguments: dict[str, Any] = {}
     for key, value in values.items():
         if key not in KEYS:
-            raise InvalidRecordError(f"An observation has no {key!r} that can be set.")
+            raise InvalidRecordError(_("An observation has no {key!r} that can be set.", key=key))
         is_right, wanted = KEYS[key]
         if value is not None:
             if not is_right(value):
-                raise InvalidRecordError(f"{key!r} has to be {wanted}.")
+                raise InvalidRecordError(_("{key!r} has to be {wanted}.", key=key, wanted=wanted))
             arguments[RENAMED.get(key, key)] = value
     if "title" not in arguments:
-        raise InvalidRecordError("It has no 'title'.")
+        raise InvalidRecordError(_("It has no 'title'."))
     return arguments

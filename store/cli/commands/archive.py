@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...clock import DAY_MS, local_time, now_ms
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_line, print_rows, tell
 from ..typer_later import typer
@@ -46,17 +47,22 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
     found = list(units(AgentHomes.own(), agent or ()))
     if not archives():
         _ask(sum(unit.size for unit in found), sum(len(unit.files) for unit in found), yes=yes)
-    with progress_bar("Archiving") as show:
+    with progress_bar(_("Archiving")) as show:
         done = _archive(call).capture(found, show)
     if call.json:
         print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
         return
     if not done.files:
-        tell("Nothing is new.")
+        tell(_("Nothing is new."))
         return
     files = count_noun(done.files, "files")
     print_line(
-        f"Archived: {done.bytes / 1e6:,.1f} MB of {files}, {count_noun(done.units, 'entries')}."
+        _(
+            "Archived: {size} MB of {files}, {entries}.",
+            size=f"{done.bytes / 1000000.0:,.1f}",
+            files=files,
+            entries=count_noun(done.units, "entries"),
+        )
     )
 
 
@@ -82,7 +88,7 @@ def list_archived(
         print_json([_json(archive, unit, here) for unit in found])
         return
     if not found:
-        tell("Nothing is archived. `mem archive capture` does.")
+        tell(_("Nothing is archived. `mem archive capture` does."))
     print_rows(
         ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
         (
@@ -112,7 +118,12 @@ def verify(ctx: typer.Context) -> None:
         for folder, sentence in damaged:
             print_line(f"{folder}: {sentence}")
         if not damaged:
-            print_line(f"{count_noun(len(archive.units()), 'entries')}, all as they were.")
+            print_line(
+                _(
+                    "{entries}, all as they were.",
+                    entries=count_noun(len(archive.units()), "entries"),
+                )
+            )
     if damaged:
         raise typer.Exit(1)
 
@@ -145,9 +156,9 @@ def restore(
     for path in paths:
         print_line(str(path))
     if not paths:
-        tell("All of it is there.")
+        tell(_("All of it is there."))
     if command is not None:
-        tell(f"To go on with it: {shlex.join(command)}")
+        tell(_("To go on with it: {names}", names=shlex.join(command)))
 
 
 @app.command(cls=Command)
@@ -206,24 +217,28 @@ def retention(
         return
     path, before, after = with_days(here, agent, keep)
     if before == after:
-        tell(f"{path} says so already.")
+        tell(_("{path} says so already.", path=path))
         return
     from ..output.diff import print_line_difference
 
     print_line_difference(before, after)
-    if not (yes or _confirmed(f"Change {path} so?")):
-        tell("Nothing was changed. --yes changes it.")
+    if not (yes or _confirmed(_("Change {path} so?", path=path))):
+        tell(_("Nothing was changed. --yes changes it."))
         raise typer.Exit(1)
     from ...database.files.replacing import FileState, read_state
 
     with call.writing() as store:
         state, content = read_state(path)
         if (content or b"").decode() != before:
-            tell(f"{path} was changed meanwhile. Look at it again.")
+            tell(_("{path} was changed meanwhile. Look at it again.", path=path))
             raise typer.Exit(1)
         mode = FileState(mode=state.mode or 0o600)
         store.agent_files.put(
-            path, content, after.encode(), mode, f"{agent} keeps {count_noun(keep, 'days')}"
+            path,
+            content,
+            after.encode(),
+            mode,
+            _("{agent} keeps {days}", agent=agent, days=count_noun(keep, "days")),
         )
     print_line(str(path))
 
@@ -243,7 +258,10 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         sessions = [store.sessions.find(path.stem, agent) for _, agent, path in soon[:SHOWN]]
         titles = store.sessions.titles(session.id for session in sessions if session is not None)
     tell(
-        f"Within seven days {count_noun(len(soon), 'transcripts')} go; `mem archive capture` keeps them."
+        _(
+            "Within seven days {transcripts} go; `mem archive capture` keeps them.",
+            transcripts=count_noun(len(soon), "transcripts"),
+        )
     )
     print_rows(
         ("days left", "agent", "session", "title"),
@@ -259,7 +277,7 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         wide="title",
     )  # fmt: skip
     if len(soon) > SHOWN:
-        tell(f"And {len(soon) - SHOWN:,} more.")
+        tell(_("And {more} more.", more=f"{len(soon) - SHOWN:,}"))
 
 
 def _own_id(call: Call, id: str) -> str:
@@ -280,12 +298,13 @@ def _ask(size: int, files: int, *, yes: bool) -> None:
     """Ask once whether to archive, and have that be so from then on."""
     from ...maintain.configuration import change
 
-    question = (
-        f"Archive {size / 1e6:,.1f} MB of {count_noun(files, 'files')}, and what is new after each "
-        "session, secrets as they are?"
+    question = _(
+        "Archive {size} MB of {files}, and what is new after each session, secrets as they are?",
+        size=f"{size / 1000000.0:,.1f}",
+        files=count_noun(files, "files"),
     )
     if not (yes or _confirmed(question)):
-        tell("Nothing was archived. --yes archives, and turns `[archive] on`.")
+        tell(_("Nothing was archived. --yes archives, and turns `[archive] on`."))
         raise typer.Exit(1)
     change({"archive.on": True})
 
@@ -297,24 +316,24 @@ def _confirmed(question: str) -> bool:
 def _forget(call: Call, archive: Archive, units: list[ArchivedUnit], *, yes: bool) -> None:
     what = count_noun(len(units), "entries")
     if not units:
-        tell("There is nothing of the kind.")
+        tell(_("There is nothing of the kind."))
         return
-    if not (yes or _confirmed(f"Let go of {what} of the archive for good?")):
-        tell(f"{what} stay. --yes lets go of them.")
+    if not (yes or _confirmed(_("Let go of {what} of the archive for good?", what=what))):
+        tell(_("{what} stay. --yes lets go of them.", what=what))
         raise typer.Exit(1)
     archive.forget(units)
     if call.json:
         print_json({"forgotten": [unit.id for unit in units]})
     else:
-        print_line(f"{what} forgotten.")
+        print_line(_("{what} forgotten.", what=what))
 
 
 def _state(unit: ArchivedUnit, here: AgentHomes) -> str:
     """Return whether what is archived is only here, or when its agent will delete it."""
     if unit.is_only_here:
-        return "only here"
+        return _("only here")
     left = _days_left(unit, here)
-    return "" if left is None else f"expires in {count_noun(left, 'days')}"
+    return "" if left is None else _("expires in {days}", days=count_noun(left, "days"))
 
 
 def _days_left(unit: ArchivedUnit, here: AgentHomes) -> int | None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ...errors import DatabaseError
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
 from ..typer_later import typer
@@ -47,11 +48,15 @@ def backup(
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DatabaseError(
-                f"{path} can't be made ({error.strerror}). Name another place."
+                _(
+                    "{path} can't be made ({reason}). Name another place.",
+                    path=path,
+                    reason=error.strerror,
+                )
             ) from error
     is_file = target is not None and not target.is_dir()
     if keep is not None and is_file:
-        raise typer.BadParameter("--keep is for a directory, or for no PATH.")
+        raise typer.BadParameter(_("--keep is for a directory, or for no PATH."))
     made = back_up(call.path, target, keep=keep)
     is_damaged = is_of_damaged(made.copy)
     if call.json:
@@ -61,8 +66,12 @@ def backup(
         print_line(str(made.copy))
     if is_damaged:
         tell(
-            f"{call.path} is damaged ({made.damage}), and so is this copy of it. "
-            "`mem store repair` salvages what can be read."
+            _(
+                "{path} is damaged ({damage}), and so is this copy of it. `mem store repair` "
+                "salvages what can be read.",
+                path=call.path,
+                damage=made.damage,
+            )
         )
         raise typer.Exit(1)
 
@@ -99,11 +108,11 @@ def restore_backup(
             }
         )
         return
-    tell(f"{call.path} holds what {source} holds.")
+    tell(_("{path} holds what {source} holds.", path=call.path, source=source))
     if restored.indexed_anew:
-        tell("Its indexes were not sound, and were made anew.")
+        tell(_("Its indexes were not sound, and were made anew."))
     if before is not None:
-        tell(f"What was here before is in {before}; remove it when all is well.")
+        tell(_("What was here before is in {before}; remove it when all is well.", before=before))
 
 
 @app.command(cls=Command)
@@ -129,24 +138,45 @@ def reset(
     paths = belongings(call.path)
     if paths and not yes:
         if not sys.stdin.isatty():
-            raise typer.BadParameter("say --yes where nobody can be asked.")
-        what = "Delete" if delete else "Move aside"
-        question = f"{what} {call.path} and what belongs to it ({count_noun(len(paths), 'files')})?"
+            raise typer.BadParameter(_("say --yes where nobody can be asked."))
+        values = {"path": call.path, "files": count_noun(len(paths), "files")}
+        question = (
+            _("Delete {path} and what belongs to it ({files})?", **values)
+            if delete
+            else _("Move aside {path} and what belongs to it ({files})?", **values)
+        )
         if not typer.confirm(question, err=True):
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
             raise typer.Exit(1)
     done = start_anew(call.path, delete=delete)
     if call.json:
         print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
     elif not done.files:
-        tell(f"There is no store at {call.path}, and no event waits for one.")
+        tell(_("There is no store at {path}, and no event waits for one.", path=call.path))
     elif delete:
         many = count_noun(len(done.files), "files")
-        tell(f"Deleted {call.path} and all events that waited for it ({many}).")
+        tell(
+            _(
+                "Deleted {path} and all events that waited for it ({count}).",
+                path=call.path,
+                count=many,
+            )
+        )
     else:
-        tell(f"Moved aside: {', '.join(map(str, done.aside))}")
+        tell(_("Moved aside: {names}", names=", ".join(map(str, done.aside))))
     if delete and (left := known_backups(call.path)):
-        tell(f"Left in {left[0].parent}: {count_noun(len(left), 'backups')}.")
+        tell(
+            _(
+                "Left in {parent}: {backups}.",
+                parent=left[0].parent,
+                backups=count_noun(len(left), "backups"),
+            )
+        )
     if done.files and (units := Archive(call.path).units()):
         many = count_noun(len(units), "entries")
-        tell(f"The archive stays: {many}. `mem archive list` and `mem archive purge` know them.")
+        tell(
+            _(
+                "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",
+                count=many,
+            )
+        )

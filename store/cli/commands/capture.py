@@ -6,6 +6,7 @@ from datetime import datetime
 from math import isinf
 from typing import Annotated
 
+from ...translation import _
 from ..arguments import minutes_of_span
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
@@ -47,16 +48,21 @@ def pause(
 
     call: Call = ctx.obj
     if span == 0:
-        raise typer.BadParameter("Give a span such as 30m, 2h or 1d.", param_hint="--for")
+        raise typer.BadParameter(_("Give a span such as 30m, 2h or 1d."), param_hint="--for")
     settings.pause(call.path, None if span is None else span * 60)
     until = settings.paused_until(call.path)
     if call.json:
         ends = None if until is None or isinf(until) else round(until * 1_000)
         print_json({"paused": True, "until": ends})
     elif span is None or until is None:
-        tell("Paused: nothing that agents do is remembered until `mem resume`.")
+        tell(_("Paused: nothing that agents do is remembered until `mem resume`."))
     else:
-        tell(f"Paused until {datetime.fromtimestamp(until):%Y-%m-%d %H:%M}, or `mem resume`.")
+        tell(
+            _(
+                "Paused until {time}, or `mem resume`.",
+                time=f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}",
+            )
+        )
 
 
 @app.command(cls=Command)
@@ -69,7 +75,7 @@ def resume(ctx: typer.Context) -> None:
     if call.json:
         print_json({"paused": False, "was_paused": was})
     else:
-        tell("Hooks remember again." if was else "Nothing was paused.")
+        tell(_("Hooks remember again.") if was else _("Nothing was paused."))
 
 
 @app.command(cls=Command)
@@ -97,6 +103,6 @@ def exclude(
         print_json(include)
         return
     if not include:
-        tell("Nothing is excluded.")
+        tell(_("Nothing is excluded."))
     for glob in include:
         print_line(glob)

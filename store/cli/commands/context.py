@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...clock import local_time
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from ...translation import _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
@@ -63,7 +64,7 @@ def context(
     """
     call: Call = ctx.obj
     if compares != (session is not None):
-        raise typer.BadParameter("--session ID and --then-and-now go together. Give both.")
+        raise typer.BadParameter(_("--session ID and --then-and-now go together. Give both."))
     with call.reading() as store:
         if session is not None:
             _then_and_now(store, session, call.json)
@@ -102,13 +103,24 @@ def _context(
         print_json(content)
         return
     for ref, path in given.in_files:
-        tell(f"{ref} is left out: Claude Code is told it already by {shown_path(Path(path))}.")
+        tell(
+            _(
+                "{ref} is left out: Claude Code is told it already by {path}.",
+                ref=ref,
+                path=shown_path(Path(path)),
+            )
+        )
     if given.text:
         print_text(given.text)
     elif given.in_files:
-        tell("Nothing else is remembered.")
+        tell(_("Nothing else is remembered."))
     else:
-        tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")
+        tell(
+            _(
+                "Nothing is remembered of {project} yet.",
+                project=project or _("work outside of any project"),
+            )
+        )
 
 
 def _then_and_now(store: Store, session: str, as_json: bool) -> None:
@@ -118,7 +130,7 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     from ..output.progress import progress_bar
 
     logged = start_entry(store, session)
-    with progress_bar("Looking back") as show:
+    with progress_bar(_("Looking back")) as show:
         result = then_and_now(store, logged, show and (lambda done, total: show(done, total, "")))
     for sentence in result.notes:
         tell(sentence)
@@ -132,7 +144,15 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
         return
     whose = f"{logged.agent} {logged.session}"
     then, now = (count_noun(len(one.refs), "memories") for one in (result.then, result.now))
-    tell(f"{whose} at {local_time(logged.at)} (-, {then}) and now (+, {now}):")
+    tell(
+        _(
+            "{whose} at {time} (-, {then}) and now (+, {now}):",
+            whose=whose,
+            time=local_time(logged.at),
+            then=then,
+            now=now,
+        )
+    )
     print_line_difference(result.then.text, result.now.text)
 
 
@@ -155,4 +175,4 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     )  # fmt: skip
     print_rows(columns, rows, "memories")
     if not entries:
-        tell("No session was given anything yet.")
+        tell(_("No session was given anything yet."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ...text.plural import count_noun
+from ...translation import _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
@@ -74,20 +75,24 @@ def dedupe(
     call: Call = ctx.obj
     if not_duplicates != bool(ids):
         raise typer.BadParameter(
-            "--not-duplicates needs the ids of memories; nothing else takes ids."
+            _("--not-duplicates needs the ids of memories; nothing else takes ids.")
         )
     if ids:
         if merge or dry_run or in_other_words:
-            raise typer.BadParameter("--not-duplicates takes ids, and no other option.")
+            raise typer.BadParameter(_("--not-duplicates takes ids, and no other option."))
         tell_apart(call, ids)
         return
     if merge and dry_run:
-        raise typer.BadParameter("--merge changes the store, --dry-run doesn't: give one of them.")
+        raise typer.BadParameter(
+            _("--merge changes the store, --dry-run doesn't: give one of them.")
+        )
     if in_other_words and not merge:
-        raise typer.BadParameter("--in-other-words belongs to --merge: without it all are listed.")
+        raise typer.BadParameter(
+            _("--in-other-words belongs to --merge: without it all are listed.")
+        )
     with call.writing() if merge else call.reading() as store:
         apart = [] if merge else [*conflicts_of(store, project)]
-        with progress_bar("Comparing", is_counted=True) as progress:
+        with progress_bar(_("Comparing"), is_counted=True) as progress:
             results = list(
                 clusters(store, project=project, similarity=similarity, progress=progress)
             )
@@ -99,7 +104,7 @@ def dedupe(
             if merge
             else []
         )
-        what = f"{count_noun(len(chosen), 'clusters')} of duplicates merged"
+        what = _("{clusters} of duplicates merged", clusters=count_noun(len(chosen), "clusters"))
         merged = (
             [observation is not None for observation in merge_all(store, chosen, what)]
             if chosen
@@ -117,26 +122,43 @@ def dedupe(
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     if apart:
         tell(
-            f"{count_noun(len(apart), 'memories')} changed on two machines: `m` in the browser compares "
-            "both versions, and `mem merge KEEP OTHER` makes them one."
+            _(
+                "{memories} changed on two machines: `m` in the browser compares both "
+                "versions, and `mem merge KEEP OTHER` makes them one.",
+                memories=count_noun(len(apart), "memories"),
+            )
         )
     if not results:
-        tell("No two memories say nearly the same.")
+        tell(_("No two memories say nearly the same."))
     elif merge:
-        back = " `mem undo` takes all of it back." if any(merged) else ""
-        tell(f"Merged: {count_noun(sum(merged), 'clusters')}.{back}")
+        many = count_noun(sum(merged), "clusters")
+        tell(
+            _("Merged: {clusters}. `mem undo` takes all of it back.", clusters=many)
+            if any(merged)
+            else _("Merged: {clusters}.", clusters=many)
+        )
         if left := len(chosen) - sum(merged):
-            tell(f"Left alone, since changed meanwhile: {count_noun(left, 'clusters')}.")
+            tell(
+                _(
+                    "Left alone, since changed meanwhile: {clusters}.",
+                    clusters=count_noun(left, "clusters"),
+                )
+            )
         if left := len(results) - len(chosen):
-            content = f"Left alone, since in other words: {count_noun(left, 'clusters')}."
-            tell(f"{content} --in-other-words merges these too.")
+            tell(
+                _(
+                    "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
+                    clusters=count_noun(left, "clusters"),
+                )
+            )
     else:
         spare = count_noun(sum(len(cluster.twins) for cluster in results), "memories")
-        content = f"{count_noun(len(results), 'clusters')}, in which {spare} can go"
+        many = count_noun(len(results), "clusters")
+        tell(_("{clusters}, in which {memories} can go.", clusters=many, memories=spare))
         if all(entry.is_in_other_words for entry in results):
-            tell(f"{content}. --merge --in-other-words makes each cluster one memory.")
+            tell(_("--merge --in-other-words makes each cluster one memory."))
         else:
-            tell(f"{content}. --merge makes each cluster of nearly the same words one memory.")
+            tell(_("--merge makes each cluster of nearly the same words one memory."))
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
@@ -146,9 +168,9 @@ def tell_apart(call: Call, ids: list[str]) -> None:
     if call.json:
         print_json({"not_duplicates": ids, "new_pairs": pairs})
     elif pairs:
-        tell("Remembered: they are never offered as duplicates again. `mem undo` takes it back.")
+        tell(_("Remembered: they are never offered as duplicates again. `mem undo` takes it back."))
     else:
-        tell("That was known already.")
+        tell(_("That was known already."))
 
 
 def conflicts_of(store: Store, project: str | None) -> Iterator[MergeCandidate]:
@@ -164,7 +186,7 @@ def conflict_rows(item: MergeCandidate) -> list[Row]:
     """Return both versions of a memory as rows."""
     kept, lost = item.refs
     return [
-        Row((kept, "", "", "as it is", item.title)),
+        Row((kept, "", "", _("as it is"), item.title)),
         Row(("", lost, "", item.why, item.title)),
     ]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...errors import StoreError
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
+from ...translation import _
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
@@ -70,24 +71,31 @@ def export_memory(
     call: Call = ctx.obj
     if format not in FORMATS:
         raise typer.BadParameter(
-            f"{format!r} is not one of {', '.join(FORMATS)}.", param_hint="FORMAT"
+            _("{format!r} is not one of {names}.", format=format, names=", ".join(FORMATS)),
+            param_hint="FORMAT",
         )
     if path == "-" and (format != "jsonl" or call.json):
-        raise typer.BadParameter("Only jsonl can be printed, and then nothing else.")
+        raise typer.BadParameter(_("Only jsonl can be printed, and then nothing else."))
     if (with_private or with_deleted) and format not in FLAGGED:
         raise typer.BadParameter(
-            f"{format} can't say that a memory is private or deleted, so it holds none that is."
+            _(
+                "{format} can't say that a memory is private or deleted, so it holds none that is.",
+                format=format,
+            )
         )
     if query is not None and not query.strip():
-        raise typer.BadParameter("The query is empty; leave --query out to export everything.")
+        raise typer.BadParameter(_("The query is empty; leave --query out to export everything."))
     if sum(text is not None for text in (query, session, project)) > 1:
-        raise typer.BadParameter("Give one of --query, --session and --project.")
+        raise typer.BadParameter(_("Give one of --query, --session and --project."))
     scope = Scope(private=with_private, deleted=with_deleted)
-    with call.reading() as store, progress_bar("Exporting", is_counted=True) as progress:
+    with call.reading() as store, progress_bar(_("Exporting"), is_counted=True) as progress:
         refs = None if query is None else chosen(store, None, query)
         if refs == []:
             raise StoreError(
-                f"Nothing matches {query}; nothing was written. Try the query with `mem search`."
+                _(
+                    "Nothing matches {query}; nothing was written. Try the query with `mem search`.",
+                    query=query,
+                )
             )
         if session is not None:
             scope = choose_session(store.db, store.sessions.get(session), scope)
@@ -95,8 +103,11 @@ def export_memory(
             scope = choose_project(store.db, project, scope)
             if set((scope.chosen or {}).values()) == {"[]"}:
                 raise StoreError(
-                    f"There is nothing of a project {project}; nothing was written. "
-                    "`mem project list` shows them."
+                    _(
+                        "There is nothing of a project {project}; nothing was written. `mem project "
+                        "list` shows them.",
+                        project=project,
+                    )
                 )
         made = export_to(
             store,
@@ -119,7 +130,7 @@ def show(call: Call, made: ExportResult) -> None:
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
-        tell(f"Exported {count_noun(sum(counts.values()), 'rows')}.")
+        tell(_("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows")))
     else:
         rows = (Row((name, f"{count:,}")) for name, count in counts.items())
         print_rows(("kind", "exported"), rows, wide="kind")
@@ -128,6 +139,9 @@ def show(call: Call, made: ExportResult) -> None:
     if made.left_out and made.format in FLAGGED:
         what = count_nouns(made.left_out)
         tell(
-            f"Left out, since private or deleted: {what}. "
-            "--with-private and --with-deleted take them along."
+            _(
+                "Left out, since private or deleted: {what}. --with-private and "
+                "--with-deleted take them along.",
+                what=what,
+            )
         )

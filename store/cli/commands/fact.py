@@ -10,6 +10,7 @@ from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
 from ...records.dataclasses import asdict
 from ...tables.fact_sources import speaker_of, taken_by
 from ...text.plural import count_noun
+from ...translation import _
 from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
@@ -37,7 +38,9 @@ def read_kind(text: str) -> FactKind:
     """Return the kind of fact that is typed: a word, or the letter of scheme C."""
     if result := fact_kind(text):
         return result
-    raise typer.BadParameter(f"{text!r} is not one of {', '.join(FACT_KINDS.values())}.")
+    raise typer.BadParameter(
+        _("{text!r} is not one of {names}.", text=text, names=", ".join(FACT_KINDS.values()))
+    )
 
 
 KINDS = "|".join(FACT_KINDS.values())
@@ -98,12 +101,15 @@ def add(
             private=private,
             at=at,
         )
-        action.what = f"{named(added)} added"
+        action.what = _("{named} added", named=named(added))
     print_ref(call, added, action.what)
     if added.superseded_by is not None:
         tell(
-            f"It is superseded, and no session is told it. mem fact reinstate {ref(added)} has it hold "
-            "again."
+            _(
+                "It is superseded, and no session is told it. mem fact reinstate {added} has "
+                "it hold again.",
+                added=ref(added),
+            )
         )
 
 
@@ -119,10 +125,10 @@ def move(
     """Say in which project facts hold, or that they hold everywhere; prints their ids."""
     call: Call = ctx.obj
     if (project is None) == (not everywhere):
-        raise typer.BadParameter("Give --project NAME, or --everywhere.")
+        raise typer.BadParameter(_("Give --project NAME, or --everywhere."))
     with call.writing() as store, store.change() as action:
         moved = [store.facts.move(store.facts.get(text), project or "") for text in ids]
-        action.what = f"{count_noun(len(moved), 'facts')} moved"
+        action.what = _("{facts} moved", facts=count_noun(len(moved), "facts"))
     if call.json:
         print_json([record_json(fact) | spoken(fact) for fact in moved])
         return
@@ -166,19 +172,19 @@ def list_facts(
         print_json([record_json(fact) | spoken(fact) for fact in facts])
         return
     if not facts:
-        tell("There are no facts.")
+        tell(_("There are no facts."))
     print_rows(
         ("id", "kind", "sure", "sources", "project", "since", "said by", "fact"),
         (
             Row(
                 (
                     ref(fact),
-                    FACT_KINDS.get(fact.kind, fact.kind),
+                    _(FACT_KINDS.get(fact.kind, fact.kind)),
                     f"{fact.confidence:.0%}",
                     str(len(fact.sources) or 1),
                     fact.project,
                     local_time(fact.created_at),
-                    taken_by(fact.extra),
+                    _(taken_by(fact.extra)),
                     superseded_mark(fact, successors) + fact.content,
                 )
             )
@@ -212,7 +218,7 @@ def show(
         ("sources", "evidence", "extra") if speaker_of(result.extra) else ("sources", "evidence")
     )
     shown = [field for field in fact_fields(result, pointers) if field[0] not in unshown]
-    print_block(f"fact {ref(result)}", shown)
+    print_block(_("fact {result}", result=ref(result)), shown)
     print_rows(
         ("told", "sure", "session", "where", "said by"),
         (
@@ -256,7 +262,7 @@ def supersede(
     """
     call: Call = ctx.obj
     if (new is None) == (text is None):
-        raise typer.BadParameter("Give NEW, the fact that holds in its place, or --text.")
+        raise typer.BadParameter(_("Give NEW, the fact that holds in its place, or --text."))
     said = None if text is None else text_or_stdin(text)
     with call.reading() if dry_run else call.writing() as store:
         if dry_run:
@@ -272,15 +278,25 @@ def supersede(
         old_one = record_json(done.old)
         print_json({"old": old_one, "new": fact_json(done.new, pointers), "changed": done.is_new})
         return
-    what = f"fact {ref(done.old)} superseded by {ref(done.new)}" if done.is_new else ""
+    what = (
+        _("fact {old} superseded by {new}", old=ref(done.old), new=ref(done.new))
+        if done.is_new
+        else ""
+    )
     print_changed([ref(done.new)], what)
     if not done.is_new:
-        tell(f"Fact {ref(done.old)} was superseded by {ref(done.new)} already.")
+        tell(_("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new)))
     elif done.new.project not in ("", done.old.project):
-        where = f"project {done.old.project}" if done.old.project else "other projects"
+        old = done.old.project
+        where = _("project {project}", project=old) if old else _("other projects")
         tell(
-            f"{ref(done.new)} holds in project {done.new.project}: sessions of {where} are told "
-            f"neither. mem fact move {ref(done.new)} says where it holds."
+            _(
+                "{new} holds in project {project}: sessions of {where} are told neither. mem "
+                "fact move {new} says where it holds.",
+                new=ref(done.new),
+                project=done.new.project,
+                where=where,
+            )
         )
 
 
@@ -297,10 +313,10 @@ def show_supersession(
         named_new = None if after is None else ref(after)
         print_json({"dry_run": True, "old": ref(before), "new": named_new})
         return
-    holds = ("a new fact", text or "") if after is None else (ref(after), after.content)
+    holds = (_("a new fact"), text or "") if after is None else (ref(after), after.content)
     rows = [Row(("old", ref(before), before.content)), Row(("new", *holds))]
     print_rows(("", "id", "fact"), rows, wide="fact")
-    tell("Nothing was changed.")
+    tell(_("Nothing was changed."))
 
 
 @app.command(cls=Command)
@@ -314,9 +330,9 @@ def reinstate(
         before = [store.facts.get(text) for text in ids]
         held = [store.reinstate(name) for name in ids]
         action.what = (
-            f"fact {ref(held[0])} reinstated"
+            _("fact {ref} reinstated", ref=ref(held[0]))
             if len(held) == 1
-            else f"{count_noun(len(held), 'facts')} reinstated"
+            else _("{facts} reinstated", facts=count_noun(len(held), "facts"))
         )
     if call.json:
         print_json([record_json(fact) for fact in held])
@@ -324,7 +340,7 @@ def reinstate(
     print_changed(map(ref, held), action.what)
     for was, fact in zip(before, held, strict=True):
         if was.superseded_by is None:
-            tell(f"Nothing supersedes fact {ref(fact)}; it is as it was.")
+            tell(_("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact)))
 
 
 def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
@@ -332,7 +348,7 @@ def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
     if fact.superseded_by is None:
         return ""
     by = successors.get(fact.uid)
-    return f"[superseded by {by}] " if by else "[superseded] "
+    return _("[superseded by {by}] ", by=by) if by else _("[superseded] ")
 
 
 def spoken(told: Fact | FactSource) -> Json:

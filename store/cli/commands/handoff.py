@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, ReadingCommand, group
 from ..output.console import print_json, print_text, tell
 from ..typer_later import typer
@@ -58,9 +59,9 @@ def handoff(
 
     call: Call = ctx.obj
     if query is not None and id is not None:
-        raise typer.BadParameter("ID and --query exclude each other. Give one of them.")
+        raise typer.BadParameter(_("ID and --query exclude each other. Give one of them."))
     if query is not None and not query.strip():
-        raise typer.BadParameter("The query is empty. Leave --query out to hand a session over.")
+        raise typer.BadParameter(_("The query is empty. Leave --query out to hand a session over."))
     with call.reading() as store:
         if query is not None:
             result = handoff_of_query(store, query, to=to, budget=budget)
@@ -76,8 +77,17 @@ def handoff(
         return
     print_text(result.text)
     total = len(result.refs) + result.left_out
-    some = f"{len(result.refs):,} of " if result.left_out else ""
-    tell(f"About {result.tokens:,} tokens, from {some}{count_noun(total, 'memories')}.")
+    tokens, memories = f"{result.tokens:,}", count_noun(total, "memories")
+    tell(
+        _(
+            "About {tokens} tokens, from {some} of {memories}.",
+            tokens=tokens,
+            some=f"{len(result.refs):,}",
+            memories=memories,
+        )
+        if result.left_out
+        else _("About {tokens} tokens, from {memories}.", tokens=tokens, memories=memories)
+    )
 
 
 def handoff_json(found: Handoff) -> dict[str, object]:

@@ -10,6 +10,7 @@ from ...errors import SourceError
 from ...maintain.importing import SCHEME_C, SOURCES, Offer, offers, own_mappings, run, sources_of
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.progress import progress_bar
@@ -26,7 +27,7 @@ COLUMNS = ("kind", "read", "new", "changed", "unchanged", "skipped", "why")
 OWN_MEMORY = ("index", "note", "agentnote")
 """The kinds of agents' files in which they keep what they remember by themselves."""
 SHOWN_WARNINGS = 20
-HOW_TO_READ = "`mem files list --all` lists it, `mem search WORDS kind:file` finds what it says."
+HOW_TO_READ = _("`mem files list --all` lists it, `mem search WORDS kind:file` finds what it says.")
 SHOWN_ROWS = 5
 """So many rows with the same warning are named."""
 
@@ -36,7 +37,10 @@ def import_memory(
     ctx: typer.Context,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}, or a mapping's name."),
+        typer.Argument(
+            metavar="[SOURCE]",
+            help=_("{names}, or a mapping's name.", names=", ".join(SOURCES)),
+        ),
     ] = None,
     path: Annotated[
         Path | None,
@@ -66,7 +70,7 @@ def import_memory(
     call: Call = ctx.obj
     source, path = split_source(source, path)
     if everything and (source or path):
-        raise typer.BadParameter("--all is for importing without SOURCE and PATH.")
+        raise typer.BadParameter(_("--all is for importing without SOURCE and PATH."))
     wanted: list[tuple[str, Path | None]]
     if source is not None:
         wanted = [(source, path)]
@@ -78,8 +82,11 @@ def import_memory(
             show_offers(results, as_json=call.json)
             if files := own_memory(call):
                 tell(
-                    f"Agents' own memory is read where it lies: {count_noun(len(files), 'files')}. "
-                    f"{HOW_TO_READ}"
+                    _(
+                        "Agents' own memory is read where it lies: {files}. {hint}",
+                        files=count_noun(len(files), "files"),
+                        hint=HOW_TO_READ,
+                    )
                 )
             return
         wanted = [(offer.source, offer.path) for offer in results]
@@ -90,7 +97,7 @@ def import_memory(
     for report in () if call.json else reports:
         show_report(report, all_warnings=all_warnings)
         if dry_run:
-            tell("That is what would come in. Nothing was changed.")
+            tell(_("That is what would come in. Nothing was changed."))
     if any(report.is_damaged or report.is_unreadable for report in reports):
         raise typer.Exit(1)
 
@@ -102,7 +109,9 @@ def split_source(source: str | None, path: Path | None) -> tuple[str | None, Pat
     if path is None:
         return None, Path(source)
     names = ", ".join((*SOURCES, *own))
-    raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
+    raise typer.BadParameter(
+        _("{source!r} is not one of {names}.", source=source, names=names), param_hint="SOURCE"
+    )
 
 
 def sources_in(call: Call, path: Path) -> list[str]:
@@ -121,9 +130,14 @@ def sources_in(call: Call, path: Path) -> list[str]:
 def refuse_own_memory(call: Call, path: Path) -> None:
     """Raise SourceError where a file or folder is an agent's own memory."""
     if files := own_memory(call, path):
-        agents = " and ".join(sorted({agent for file in files for agent in file.agents}))
+        agents = _(" and ").join(sorted({agent for file in files for agent in file.agents}))
         raise SourceError(
-            f"{path} is the own memory of {agents}, which is read where it lies. {HOW_TO_READ}"
+            _(
+                "{path} is the own memory of {agents}, which is read where it lies. {hint}",
+                path=path,
+                agents=agents,
+                hint=HOW_TO_READ,
+            )
         )
 
 
@@ -155,17 +169,20 @@ def import_all(
 
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
-        with memory as store, progress_bar("Importing") as progress:
+        with memory as store, progress_bar(_("Importing")) as progress:
             has_older = store.journal.has_standing()
             reports = [run(store, source, path, progress, project) for source, path in wanted]
             changed = [report.source for report in reports if report.changes]
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.
-                store.journal.note(f"import from {', '.join(changed)}")
+                store.journal.note(_("import from {names}", names=", ".join(changed)))
             return reports
     except KeyboardInterrupt:
-        stays = "What was read stays; the same command goes on from there."
-        tell(f"Stopped. {'Nothing was changed.' if dry_run else stays}")
+        tell(
+            _("Stopped. Nothing was changed.")
+            if dry_run
+            else _("Stopped. What was read stays; the same command goes on from there.")
+        )
         raise typer.Exit(1) from None
 
 
@@ -180,7 +197,11 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
         wide="command",
         fold=True,
     )
-    tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
+    tell(
+        _("`mem import --all` imports all of it.")
+        if found
+        else _("Nothing to import was found here.")
+    )
 
 
 def offer_row(offer: Offer) -> Row:
@@ -202,24 +223,28 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
     for difference in report.differences[:limit]:
         fields = ", ".join(difference.fields)
         tell(
-            f"{difference.kind} {difference.record_id} was edited here, and stays; "
-            f"the source differs in: {fields}"
+            _(
+                "{kind} {record_id} was edited here, and stays; the source differs in: {fields}",
+                kind=difference.kind,
+                record_id=difference.record_id,
+                fields=fields,
+            )
         )
     more = report.untold + max(0, len(report.differences) - limit)
     if all_warnings:
         for warning in report.warnings:
             tell(f"{_named(*_place(warning))}: {warning.message}")
         if more:
-            tell(f"{more:,} more warnings were only counted.")
+            tell(_("{more} more warnings were only counted.", more=f"{more:,}"))
         return
     groups = list(_alike(report.warnings))
     for place, names, message in groups[:SHOWN_WARNINGS]:
         tell(f"{_named(place, *names[:SHOWN_ROWS])}{_and_more(names)}: {message}")
     more += sum(len(names) for _, names, _ in groups[SHOWN_WARNINGS:])
     if more:
-        tell(f"{more:,} more warnings; --all-warnings tells them.")
+        tell(_("{more} more warnings; --all-warnings tells them.", more=f"{more:,}"))
     elif any(len(names) > SHOWN_ROWS for _, names, _ in groups):
-        tell("--all-warnings tells of each row by itself.")
+        tell(_("--all-warnings tells of each row by itself."))
 
 
 TOKENS = "tokens"
@@ -241,17 +266,31 @@ def _sentences(report: Report) -> Iterator[str]:
     new = sum(counts.new for counts in records)
     changed = sum(counts.changed for counts in records)
     if new or changed:
-        yield f"{report.source}: {count_noun(new, 'records')} new, {changed:,} changed."
+        yield _(
+            "{source}: {records} new, {changed} changed.",
+            source=report.source,
+            records=count_noun(new, "records"),
+            changed=f"{changed:,}",
+        )
     elif report.counts:
-        yield f"{report.source}: nothing new; all that could be read of it is here already."
+        yield _(
+            "{source}: nothing new; all that could be read of it is here already.",
+            source=report.source,
+        )
     if report.stubs:
         made = count_noun(report.stubs, "sessions")
-        yield f"{made} made for rows whose own session the source has lost."
+        yield _("{made} made for rows whose own session the source has lost.", made=made)
     for kind, counts in report.counts.items():
         if counts.vanished:
-            yield f"Gone from the source, and kept here: {count_noun(counts.vanished, kind)}."
+            yield _(
+                "Gone from the source, and kept here: {vanished}.",
+                vanished=count_noun(counts.vanished, kind),
+            )
         if counts.returned:
-            yield f"In the source again after being gone: {count_noun(counts.returned, kind)}."
+            yield _(
+                "In the source again after being gone: {returned}.",
+                returned=count_noun(counts.returned, kind),
+            )
     yield from report.notes
 
 
@@ -280,4 +319,4 @@ def _named(place: str, *names: str) -> str:
 
 def _and_more(names: Sequence[str]) -> str:
     more = len(names) - SHOWN_ROWS
-    return f" and {more:,} more" if more > 0 else ""
+    return _(" and {more} more", more=f"{more:,}") if more > 0 else ""

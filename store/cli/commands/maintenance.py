@@ -10,6 +10,7 @@ from ...database.schema.comparison import SchemaDifference
 from ...records import Snippet
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
@@ -104,13 +105,13 @@ def rebuild(
     call: Call = ctx.obj
     if source is None:
         if force:
-            raise typer.BadParameter("--force is for --from.")
+            raise typer.BadParameter(_("--force is for --from."))
         rebuild_indexes(call)
         return
     from ...formats.common.tombstones import PURGED
     from ...maintain.rebuild import rebuild_from
 
-    with progress_bar("Rebuilding", is_counted=True) as show:
+    with progress_bar(_("Rebuilding"), is_counted=True) as show:
         content = None if show is None else lambda done, total: show(done, total, "bytes")
         made = rebuild_from(call.path, source, force=force, progress=content)
     counts = {kind: count.read for kind, count in made.report.counts.items()}
@@ -118,14 +119,25 @@ def rebuild(
         before = None if made.before is None else str(made.before)
         print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
-    tell(f"Rebuilt from {source}: {count_noun(sum(counts.values()), 'rows')}.")
+    tell(
+        _(
+            "Rebuilt from {source}: {rows}.",
+            source=source,
+            rows=count_noun(sum(counts.values()), "rows"),
+        )
+    )
     purged = sum(count.skipped.get(PURGED, 0) for count in made.report.counts.values())
     if purged:
-        tell(f"Left out, since purged from this store: {count_noun(purged, 'rows')}.")
+        tell(_("Left out, since purged from this store: {rows}.", rows=count_noun(purged, "rows")))
     for warning in made.report.warnings[:20]:
         tell(f"{warning.table} {warning.native_id}: {warning.message}")
     if made.before is not None:
-        tell(f"What was here before is in {made.before}; remove it when all is well.")
+        tell(
+            _(
+                "What was here before is in {before}; remove it when all is well.",
+                before=made.before,
+            )
+        )
 
 
 def rebuild_indexes(call: Call) -> None:
@@ -143,15 +155,17 @@ def rebuild_indexes(call: Call) -> None:
         print_json({"indexed": held, "mended": [str(difference) for difference in mended]})
         return
     for difference in mended:
-        made = (
-            " It is empty now; `mem store repair` looks for its rows."
-            if _is_lost(difference)
-            else ""
-        )
         tell(
-            f"Mended {difference.type} {difference.name} ({difference.detail or difference.kind}).{made}"
+            _(
+                "Mended {type} {name} ({detail}).",
+                type=difference.type,
+                name=difference.name,
+                detail=difference.detail or difference.kind,
+            )
         )
-    tell(f"Indexed {count_noun(held, 'memories')}.")
+        if _is_lost(difference):
+            tell(_("It is empty now; `mem store repair` looks for its rows."))
+    tell(_("Indexed {memories}.", memories=count_noun(held, "memories")))
 
 
 def _is_lost(difference: SchemaDifference) -> bool:
@@ -209,18 +223,25 @@ def told_origins(found: dict[str, int]) -> list[str]:
 def tell_losses(made: Repaired) -> None:
     """Say what could not be read, and what to do with the new file."""
     for lost in made.lost[:MOST_TOLD]:
-        tell(f"{lost.table}: rows {lost.keys} can't be read in the file.")
+        tell(_("{table}: rows {keys} can't be read in the file.", table=lost.table, keys=lost.keys))
     if len(made.lost) > MOST_TOLD:
-        tell(f"And {len(made.lost) - MOST_TOLD:,} holes more; --json lists all.")
+        tell(_("And {more} holes more; --json lists all.", more=f"{len(made.lost) - MOST_TOLD:,}"))
     for table, key, reason in made.refused[:MOST_TOLD]:
-        tell(f"{table} {key} could not be kept ({reason}).")
+        tell(_("{table} {key} could not be kept ({reason}).", table=table, key=key, reason=reason))
     for number, what in (
-        (made.stubs, "sessions were lost; what belonged to them has a new one"),
-        (made.cut, "rows are there in part only"),
-        (made.hidden, "rows came from an older copy and were hidden since; they stay hidden"),
+        (made.stubs, _("{number:,} sessions were lost; what belonged to them has a new one.")),
+        (made.cut, _("{number:,} rows are there in part only.")),
+        (
+            made.hidden,
+            _("{number:,} rows came from an older copy and were hidden since; they stay hidden."),
+        ),
     ):
         if number:
-            tell(f"{number:,} {what}.")
+            tell(what.format(number=number))
     tell(
-        f"The damaged file is as it was. To go on with this one: mem store restore-backup {made.path}"
+        _(
+            "The damaged file is as it was. To go on with this one: mem store "
+            "restore-backup {path}",
+            path=made.path,
+        )
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...translation import _
 from ..command import Call, Command, group
 from ..typer_later import typer
 
@@ -45,7 +46,7 @@ def mcp(
         serve_http(memory, port)
         return
     if port:
-        raise typer.BadParameter("--port goes with --http. Give both, or neither.")
+        raise typer.BadParameter(_("--port goes with --http. Give both, or neither."))
     from ...mcp.stdio import serve
 
     serve(memory)

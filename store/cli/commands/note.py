@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ...clock import local_time
 from ...records.dataclasses import asdict
+from ...translation import _
 from .. import arguments
 from ..arguments import text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
@@ -33,7 +34,7 @@ def put(
     content = text_or_stdin(text)
     with call.writing() as store, store.change() as action:
         written = store.notes.upsert(path, content, project=project)
-        action.what = f"{named(written)} put"
+        action.what = _("{named} put", named=named(written))
     print_ref(call, written, action.what)
 
 
@@ -47,7 +48,7 @@ def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
         print_json([record_json(note) for note in notes])
         return
     if not notes:
-        tell("There are no notes.")
+        tell(_("There are no notes."))
     print_rows(
         ("id", "project", "path", "changed", "text"),
         (

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ...curation.many import Action
 from ...text.plural import count_noun
+from ...translation import _
 from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..typer_later import typer
@@ -21,7 +22,7 @@ def list_projects(ctx: typer.Context) -> None:
     with call.reading() as store:
         counts = dict(store.projects())
         places: dict[str, list[str]] = {}
-        for project, _, place in store.known_projects.places():
+        for project, _source, place in store.known_projects.places():
             places.setdefault(project, []).append(place)
     names = sorted(counts.keys() | places.keys(), key=lambda name: (-counts.get(name, 0), name))
     projects = [
@@ -32,11 +33,11 @@ def list_projects(ctx: typer.Context) -> None:
         print_json(projects)
         return
     if not projects:
-        tell("There are no projects.")
+        tell(_("There are no projects."))
     print_rows(
         ("project", "memories", "places"),
         (
-            Row((name or "(none)", str(counts.get(name, 0)), ", ".join(places.get(name, []))))
+            Row((name or _("(none)"), str(counts.get(name, 0)), ", ".join(places.get(name, []))))
             for name in names
         ),
         wide="places",
@@ -51,13 +52,23 @@ def merge(
 ) -> None:
     """Make all of one project another's, from now on too. `mem undo` takes it back."""
     call: Call = ctx.obj
-    with call.writing() as store, store.change(f"project {old} merged into {into}"):
+    with (
+        call.writing() as store,
+        store.change(_("project {old} merged into {into}", old=old, into=into)),
+    ):
         moved = store.known_projects.merge(old, into)
     if call.json:
         print_json({"merged": old, "into": into, "records": moved})
     else:
         records = count_noun(moved, "records")
-        tell(f"{old} is {into} now: {records}. `mem undo` takes it back.")
+        tell(
+            _(
+                "{old} is {into} now: {records}. `mem undo` takes it back.",
+                old=old,
+                into=into,
+                records=records,
+            )
+        )
 
 
 @app.command("set", cls=Command)

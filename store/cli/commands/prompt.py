@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...translation import _
 from .. import arguments
 from ..arguments import project_for, text_or_stdin
 from ..command import Call, Command, group, print_ref
@@ -39,5 +40,5 @@ def prompt(
             private=private,
             at=at,
         )
-        action.what = f"{named(added)} added"
+        action.what = _("{named} added", named=named(added))
     print_ref(call, added, action.what)

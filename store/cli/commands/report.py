@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from ...kinds import ref_of
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from ...translation import _
 from ..arguments import find_record
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
@@ -43,7 +44,13 @@ def report(
             if call.json:
                 print_json({"id": name, "cleared": cleared})
             else:
-                tell(f"{count_noun(cleared, 'reports')} of {name} cleared.")
+                tell(
+                    _(
+                        "{reports} of {name} cleared.",
+                        reports=count_noun(cleared, "reports"),
+                        name=name,
+                    )
+                )
             return
         made = store.reporting.report(record, verdict, reason, store.maker[1])
     if call.json:

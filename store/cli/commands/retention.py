@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...clock import local_time
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
+from ...translation import _
 from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
@@ -73,8 +74,11 @@ def set_policy(
         print_json(asdict(policy))
     else:
         tell(
-            f"{named(project)}: {span(policy.days)}. "
-            "`mem store retention run --dry-run` shows what that means."
+            _(
+                "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
+                named=named(project),
+                span=span(policy.days),
+            )
         )
 
 
@@ -90,7 +94,7 @@ def list_policies(ctx: typer.Context) -> None:
         print_json([asdict(policy) for policy in policies])
         return
     if not policies:
-        tell("All memories are kept for good.")
+        tell(_("All memories are kept for good."))
     print_rows(
         ("project", "days", "grace"),
         (Row((named(item.project), f"{item.days:g}", f"{item.grace_days:g}")) for item in policies),
@@ -109,7 +113,7 @@ def clear(ctx: typer.Context, project: OfPolicy = EVERY_OTHER) -> None:
     if call.json:
         print_json({"cleared": project})
     else:
-        tell(f"{named(project)}: kept for good.")
+        tell(_("{named}: kept for good.", named=named(project)))
 
 
 @app.command(cls=Command)
@@ -133,14 +137,19 @@ def run(
         if not call.json:
             show(due, retention, dry_run=dry_run)
         if not dry_run and (copy := retention.back_up_before(due)) is not None:
-            tell(f"{copy} holds what is purged now; it goes with the next ones, or remove it.")
+            tell(
+                _(
+                    "{copy} holds what is purged now; it goes with the next ones, or remove it.",
+                    copy=copy,
+                )
+            )
         done = 0 if dry_run else retention.run(at)
     if call.json:
         print_json({"dry_run": dry_run, "done": done, "due": [asdict(item) for item in due]})
     elif not dry_run and due:
-        tell(f"Done: {count_noun(done, 'records')}.")
+        tell(_("Done: {records}.", records=count_noun(done, "records")))
         if any(entry.deleted for entry in due):
-            tell("`mem undo` brings back what was deleted, until it is purged.")
+            tell(_("`mem undo` brings back what was deleted, until it is purged."))
 
 
 def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
@@ -153,7 +162,7 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         (
             Row(
                 (
-                    item.project or "(none)",
+                    item.project or _("(none)"),
                     span(item.days),
                     local_time(item.first_at)[:DAY],
                     local_time(item.last_at)[:DAY],
@@ -167,18 +176,18 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         fold=True,
     )
     if dry_run:
-        tell("Nothing was changed; `mem store retention run` does it.")
+        tell(_("Nothing was changed; `mem store retention run` does it."))
 
 
 def span(days: float) -> str:
     """Return a span of days as people read it: 90 days, 12 hours, now."""
     if days == 0:
-        return "now"
+        return _("now")
     if days == int(days):
         return count_noun(int(days), "days")
-    return f"{days * 24:g} hours"
+    return _("{hours} hours", hours=f"{days * 24:g}")
 
 
 def named(project: str) -> str:
     """A policy's project as people read it."""
-    return "all other projects" if project == EVERY_OTHER else project or "(none)"
+    return _("all other projects") if project == EVERY_OTHER else project or _("(none)")

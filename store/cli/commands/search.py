@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...search.query.filters import IN_PROJECT_HERE
 from ...text.display import safe
 from ...text.plural import count_noun
+from ...translation import _
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
@@ -112,11 +113,11 @@ def search(
     session or source; in a pipe, and with --json or --for-agent, always everything.
     """
     if not query and saved is None:
-        raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
+        raise typer.BadParameter(_("Give a QUERY, or a saved search with --saved NAME."))
     call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
-    arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
-    arguments.refuse_without(team and for_agent, "--team", "no --for-agent")
+    arguments.refuse_without(explain and for_agent, "--explain", _("no --for-agent"))
+    arguments.refuse_without(team and for_agent, "--team", _("no --for-agent"))
     from ...capture.ingest.catch_up import catch_up, still_waiting, waiting_events
     from ...config import lists_turns
 
@@ -175,9 +176,15 @@ def tell_here(store: Store, here: str, query: str) -> None:
         elsewhere = store.count(query).value
     if elsewhere:
         hits = count_noun(elsewhere, "hits")
-        tell(f"Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.")
+        tell(
+            _(
+                "Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.",
+                here=here,
+                hits=hits,
+            )
+        )
     else:
-        tell(f"Only in {here}, the project here; --everywhere searches all.")
+        tell(_("Only in {here}, the project here; --everywhere searches all.", here=here))
 
 
 def saved_query(store: Store, name: str) -> str:
@@ -193,7 +200,9 @@ def saved_query(store: Store, name: str) -> str:
         return saved[name]
     if len(alike) != 1:
         known = ", ".join(saved) or "none"
-        raise NotFoundError(f"There is no saved search {name}. Saved: {known}.")
+        raise NotFoundError(
+            _("There is no saved search {name}. Saved: {known}.", name=name, known=known)
+        )
     return saved[alike[0]]
 
 
@@ -210,7 +219,11 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         tell(explanation(understood))
     if total.value:
         print_facets(facets)
-        tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
+        tell(
+            _("Of {total} hit.", total=total)
+            if total.value == 1
+            else _("Of {total} hits.", total=total)
+        )
     else:
         tell_no_hits(store.results(query, limit=1).corrections)
 
@@ -251,8 +264,10 @@ def _print_aligned(lines: list[tuple[str, str, str]]) -> None:
     table.add_column(no_wrap=True, overflow="ellipsis")
     table.add_column(justify="right", style="bold", no_wrap=True)
     for name, some in groupby(lines, key=itemgetter(0)):
-        for place, (_, value, count) in enumerate(some):
+        for place, (_name, value, count) in enumerate(some):
             table.add_row(
-                "" if place else name, Text(safe(value) or "none", "" if value else "dim"), count
+                "" if place else _(name),
+                Text(safe(value) or _("none"), "" if value else "dim"),
+                count,
             )
     Console(highlight=False).print(table)

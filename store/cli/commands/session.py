@@ -12,6 +12,7 @@ from ...clock import local_time, now_ms
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
 from ...text.plural import count_noun, count_nouns
+from ...translation import _
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
@@ -66,7 +67,7 @@ def start(
             title=title,
             at=at,
         )
-        action.what = f"{named(session)} started"
+        action.what = _("{named} started", named=named(session))
     print_ref(call, session, action.what)
 
 
@@ -83,7 +84,7 @@ def end(
     call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         session = store.sessions.end(store.sessions.get(id), status, at)
-        action.what = f"{named(session)} ended"
+        action.what = _("{named} ended", named=named(session))
     print_ref(call, session, action.what)
 
 
@@ -97,7 +98,7 @@ def link(
     call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         session = store.sessions.link(store.sessions.get(id), memory_id)
-        action.what = f"{named(session)} linked"
+        action.what = _("{named} linked", named=named(session))
     print_ref(call, session, action.what)
 
 
@@ -134,7 +135,7 @@ def list_sessions(
         print_json([session_json(row) for row in rows])
         return
     if not rows:
-        tell("There are no sessions.")
+        tell(_("There are no sessions."))
     columns = ("id", "started", "project", "prompts", "observations", "about")
     print_rows(
         columns,
@@ -192,18 +193,32 @@ def _change(
             done = store.change_many(refs, Action(name))
             if dry_run:
                 raise _DryRunError
-    kinds = Counter(kind for kind, _ in filter(None, map(parse_ref, done.refs)))
+    kinds = Counter(kind for kind, _number in filter(None, map(parse_ref, done.refs)))
     counts = {table: kinds[kind] for kind, table in TABLES.items() if kinds[kind]}
     if call.json:
         print_json({"dry_run": dry_run, "records": counts, "refs": list(done.refs)})
         return
-    content = count_nouns(counts) or "nothing"
+    content = count_nouns(counts) or _("nothing")
     if dry_run or not counts:
-        tell(f"Would be {Action(name).done}: {content}." if dry_run else "Nothing was changed.")
+        tell(
+            _("Would be {done}: {content}.", done=_(Action(name).done), content=content)
+            if dry_run
+            else _("Nothing was changed.")
+        )
     else:
-        tell(f"{Action(name).done.capitalize()}: {content}. `mem undo` takes it back.")
+        tell(
+            _(
+                "{done}: {content}. `mem undo` takes it back.",
+                done=_(Action(name).done).capitalize(),
+                content=content,
+            )
+        )
     for word in done.unchanged:
-        tell(f"Session {word} {'is deleted already' if name == 'delete' else 'is not deleted'}.")
+        tell(
+            _("Session {session} is deleted already.", session=word)
+            if name == "delete"
+            else _("Session {session} is not deleted.", session=word)
+        )
     for sentence in done.left:
         tell(sentence)
 
@@ -222,16 +237,18 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
         session.project,
         str(row.prompts),
         str(row.observations),
-        row.title or "untitled",
+        row.title or _("untitled"),
     )
-    started = ", started by a program" if session.automatic else ""
-    below = f"{session.agent}{started}, {row.status_at(now_ms())}, {session.content_session_id}"
-    family = [f"goes on from @{parents[session.id]}"] if session.id in parents else []
+    about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
+    about += [_(row.status_at(now_ms())), session.content_session_id]
+    family = (
+        [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
+    )
     if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
-        family.append(f"goes on in {', '.join(children)}")
+        family.append(_("goes on in {names}", names=", ".join(children)))
     if row.subagents:
         family.append(count_noun(row.subagents, "sub-agents"))
-    return Row(cells, Snippet(", ".join([below, *family])))
+    return Row(cells, Snippet(_(", ").join([*about, *family])))
 
 
 @app.command(cls=ReadingCommand)
@@ -255,7 +272,7 @@ def show(
     """Show a session with its prompts, observations and summaries."""
     call: Call = ctx.obj
     if as_conversation and for_agent:
-        raise typer.BadParameter("--conversation and --for-agent exclude each other. Give one.")
+        raise typer.BadParameter(_("--conversation and --for-agent exclude each other. Give one."))
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
         from ...compact.session import session_rows
@@ -314,7 +331,7 @@ def resume(
 
     call: Call = ctx.obj
     if agent and fork:
-        raise typer.BadParameter("--in and --fork exclude each other. Give one of them.")
+        raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:
         session = store.sessions.get(id)
         if agent:
@@ -339,7 +356,11 @@ def resume(
         )
         return
     if not result.command:
-        raise StoreError(f"It can't be {'forked' if fork else 'resumed'}. {result.reason}")
+        raise StoreError(
+            _("It can't be forked. {reason}", reason=result.reason)
+            if fork
+            else _("It can't be resumed. {reason}", reason=result.reason)
+        )
     if print_only:
         print_text(result.shell_line)
         for sentence in filter(None, (result.obstacle, result.doubt)):
@@ -347,15 +368,21 @@ def resume(
         return
     line = result.brief_line
     if not result.can_run:
-        raise StoreError(f"{result.obstacle} The command is: {line}")
+        raise StoreError(
+            _("{obstacle} The command is: {line}", obstacle=result.obstacle, line=line)
+        )
     if result.doubt and not yes:
-        raise StoreError(f"{result.doubt} --yes tries it all the same: {line}")
+        raise StoreError(
+            _("{doubt} --yes tries it all the same: {line}", doubt=result.doubt, line=line)
+        )
     tell(line)
-    if not yes and sys.stdin.isatty() and not typer.confirm("Run it?", default=True, err=True):
+    if not yes and sys.stdin.isatty() and not typer.confirm(_("Run it?"), default=True, err=True):
         raise typer.Exit(1)
     try:
         status = run_in_foreground(result.command, result.directory)
     except (OSError, ValueError) as error:
-        raise StoreError(f"{result.command[0]} can't be started ({error}).") from error
+        raise StoreError(
+            _("{program} can't be started ({error}).", program=result.command[0], error=error)
+        ) from error
     if status:
         raise typer.Exit(1)

@@ -10,6 +10,7 @@ from ...clock import local_time, now_ms
 from ...records.dataclasses import asdict
 from ...search.statistics import RangeName
 from ...text.plural import count_noun
+from ...translation import N_, _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_block, print_gap, print_json, print_rows
@@ -26,7 +27,15 @@ SPENT_BY: tuple[SpentBy, ...] = ("model", "project", "session")
 TOKENS = ("input", "output", "cache_read", "cache_written")
 DEAREST = 12
 """How many models, projects and sessions are named, those that cost the most."""
-COST_HEADS = ("cost by", "value", "input", "output", "cache read", "cache written", "dollars")
+COST_HEADS = (
+    "cost by",
+    "value",
+    "input",
+    "output",
+    "cache read",
+    "cache written",
+    "dollars",
+)
 
 
 @app.command(cls=ReadingCommand)
@@ -48,13 +57,15 @@ def stats(
         results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
             # The rest may take a while.
-            print_block("store", ((name, _written(name, value)) for name, value in results.items()))
+            print_block(
+                _("store"), ((name, _written(name, value)) for name, value in results.items())
+            )
         statistics = statistics_json(store, range, project)
     if call.json:
         print_json({**results, "statistics": statistics})
         return
     print_gap()
-    print_block(f"statistics, {_title(statistics)}", _told(statistics))
+    print_block(_("statistics, {period}", period=_title(statistics)), _told(statistics))
     print_gap()
     print_rows(("by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
@@ -182,26 +193,40 @@ def _last_day(period: Period, step: int) -> str:
 
 
 def _title(found: Json) -> str:
-    of = "" if found["project"] is None else f" of {found['project'] or 'no project'}"
-    return f"{found['since']} to {found['until']}{of}"
+    values = {"since": found["since"], "until": found["until"], "project": found["project"]}
+    if found["project"] is None:
+        return _("{since} to {until}", **values)
+    if not found["project"]:
+        return _("{since} to {until} of no project", **values)
+    return _("{since} to {until} of {project}", **values)
 
 
 def _told(found: Json) -> Iterator[tuple[str, str]]:
     days, tokens = found["days"], found["tokens"]
     assert isinstance(days, list)
     assert isinstance(tokens, dict)
-    yield "memories", f"{found['memories']:,}"
-    yield "sessions", f"{found['sessions']:,}"
+    yield N_("memories"), f"{found['memories']:,}"
+    yield N_("sessions"), f"{found['sessions']:,}"
     if days:
         busiest = max(days, key=lambda day: (day["memories"], day["day"]))
-        yield "busiest day", f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
-    yield "tokens to discover", f"{tokens['discovered']:,}"
-    since = f", since {local_time(tokens['log_since'])}" if tokens["log_since"] else ""
-    yield "tokens told", f"{tokens['told']:,} (in {tokens['contexts']:,} contexts{since})"
+        yield N_("busiest day"), f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
+    yield N_("tokens to discover"), f"{tokens['discovered']:,}"
+    told, contexts = f"{tokens['told']:,}", f"{tokens['contexts']:,}"
+    yield (
+        N_("tokens told"),
+        _(
+            "{tokens} (in {contexts} contexts, since {time})",
+            tokens=told,
+            contexts=contexts,
+            time=local_time(tokens["log_since"]),
+        )
+        if tokens["log_since"]
+        else _("{tokens} (in {contexts} contexts)", tokens=told, contexts=contexts),
+    )
     if tokens["discovered_for_told"]:
         yield (
-            "what was told took",
-            f"{count_noun(tokens['discovered_for_told'], 'tokens')} to discover",
+            N_("what was told took"),
+            _("{tokens} to discover", tokens=count_noun(tokens["discovered_for_told"], "tokens")),
         )
 
 
@@ -211,7 +236,7 @@ def _rows(found: Json) -> Iterator[Row]:
         assert isinstance(division, dict)
         yield from _counted(name, division["values"])
         if division["more"]:
-            yield Row((name, f"and {division['more']:,} more", ""), None)
+            yield Row((_(name), _("and {more} more", more=f"{division['more']:,}"), ""), None)
     for name in ("file", "concept"):
         values = found[f"{name}s"]
         assert isinstance(values, list)
@@ -223,11 +248,11 @@ def _cost_rows(found: Json) -> Iterator[Row]:
     assert isinstance(cost, dict)
     if not any(cost[name] for name in TOKENS):
         return
-    yield _cost_row("all", f"list prices of {cost['prices_of']}", cost)
+    yield _cost_row("all", _("list prices of {date}", date=cost["prices_of"]), cost)
     for by in SPENT_BY:
         for item in cost[f"by_{by}"]:
             title = f" {item['title']}" if item.get("title") else ""
-            yield _cost_row(by, f"{item[by] or f'no {by}'}{title}", item)
+            yield _cost_row(by, (item[by] or _("no {by}", by=_(by))) + title, item)
 
 
 def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ...records import SummaryLevel
+from ...translation import _
 from .. import arguments
 from ..arguments import project_for
 from ..command import Call, Command, group, print_ref
@@ -47,7 +48,7 @@ def summary(
 ) -> None:
     """Add a summary of a session and print its id."""
     if not any((request, investigated, learned, completed, next_steps, notes)):
-        raise typer.BadParameter("Give at least one of --request, --learned, --completed …")
+        raise typer.BadParameter(_("Give at least one of --request, --learned, --completed …"))
     call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         added = store.summaries.add(
@@ -68,5 +69,5 @@ def summary(
             private=private,
             at=at,
         )
-        action.what = f"{named(added)} added"
+        action.what = _("{named} added", named=named(added))
     print_ref(call, added, action.what)

@@ -20,6 +20,7 @@ from ...errors import StoreError
 from ...records import Hit
 from ...search.finding.newly_stored import NewlyStored, Stored
 from ...search.query.language import Query
+from ...translation import _
 from ..command import Call, failure_sentence, group
 from ..output.console import tell
 from ..output.hits import tell_remarks
@@ -84,7 +85,7 @@ def tail(
         understood = store.parse(text)
         if understood.similar:
             raise typer.BadParameter(
-                "is:similar: lists what is like a memory as it stands; `mem search` does that."
+                _("is:similar: lists what is like a memory as it stands; `mem search` does that.")
             )
         followed.begin(store, understood, number)
         while follow and _is_read(LOOK_SECONDS):
@@ -150,7 +151,7 @@ class _Followed:
             self.close()
             if not self.is_told:
                 self.is_told = True
-                tell(f"{failure_sentence(error) or error} It is waited for.")
+                tell(_("{error} It is waited for.", error=failure_sentence(error) or error))
 
     def _go_on(self, store: Store, *, is_same: bool) -> None:
         """Follow a store that was opened again, or one that took its place: of that, what was written

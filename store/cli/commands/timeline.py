@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
 from ...errors import NotFoundError
-from ...kinds import bare_ref, kind_of, parse_ref
+from ...kinds import bare_ref, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
+from ...translation import N_, _
 from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
@@ -25,9 +26,9 @@ from ..output.serializers import (
     fact_fields,
     fact_json,
     list_row_json,
+    named,
     record_fields,
     record_json,
-    ref,
     summary_fields,
     summary_json,
 )
@@ -106,12 +107,15 @@ def _named(store: Store, given: str) -> Record | Note | Session:
         return store.find(given)
     if not found:
         raise NotFoundError(
-            f"There is no memory {given}, and none of a file, a commit or a date called so. "
-            "`mem search` lists what there is."
+            _(
+                "There is no memory {given}, and none of a file, a commit or a date called "
+                "so. `mem search` lists what there is.",
+                given=given,
+            )
         )
     if len(found) == 1 and found[0].ref:
         return store.find(found[0].ref)
-    tell(f"{given} names several. Give the id of one:")
+    tell(_("{given} names several. Give the id of one:", given=given))
     for line in _listed(store, found):
         tell(f"  {line}")
     raise typer.Exit(1)
@@ -122,20 +126,24 @@ def _listed(store: Store, found: list[Destination]) -> Iterator[str]:
     if len(found) > 1:
         for item in found:
             many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
-            yield f"{item.ref or item.kind}  {item.title}{many}"
+            yield f"{item.ref or _(item.kind)}  {item.title}{many}"
         return
     for row in store.listing(found[0].query, 0, LISTED):
         yield f"{row.ref}  {row.title}"
     if found[0].count > LISTED:
         more = found[0].count - LISTED
-        yield f"… and {more:,} more: mem search {quoted_query(found[0].query)}"
+        yield _(
+            "… and {more} more: mem search {query}",
+            more=f"{more:,}",
+            query=quoted_query(found[0].query),
+        )
 
 
 def _blocks(store: Store, record: Record | Note | Session) -> Iterator[Block]:
     if isinstance(record, Session):
         yield from session_blocks(store, record)
     else:
-        yield f"{kind_of(record)} {ref(record)}", list(shown_fields(store, record))
+        yield named(record), list(shown_fields(store, record))
 
 
 def _show_for_agent(
@@ -196,24 +204,28 @@ def shown_fields(
         case _:
             yield from record_fields(record)
     if machine := store.machine_name(record.origin):
-        yield "made on", machine
+        yield N_("made on"), machine
     if author := store.author_of(record):
-        yield "shared by", author
+        yield N_("shared by"), author
     if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
-        yield "files changed since", changed_lines(changed)
+        yield N_("files changed since"), changed_lines(changed)
     if reports := store.reporting.of(record):
         yield (
-            "reported",
+            N_("reported"),
             tuple(
-                f"{report.verdict} by {report.by}, {local_time(report.at)}: {report.reason}".removesuffix(
-                    ": "
-                )
+                _(
+                    "{verdict} by {maker}, {time}: {reason}",
+                    verdict=_(report.verdict),
+                    maker=report.by,
+                    time=local_time(report.at),
+                    reason=report.reason,
+                ).removesuffix(": ")
                 for report in reports
             ),
         )
     if merged := store.merged_into(record):
         yield (
-            "merged into it",
+            N_("merged into it"),
             tuple(
                 " ".join(filter(None, (local_time(merged_record.at), _session_of(merged_record))))
                 for merged_record in merged
@@ -223,7 +235,7 @@ def shown_fields(
 
 def _session_of(record: MergedRecord) -> str:
     return (
-        f"of @{record.session_id} {record.session_title or ''}".rstrip()
+        _("of {session}", session=f"@{record.session_id} {record.session_title or ''}".rstrip())
         if record.session_id
         else ""
     )
@@ -291,7 +303,7 @@ def timeline(
         first_out=("project", "id"),
     )
     if result.truncated:
-        tell(f"There is more; these are the nearest. -n {limit * 2} shows more.")
+        tell(_("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2))
 
 
 def timeline_row(entry: ListRow, author: str, *, is_anchor: bool) -> Row:

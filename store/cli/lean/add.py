@@ -120,10 +120,14 @@ def leave(numbers: list[int]) -> None:
 
 def outcome(numbers: list[int]) -> bytes:
     """Return what was added as a terminal is told it, as `print_changed` does."""
-    what = (
-        b"Observation %d" % numbers[0] if len(numbers) == 1 else b"%d observations" % len(numbers)
+    from ...translation import _
+
+    text = (
+        _("Observation {number} added. `mem undo` takes it back.", number=numbers[0])
+        if len(numbers) == 1
+        else _("{number} observations added. `mem undo` takes it back.", number=len(numbers))
     )
-    return b"%s added. `mem undo` takes it back.\n" % what
+    return f"{text}\n".encode()
 
 
 def parse_arguments(arguments: list[str]) -> Arguments | None:

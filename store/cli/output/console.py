@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
 from ...text.display import safe, safe_spans
+from ...translation import _
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -63,7 +64,8 @@ def print_changed(refs: Iterable[str], what: str) -> None:
         for ref in refs:
             print_line(ref)
     elif what:
-        print_line(f"{what[:1].upper()}{what[1:]}. `mem undo` takes it back.")
+        done = what[:1].upper() + what[1:]
+        print_line(_("{done}. `mem undo` takes it back.", done=done))
 
 
 def print_text(text: str) -> None:
@@ -114,7 +116,7 @@ def print_rows(
         return
     for place, row in enumerate(rows):
         if has_head and place == 0:
-            print("\t".join(columns))
+            print("\t".join(map(_, columns)))
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
         print("\t".join(safe(cell) for cell in cells))
 
@@ -125,9 +127,9 @@ def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -
     for name, value in fields:
         below = value.split("\n") if isinstance(value, str) else value
         if isinstance(value, str) and len(below) == 1:
-            lines.append((f"{name}:", " " + safe(value)))
+            lines.append((f"{_(name)}:", " " + safe(value)))
             continue
-        lines.append((f"{name}:", ""))
+        lines.append((f"{_(name)}:", ""))
         lines += [("", "    " + safe(line)) for line in below]
     if not on_terminal():
         print("\n".join(label + text for label, text in lines))
@@ -161,7 +163,7 @@ def _fitting(
     from rich.cells import cell_len
     from rich.console import Console
 
-    heads = Row(tuple(columns))
+    heads = Row(tuple(map(_, columns)))
     widths = {
         name: max(cell_len(safe(row.cells[place])) for row in (heads, *rows))
         for place, name in enumerate(columns)
@@ -191,7 +193,7 @@ def _print_table(
     for name in columns:
         is_wide = name == wide
         table.add_column(
-            name,
+            _(name),
             justify="right" if name in right else "left",
             no_wrap=not (is_wide and fold),
             overflow="fold" if is_wide and fold else "ellipsis",

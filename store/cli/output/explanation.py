@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
+from ...translation import _
 
 if TYPE_CHECKING:
     from ... import Hit, Why
@@ -44,45 +45,55 @@ def term_json(term: Term) -> Json:
 def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
     """Return the parts of a query in a few lines, for people; `ranked` and `by_meaning` as in the results,
     None where there are none."""
-    lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
-    lines += [f"without {term_text(term)}" for term in query.excluded]
+    lines = [
+        _("find {terms}", terms=_(" or ").join(map(term_text, clause))) for clause in query.clauses
+    ]
+    lines += [_("without {term}", term=term_text(term)) for term in query.excluded]
     for item in query.filters:
-        subject = "" if item.name == "is" else f"{item.name} is "
-        lines.append(f"{subject}{'not ' if item.negated else ''}{' or '.join(item.values)}")
-    lines += [f"only {flag}" for flag in sorted(query.flags)]
+        values = _(" or ").join(item.values)
+        if item.name == "is":
+            lines.append(_("not {values}", values=values) if item.negated else values)
+        elif item.negated:
+            lines.append(_("{name} is not {values}", name=item.name, values=values))
+        else:
+            lines.append(_("{name} is {values}", name=item.name, values=values))
+    lines += [_("only {flag}", flag=flag) for flag in sorted(query.flags)]
     if query.since is not None:
-        lines.append(f"from {local_time(query.since)}")
+        lines.append(_("from {time}", time=local_time(query.since)))
     if query.until is not None:
-        lines.append(f"before {local_time(query.until)}")
+        lines.append(_("before {time}", time=local_time(query.until)))
     if query.similar:
-        lines.append(f"like {query.similar}")
+        lines.append(_("like {similar}", similar=query.similar))
     lines.append(order(query, ranked, by_meaning=by_meaning))
     return "\n".join(lines)
 
 
 def order(query: Query, ranked: int | None, *, by_meaning: bool | None = None) -> str:
     """Return in which order the hits come, in words."""
-    pinned = "pinned first, " if query.sort == "pinned" else ""
+    pinned = _("pinned first, ") if query.sort == "pinned" else ""
     if query.sort == "oldest":
-        return "oldest first"
+        return _("oldest first")
     if query.is_filter_only or query.is_by_time:
-        return pinned + "newest first"
+        return pinned + _("newest first")
     if (query.sort == "meaning" or query.similar) and by_meaning is not False:
-        return pinned + "nearest in meaning first"
+        return pinned + _("nearest in meaning first")
     if query.similar:
-        return pinned + "most words in common first"
+        return pinned + _("most words in common first")
     if ranked is not None:
-        return f"{pinned}the newest {ranked:,} best first, then the rest newest first"
-    return pinned + "best first"
+        return _(
+            "{pinned}the newest {ranked} best first, then the rest newest first",
+            pinned=pinned,
+            ranked=f"{ranked:,}",
+        )
+    return pinned + _("best first")
 
 
 def term_text(term: Term) -> str:
     """Return a term as it stands in a sentence."""
-    return (
-        ("not " if term.negated else "")
-        + f'"{term.text}"'
-        + (f" in {term.field}" if term.field else "")
-    )
+    text = f'"{term.text}"'
+    if term.field:
+        text = _("{term} in {field}", term=text, field=term.field)
+    return _("not {term}", term=text) if term.negated else text
 
 
 def why_json(why: Why, rank: int) -> WhyJson:
@@ -105,18 +116,20 @@ def why_json(why: Why, rank: int) -> WhyJson:
 
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     """Yield a line on the hit for people, and one for each matched term."""
-    score = f"score {_shown(why.score)}" if why.score else "not ranked"
+    score = _("score {shown}", shown=_shown(why.score)) if why.score else _("not ranked")
     if why.parts:
         score += f" ({' + '.join(f'{name} {_shown(part)}' for name, part in why.parts)})"
     if hit.similarity is not None:
-        score += f", similarity {hit.similarity:.2f}"
-    yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
+        score += _(", similarity {similarity}", similarity=f"{hit.similarity:.2f}")
+    yield f"{rank}. {hit.row.ref}  {_(why.tier)}, {score}  {hit.row.title}"
     for matched in why.terms:
-        places = ", ".join(f"{column} {count}" for column, count in matched.places)
+        places = ", ".join(f"{_(column)} {count}" for column, count in matched.places)
         if matched.score is None:
-            yield f'{"-":>8}  "{matched.term}" in {places}, only inside words'
+            where = _('"{term}" in {places}, only inside words', term=matched.term, places=places)
+            yield f"{'-':>8}  {where}"
         else:
-            yield f'{_shown(matched.score):>8}  "{matched.term}" in {places}'
+            where = _('"{term}" in {places}', term=matched.term, places=places)
+            yield f"{_shown(matched.score):>8}  {where}"
 
 
 def _shown(score: float) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...clock import local_time
 from ...kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
+from ...translation import N_, _
 from .changed_files import refresh_for
 from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ...search.query.language import Query
 
 
-CHANGED, CHANGED_SINCE = "≠", "files changed since"
+CHANGED, CHANGED_SINCE = "≠", N_("files changed since")
 """Stand before or behind the title of a memory of which a file has changed since."""
 
 BY_MEANING = "sort:meaning"
@@ -27,9 +28,10 @@ PATIENCE = 2.0
 """Seconds after which a search is left at what it has found, and says so."""
 SLOWEST_MODEL = 2.0
 """Seconds that the vector of a query is waited for: a command is not typed at, as the browser is."""
-STOPPED = (
-    f"Stopped after {PATIENCE:g} s, before everything was looked at: there may be more. "
-    "A longer word or a filter makes it faster."
+STOPPED = _(
+    "Stopped after {seconds} s, before everything was looked at: there may be "
+    "more. A longer word or a filter makes it faster.",
+    seconds=f"{PATIENCE:g}",
 )
 
 
@@ -83,7 +85,7 @@ def print_hits(
     typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
     tell_destinations(store, typed, only_id=bool(hits))
     for session in titled_sessions(store, results.query):
-        tell(f"Session @{session.id} is called {session.title}.")
+        tell(_("Session @{id} is called {title}.", id=session.id, title=session.title))
     print_rows(
         ("id", "type", "memory", "project", "when"),
         (hit_row(hit, authors.get(hit.row.ref, "")) for hit in hits),
@@ -108,11 +110,24 @@ def tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
 
     for found in destinations(store, query):
         if found.ref:
-            tell(f"`mem show {found.ref}` shows the {found.kind} of that id: {found.title}")
+            tell(
+                _(
+                    "`mem show {ref}` shows the {kind} of that id: {title}",
+                    ref=found.ref,
+                    kind=_(found.kind),
+                    title=found.title,
+                )
+            )
         elif not only_id and found.kind != "date":
             many = count_noun(found.count, "memories")
             tell(
-                f"{many} of the {found.kind} {found.title}: mem search {quoted_query(found.query)}"
+                _(
+                    "{count} of the {kind} {title}: mem search {query}",
+                    count=many,
+                    kind=_(found.kind),
+                    title=found.title,
+                    query=quoted_query(found.query),
+                )
             )
 
 
@@ -148,7 +163,13 @@ def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
     for remark in remarks:
         tell(remark.sentence)
     if meant := next((item.query for item in remarks if item.query), None):
-        tell(f"Did you mean: {command} {quoted_query(meant)}?")
+        tell(
+            _(
+                "Did you mean: {command} {query}?",
+                command=command,
+                query=quoted_query(meant),
+            )
+        )
 
 
 def quoted_query(query: str) -> str:
@@ -160,30 +181,38 @@ def quoted_query(query: str) -> str:
 
 def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
     """Print that nothing matches, or what may have been meant."""
-    tell(did_you_mean(corrections) if corrections else "Nothing was found.")
+    tell(did_you_mean(corrections) if corrections else _("Nothing was found."))
 
 
 def did_you_mean(corrections: tuple[Correction, ...]) -> str:
     """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
-    typed = " or ".join(f'"{correction.typed}"' for correction in corrections)
+    typed = _(" or ").join(f'"{correction.typed}"' for correction in corrections)
     meant = quoted_query(corrections[0].query)
-    return f"No memory has the word {typed}. Did you mean: mem search {meant}?"
+    return _(
+        "No memory has the word {typed}. Did you mean: mem search {meant}?",
+        typed=typed,
+        meant=meant,
+    )
 
 
 def more(results: Results, limit: int) -> str:
     """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     query = results.query
     if query.sort == "oldest":
-        shown = f"the oldest {limit:,}"
+        shown = _("the oldest {limit}", limit=f"{limit:,}")
     elif query.is_filter_only or query.is_by_time:
-        shown = f"the newest {limit:,}"
+        shown = _("the newest {limit}", limit=f"{limit:,}")
     elif results.by_meaning:
-        shown = f"the nearest {limit:,}"
+        shown = _("the nearest {limit}", limit=f"{limit:,}")
     elif results.ranked is not None:
-        shown = f"the best {limit:,} of the newest {results.ranked:,} that match"
+        shown = _(
+            "the best {limit} of the newest {ranked} that match",
+            limit=f"{limit:,}",
+            ranked=f"{results.ranked:,}",
+        )
     else:
-        shown = f"the best {limit:,}"
-    return f"These are {shown}; -n {limit * 5} shows more."
+        shown = _("the best {limit}", limit=f"{limit:,}")
+    return _("These are {shown}; -n {limit} shows more.", shown=shown, limit=limit * 5)
 
 
 def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
@@ -194,7 +223,8 @@ def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
 
 def type_of(entry: ListRow) -> str:
     """Return the type of a list row, which says that a fact is superseded."""
-    return f"{entry.type}, superseded" if entry.superseded else entry.type
+    kind = _(entry.type)
+    return _("{type}, superseded", type=kind) if entry.superseded else kind
 
 
 def titled(title: str, author: str) -> str:
@@ -209,7 +239,7 @@ def hit_row(hit: Hit, author: str) -> Row:
     mark = "" if hit.tier == "exact" else "~"
     title = titled(entry.title, author)
     if entry.stale:
-        title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({CHANGED_SINCE})"
+        title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({_(CHANGED_SINCE)})"
     return Row(
         (
             mark + entry.ref,

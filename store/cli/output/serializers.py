@@ -12,6 +12,7 @@ from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
+from ...translation import N_, _
 
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
@@ -35,7 +36,7 @@ def ref(record: Common) -> str:
 
 def named(record: Common) -> str:
     """Return a record's kind and ref, as sentences name it: "prompt p12"."""
-    return f"{kinds.kind_of(record)} {ref(record)}"
+    return _("{kind} {ref}", kind=_(kinds.kind_of(record)), ref=ref(record))
 
 
 def record_json(record: Common) -> Json:
@@ -60,9 +61,11 @@ def summary_fields(
     yield from record_fields(summary)
     for brief in briefs:
         texts = (
-            f"{field.name}: {text}" for field, text in filled_fields(brief) if field.form == "text"
+            f"{_(field.name)}: {text}"
+            for field, text in filled_fields(brief)
+            if field.form == "text"
         )
-        yield f"brief ({ref(brief)})", tuple(texts)
+        yield _("brief ({ref})", ref=ref(brief)), tuple(texts)
 
 
 def fact_json(fact: Fact, pointers: Pointers) -> Json:
@@ -85,11 +88,11 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
     """Yield who took a fact, what supersedes it or is superseded by it, and the names and values of its
     fields that say something."""
     if taker := taker_of(fact.extra):
-        yield "said by", taker
+        yield N_("said by"), taker
     if pointers.is_superseded:
-        yield "superseded by", pointers.successor
+        yield N_("superseded by"), pointers.successor
     if pointers.supersedes:
-        yield "supersedes", pointers.predecessors
+        yield N_("supersedes"), pointers.predecessors
     yield from record_fields(fact)
 
 
@@ -164,15 +167,17 @@ def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":
-            yield "session", f"@{value}"
+            yield N_("session"), f"@{value}"
         elif name.endswith("_at"):
             yield name, local_time(value)
         elif isinstance(value, tuple):
             yield name, value
+        elif name == "type":
+            yield name, _(str(value))
         elif name == "kind":
-            yield name, FACT_KINDS.get(value, value)
+            yield name, _(FACT_KINDS.get(value, value))
         else:
-            yield name, "yes" if value is True else str(value)
+            yield name, _("yes") if value is True else str(value)
 
 
 def _told_extra(record: Common) -> str | None:

@@ -10,6 +10,7 @@ from ...records.dataclasses import asdict
 from ...search.listing.nesting import STEP, nested
 from ...text.durations import duration
 from ...text.plural import count_noun
+from ...translation import N_, _
 from .serializers import (
     Json,
     record_fields,
@@ -59,17 +60,21 @@ def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
     """Yield a line for each session of a family and each sub-agent, and one of their time and tokens."""
     for relative in family.members:
         indent, row = STEP * relative.depth, relative.row
-        yield ref(row.session), f"{indent}{row.session.agent}  {row.title or 'untitled'}"
+        yield ref(row.session), f"{indent}{row.session.agent}  {row.title or _('untitled')}"
         for one in relative.subagents:
             title = f"{one.title or one.id}, {count_noun(one.observations, 'observations')}"
-            yield "", f"{indent}{STEP}sub-agent  {title}"
-    tokens = f"tokens {spent(family.usage)}" if family.usage.output else "tokens unknown"
-    yield "in all", f"{duration(family.lasted)}, {tokens}"
+            yield "", f"{indent}{STEP}{_('sub-agent')}  {title}"
+    tokens = (
+        _("tokens {tokens}", tokens=spent(family.usage))
+        if family.usage.output
+        else _("tokens unknown")
+    )
+    yield N_("in all"), _(", ").join((duration(family.lasted), tokens))
 
 
 def spent(usage: Usage) -> str:
     """Return the tokens that answers took."""
-    return f"{usage.input:,} in, {usage.output:,} out"
+    return _("{input} in, {output} out", input=f"{usage.input:,}", output=f"{usage.output:,}")
 
 
 def session_blocks(store: Store, session: Session) -> Iterator[Block]:
@@ -80,27 +85,27 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
         count_noun(row.observations, "observations"),
         count_noun(row.summaries, "summaries"),
     )
-    own = dict(record_fields(session)) | {"status": row.status_at(now_ms())}
-    fields = [*own.items(), ("holds", ", ".join(counts))]
+    own = dict(record_fields(session)) | {"status": _(row.status_at(now_ms()))}
+    fields = [*own.items(), (N_("holds"), _(", ").join(counts))]
     if machine := store.machine_name(session.origin):
-        fields.append(("made on", machine))
+        fields.append((N_("made on"), machine))
     if usage.output:
-        fields.append(("tokens", spent(usage)))
-    yield f"session {ref(session)}", fields
+        fields.append((N_("tokens"), spent(usage)))
+    yield _("session {ref}", ref=ref(session)), fields
     family = store.sessions.family(session)
     if not family.is_alone:
-        yield "family", [*_family_lines(family)]
+        yield _("family"), [*_family_lines(family)]
     for prompt in store.prompts.of_session(session):
-        yield f"prompt {ref(prompt)}", list(record_fields(prompt))
+        yield _("prompt {ref}", ref=ref(prompt)), list(record_fields(prompt))
     for summary, briefs in store.summaries.with_levels(session):
-        yield f"summary {ref(summary)}", list(summary_fields(summary, briefs))
+        yield _("summary {ref}", ref=ref(summary)), list(summary_fields(summary, briefs))
     if observations := store.observations.of_session(session):
         steps = store.observations.steps_below(session.id)
         lines = [
             (
                 ref(item),
-                f"{STEP * (item.id in steps)}{item.type}  {item.title or item.subtitle or ''}",
+                f"{STEP * (item.id in steps)}{_(item.type)}  {item.title or item.subtitle or ''}",
             )
             for item in nested(observations, lambda observation: observation.id, steps)
         ]
-        yield "observations", lines
+        yield _("observations"), lines

@@ -6,6 +6,7 @@ from ...clock import local_time
 from ...records.dataclasses import asdict
 from ...store import Store
 from ...text.plural import count_noun
+from ...translation import _
 from .console import Row, print_json, print_rows, tell
 
 
@@ -33,6 +34,11 @@ def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> N
             ),
             wide="title",
         )
-        tell(f"{count_noun(len(found.hits), 'hits')} on the team's server.")
+        tell(_("{hits} on the team's server.", hits=count_noun(len(found.hits), "hits")))
     if found.left_out:
-        tell(f"The server wasn't asked by {' '.join(found.left_out)}: that is only searched here.")
+        tell(
+            _(
+                "The server wasn't asked by {names}: that is only searched here.",
+                names=" ".join(found.left_out),
+            )
+        )

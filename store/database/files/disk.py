@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from ...errors import StoreError
+from ...translation import _
 
 ROOM = 1_000_000
 """With fewer bytes free than that, an error of the disk means that it is full."""
@@ -25,16 +26,19 @@ def sentence(error: apsw.Error, path: str | Path) -> str | None:
     if not isinstance(error, apsw.FullError | apsw.IOError | apsw.CantOpenError):
         return None
     free = _free(path)
-    room = "" if free is None else f" ({free / 1e6:,.0f} MB free)"
     if isinstance(error, apsw.FullError) or (free is not None and free < ROOM):
-        return (
-            f"The disk of {path} is full{room}, or a limit for you or for the size of files is "
-            "reached. Make room, then do it again."
+        return _(
+            "The disk of {path} is full{room}, or a limit for you or for the size of files is "
+            "reached. Make room, then do it again.",
+            path=path,
+            room="" if free is None else _(" ({number} MB free)", number=f"{free / 1e6:,.0f}"),
         )
     if isinstance(error, apsw.IOError):
-        return (
-            f"The disk of {path} reports an error ({error}). See whether it is full, gone or "
-            "failing, then do it again; `mem doctor` checks the store."
+        return _(
+            "The disk of {path} reports an error ({error}). See whether it is full, gone or "
+            "failing, then do it again; `mem doctor` checks the store.",
+            path=path,
+            error=error,
         )
     return None
 

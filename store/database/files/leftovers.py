@@ -21,6 +21,7 @@ from sys import byteorder
 import apsw
 
 from ...errors import DatabaseError
+from ...translation import _
 from .. import notices
 from ..connection import has_log, real_path, size_of
 from .locks import DirectoryLock
@@ -71,8 +72,12 @@ def settle(path: Path) -> None:
             tell(path, move_aside(name))
         elif not file.is_held and _is_someone_elses(name, file, is_alone=False):
             raise DatabaseError(
-                f"{path} was replaced while another process has it open. End that process (the "
-                "browser, an agent), then try again; `mem store restore-backup FILE` needs no such thing."
+                _(
+                    "{path} was replaced while another process has it open. End that process "
+                    "(the browser, an agent), then try again; `mem store restore-backup FILE` "
+                    "needs no such thing.",
+                    path=path,
+                )
             )
 
 
@@ -135,8 +140,12 @@ def tell(path: Path, moved: list[str]) -> None:
     worth = [name for name in moved if not name.endswith("-shm")]
     if worth:
         notices.say(
-            f"What another store had left beside {path} was not read into it, and is now "
-            f"{' and '.join(worth)}. Remove it when nothing is missing."
+            _(
+                "What another store had left beside {path} was not read into it, and is now "
+                "{names}. Remove it when nothing is missing.",
+                path=path,
+                names=_(" and ").join(worth),
+            )
         )
 
 

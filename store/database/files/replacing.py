@@ -16,6 +16,7 @@ from ...records.dataclasses import dataclass
 from ...regular_file import FLAGS, checked, read_bounded
 from ...system import exchange, is_open_elsewhere
 from ...text.three_way import merged
+from ...translation import _
 from . import atomic
 from .versions import sha256
 
@@ -59,7 +60,7 @@ def put(path: Path, before: bytes | None, content: bytes | None, state: FileStat
     Returns what it holds then: that is more than `content` where somebody wrote to it meanwhile, and both
     could be merged. Where they can't be it is left as they wrote it: FileConflictError. Raises OSError.
     """
-    for _ in range(MOST_MERGES):
+    for _try in range(MOST_MERGES):
         is_put, present = _swap(path, before, content, state)
         if present == before:
             return content
@@ -76,8 +77,8 @@ def put(path: Path, before: bytes | None, content: bytes | None, state: FileStat
 
 def _put_back(path: Path, ours: bytes | None, theirs: bytes | None) -> None:
     """Give a file back what others wrote to it, as they left it last."""
-    for _ in range(MOST_MERGES):
-        _, present = _swap(path, ours, theirs, FileState())
+    for _try in range(MOST_MERGES):
+        present = _swap(path, ours, theirs, FileState())[1]
         if present == ours:
             return
         ours, theirs = theirs, present
@@ -86,8 +87,11 @@ def _put_back(path: Path, ours: bytes | None, theirs: bytes | None) -> None:
 def conflict(path: Path, ours: bytes | None, theirs: bytes | None) -> FileConflictError:
     """Return the error for a file that others changed in the same lines."""
     return FileConflictError(
-        f"{path} was changed by another program in the same lines meanwhile, and was left as that "
-        "wrote it. Look at both, then do it again.",
+        _(
+            "{path} was changed by another program in the same lines meanwhile, and was left as "
+            "that wrote it. Look at both, then do it again.",
+            path=path,
+        ),
         ours,
         theirs,
     )

@@ -15,6 +15,7 @@ import apsw
 from ...clock import now_ms
 from ...errors import ConflictError, NotFoundError
 from ...text.occurrences import Occurrences
+from ...translation import _
 from ..recording import Recorder, column_names, host_id
 from ..transaction import Transaction
 from .reversal import Reversal
@@ -67,7 +68,7 @@ SELECT change_id FROM changed_rows
 WHERE kind = ?1 AND record_id IN (SELECT value FROM json_each(?2))
 UNION SELECT id FROM changes WHERE NOT EXISTS (SELECT 1 FROM changed_rows WHERE change_id = id)
 """
-WITHOUT_WORDS = "a change of what was purged since"
+WITHOUT_WORDS = _("a change of what was purged since")
 
 
 class Journal:
@@ -193,28 +194,39 @@ class Journal:
             sql = "SELECT at, what, undone_at, coalesce(part_of, id) FROM changes WHERE id = ?"
             result: Any = self.db.execute(sql, (number,)).fetchone()
             if result is None:
-                raise NotFoundError(f"There is no change {number}. `mem history` lists them.")
+                raise NotFoundError(
+                    _("There is no change {number}. `mem history` lists them.", number=number)
+                )
             at, what, undone_at, first = result
             if undone_at is not None:
-                raise ConflictError(f"“{what}” is undone already; `mem redo` does it again.")
+                raise ConflictError(
+                    _("“{what}” is undone already; `mem redo` does it again.", what=what)
+                )
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
             parts.sort(reverse=True)
-            files = _files(self.db, [item for item, _ in parts])
-            with self.recording(f"“{what}” reverted"):
+            files = _files(self.db, [item for item, _changeset in parts])
+            with self.recording(_("“{what}” reverted", what=what)):
                 done = Reversal(self.db, self.machine, files).run(what, at, parts)
                 if done.kept or not done.is_done:
-                    raise ConflictError(self._why_not(what, done, [item for item, _ in parts]))
+                    raise ConflictError(self._why_not(what, done, [part[0] for part in parts]))
                 files.write()
             return done
 
     def _why_not(self, what: str, done: Undone, ids: list[int]) -> str:
         if later := self.standing_on(ids):
-            named = ", ".join(f"“{one}”" for _, one in later[:NAMED])
-            more = f" and {len(later) - NAMED:,} more" if len(later) > NAMED else ""
-            told = f"what was changed later stands on it: {named}{more}. Revert that first"
-        else:
-            told = (done.kept[0] if done.kept else "nothing of it is left").removesuffix(".")
-        return f"“{what}” can't be reverted by itself: {told}."
+            names = _(", ").join(_("“{what}”", what=change[1]) for change in later[:NAMED])
+            if len(later) > NAMED:
+                more = f"{len(later) - NAMED:,}"
+                names = _("{items} and {number} more", items=names, number=more)
+            return _(
+                "“{what}” can't be reverted by itself: what was changed later stands on it: "
+                "{changes}. Revert that first.",
+                what=what,
+                changes=names,
+            )
+        if not done.kept:
+            return _("“{what}” can't be reverted by itself: nothing of it is left.", what=what)
+        return _("“{what}” can't be reverted by itself: {reason}", what=what, reason=done.kept[0])
 
     def standing_on(self, ids: Iterable[int]) -> list[tuple[int, str]]:
         """Return the later changes that stand of records that these changes are about, as (id, what),

@@ -13,6 +13,7 @@ from ...clock import DAY_MS
 from ...config import HistorySettings, history_settings
 from ...errors import ConfigurationError
 from ...text.plural import count_noun
+from ...translation import _
 
 DROPPED = "journal_dropped"
 """The row of `meta` that says what was dropped."""
@@ -80,7 +81,11 @@ def dropped(db: apsw.Connection) -> str:
         return ""
     day = datetime.fromtimestamp(noted["until"] / 1000, UTC).date().isoformat()
     changes = count_noun(noted["changes"], "changes")
-    return f"{changes} up to {day} no longer kept: see [history] in config.toml."
+    return _(
+        "{changes} up to {day} no longer kept: see [history] in config.toml.",
+        changes=changes,
+        day=day,
+    )
 
 
 def dropped_until(db: apsw.Connection) -> int:

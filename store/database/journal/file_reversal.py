@@ -15,6 +15,7 @@ from ...clock import now_ms
 from ...errors import FileConflictError, ReadOnlyError
 from ...records.dataclasses import dataclass
 from ...text.three_way import merged
+from ...translation import _
 from ..files.replacing import FileState, put, read_state
 from ..files.versions import VersionFolder
 from .row_change import RowChange
@@ -73,9 +74,10 @@ class FileReversal:
 
     def plan(self, change: RowChange, row: dict[str, Any]) -> str | None:
         """Plan to take a file back, and have the `values` of the change be what its row is to say then.
-        Returns why it can't be taken back, as the end of a sentence; None where it can."""
+        Returns a sentence on why it can't be taken back; None where it can."""
+        path = os.fsdecode(row["path"])
         if why := self.unreadable.get(row["id"]):
-            return f"can't be read: {why}"
+            return _("{path} can't be read: {error}.", path=path, error=why)
         present = FileState(**{name: row[name] for name in STATE})
         wanted, left = (
             FileState(**{name: change.values.get(name, (row[name],) * 2)[side] for name in STATE})
@@ -86,18 +88,19 @@ class FileReversal:
             for state in (present, wanted, left)
         )
         if wanted.sha256 is not None and result is None:
-            return "stays as it is, since its former version is no longer kept"
+            return _(
+                "{path} stays as it is, since its former version is no longer kept.", path=path
+            )
         if present.sha256 not in (left.sha256, wanted.sha256):
             both = None
             if base is not None and result is not None and content is not None:
                 both = merged(base, result, content)
             if both is None:
-                return "keeps what was written to it since"
+                return _("{path} keeps what was written to it since.", path=path)
             result = both
             wanted = FileState(self._keep(row["id"], both), present.mode, time.time_ns())
         if present != wanted:
-            path = Path(os.fsdecode(row["path"]))
-            self.writes.append(_Write(row["id"], path, content, result, wanted))
+            self.writes.append(_Write(row["id"], Path(path), content, result, wanted))
         change.values = {name: getattr(wanted, name) for name in STATE}
         return None
 
@@ -115,7 +118,11 @@ class FileReversal:
                 put(item.path, item.content, item.before, FileState())
             if isinstance(error, OSError):
                 raise ReadOnlyError(
-                    f"{item.path} can't be written: {error.strerror}. Nothing was changed."
+                    _(
+                        "{path} can't be written: {error}. Nothing was changed.",
+                        path=item.path,
+                        error=error.strerror,
+                    )
                 ) from error
             raise
 

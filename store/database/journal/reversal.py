@@ -7,7 +7,6 @@ made goes only where nobody has changed or used it since. What could not go back
 from __future__ import annotations
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -18,6 +17,7 @@ import apsw
 from ...clock import TOUCH, now_ms
 from ...fields import TITLES
 from ...kinds import KIND_OF, ref
+from ...translation import _
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from .row_change import FILES, RowChange
 from .undo import Affected, Undone
@@ -45,8 +45,8 @@ DEPENDENT = {
 """The rows that would go with a row."""
 
 STAYS = (
-    "stays as it is, since another record says the same by now",
-    "stays, since others have used it since",
+    _("{record} stays as it is, since another record says the same by now."),
+    _("{record} stays, since others have used it since."),
 )
 """Why a row can't be brought back, or can't go."""
 
@@ -79,7 +79,7 @@ class Reversal:
         records: dict[str, Affected] = {}
         rows = 0
         if not is_redo and not any(changeset for _, changeset in parts):
-            return Undone(what, at, kept=(f"“{what}” can't be undone.",))
+            return Undone(what, at, kept=(_("“{what}” can't be undone.", what=what),))
         for number, changeset in parts:
             for done in self._reverse(number, changeset):
                 rows += 1
@@ -89,11 +89,13 @@ class Reversal:
         if is_redo:
             self.purged = self._purged_since(number for number, _ in parts)
         if self.purged:
-            self.kept.append(f"{self.purged:,} of it purged since: gone for good.")
+            self.kept.append(
+                _("{number} of it purged since: gone for good.", number=f"{self.purged:,}")
+            )
         kept = [*dict.fromkeys(self.kept)]
         if len(kept) > MOST_SENTENCES:
             more = len(kept) - MOST_SENTENCES
-            kept[MOST_SENTENCES:] = [f"And {more:,} more like these."]
+            kept[MOST_SENTENCES:] = [_("And {number} more like these.", number=f"{more:,}")]
         for level in self._second_levels(records):
             del records[level]
         return Undone(what, at, tuple(records.values()), tuple(kept), rows, is_redo)
@@ -197,9 +199,9 @@ class Reversal:
             return present is None
         if present is None:
             if change.op == "UPDATE" and change.table in KIND_OF:
-                self.kept.append(f"{_sentence(change.name)} is gone.")
+                self.kept.append(_("{record} is gone.", record=_sentence(change.name)))
             elif change.table == FILES and self.files is not None:
-                self.kept.append("Of a file the former version is no longer kept.")
+                self.kept.append(_("Of a file the former version is no longer kept."))
             return False
         if change.op == "DELETE":
             if any(
@@ -207,7 +209,7 @@ class Reversal:
                 for name, value in change.values.items()
                 if name not in CLOCKS
             ):
-                self._keep(change, "was changed since, and stays")
+                self._keep(change, _("{record} was changed since, and stays."))
                 return False
             return True
         if change.table == FILES:
@@ -217,16 +219,17 @@ class Reversal:
             if _same(present[name], after):
                 back[name] = before
             elif not _same(present[name], before):
-                self._keep(change, f"keeps its {name}, which was changed since")
+                self._keep(
+                    change, _("{record} keeps its {field}, which was changed since."), field=name
+                )
         change.values = back
         return bool(back)
 
     def _is_file_possible(self, change: RowChange, present: dict[str, Any]) -> bool:
         if self.files is None:
             return False
-        path = os.fsdecode(present["path"])
         if why := self.files.plan(change, present):
-            self.kept.append(f"{path} {why}.")
+            self.kept.append(why)
         return why is None
 
     def _write(self, planned: list[RowChange]) -> list[RowChange]:
@@ -243,7 +246,7 @@ class Reversal:
         done: list[RowChange] = []
         while planned:
             left: list[RowChange] = []
-            for _, some in groupby(planned, key=lambda row_change: row_change.statement):
+            for _statement, some in groupby(planned, key=lambda row_change: row_change.statement):
                 group = list(some)
                 failed = self._put_all(group)
                 left += failed
@@ -332,9 +335,10 @@ class Reversal:
             self._columns[table] = column_names(self.db, table)
         return self._columns[table]
 
-    def _keep(self, change: RowChange, why: str) -> None:
+    def _keep(self, change: RowChange, sentence: str, **values: str) -> None:
+        """Note that a record stays, by a sentence with a place for it."""
         title = f" “{change.title}”" if change.title else ""
-        self.kept.append(f"{_sentence(change.name)}{title} {why}.")
+        self.kept.append(sentence.format(record=f"{_sentence(change.name)}{title}", **values))
 
 
 def _by_table(changes: Iterable[RowChange]) -> dict[str, list[RowChange]]:

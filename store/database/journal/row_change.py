@@ -6,6 +6,7 @@ from typing import Any
 
 from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
+from ...translation import _
 from ..recording import RECORDS
 
 TYPE_CHECKING = False
@@ -50,10 +51,10 @@ class RowChange:
         """The record's ref in a sentence."""
         if self.table in KIND_OF:
             kind = KIND_OF[self.table]
-            return f"{kind} {ref(kind, self.number)}"
+            return f"{_(kind)} {ref(kind, self.number)}"
         if self.table == "fact_sources":
-            return "a source of a fact"
-        return f"a row of {self.table}"
+            return _("a source of a fact")
+        return _("a row of {table}", table=self.table)
 
     @property
     def effect(self) -> Effect:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...records.dataclasses import dataclass
+from ...translation import N_, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     """What became of a record. Removed is gone for good, deleted lies in the trash."""
 
 EFFECTS: tuple[Effect, ...] = (
-    "restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed",
+    N_("restored"), N_("removed"), N_("deleted"), N_("shown"), N_("hidden"), N_("pinned"),
+    N_("unpinned"), N_("changed"),
 )  # fmt: skip
 """In the order in which they are told."""
 
@@ -69,18 +71,23 @@ class Undone:
         ] or self.records
         for effect in EFFECTS:
             if some := [item for item in content if item.effect == effect]:
-                back = " back" if effect == "changed" and not self.is_redo else ""
-                sentences.append(f"{effect.capitalize()}{back}: {_named(some)}")
-        return ". ".join(sentences)
+                is_back = effect == "changed" and not self.is_redo
+                sentences.append(
+                    _("Changed back: {names}", names=_named(some))
+                    if is_back
+                    else _("{effect}: {names}", effect=_(effect).capitalize(), names=_named(some))
+                )
+        return _(". ").join(sentences)
 
     @property
     def sentence(self) -> str:
         """What was undone or redone, and what became of the records; without the stop at its end."""
-        return f"{self.what}. {self.outcome}" if self.outcome else self.what
+        return _(". ").join(part for part in (self.what, self.outcome) if part)
 
 
 def _named(records: Iterable[Affected]) -> str:
     whole = list(records)
     titles = [f"“{one.title}”" if one.title else one.ref for one in whole[:NAMED]]
+    names = _(", ").join(titles)
     more = len(whole) - len(titles)
-    return ", ".join(titles) + (f" and {more:,} more" if more else "")
+    return _("{items} and {number} more", items=names, number=f"{more:,}") if more else names

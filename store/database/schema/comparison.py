@@ -12,6 +12,7 @@ import apsw
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
+from ...translation import _
 from . import index_script, latest_version, scripts
 
 Kind = Literal["missing", "changed", "foreign"]
@@ -58,9 +59,13 @@ class SchemaDifference:
     detail: str = ""
 
     def __str__(self) -> str:
-        content = {"missing": "missing", "changed": "changed", "foreign": "not ours"}[self.kind]
-        on = f" on {self.table}" if self.kind == "foreign" and self.table != self.name else ""
-        return f"{self.type} {self.name}{on}: {content}{f' ({self.detail})' if self.detail else ''}"
+        name = f"{self.type} {self.name}"
+        if self.kind == "foreign" and self.table != self.name:
+            name = _("{name} on {table}", name=name, table=self.table)
+        state = {"missing": _("missing"), "changed": _("changed"), "foreign": _("not ours")}[
+            self.kind
+        ]
+        return f"{name}: {state}{f' ({self.detail})' if self.detail else ''}"
 
 
 def differences(
@@ -199,9 +204,9 @@ def table_detail(db: apsw.Connection, right: apsw.Connection, table: str) -> str
     due, held = columns(right, table), columns(db, table)
     names = [column[0] for column in held]
     if missing := [column[0] for column in due if column[0] not in names]:
-        return f"without {', '.join(missing)}"
+        return _("without {columns}", columns=", ".join(missing))
     if len(held) > len(due) and held[: len(due)] == due:
         return None
     if wrong := [column[0] for column in due if column not in held]:
-        return f"{', '.join(wrong)} of another kind"
-    return "its columns or rules are others"
+        return _("{columns} of another kind", columns=", ".join(wrong))
+    return _("its columns or rules are others")

@@ -13,6 +13,7 @@ import apsw
 
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
+from ...translation import _
 from . import latest_version
 from .comparison import fresh
 
@@ -135,9 +136,10 @@ def odd_values_sentence(db: apsw.Connection) -> str | None:
     number = sum(odd_values(db).values())
     if not number:
         return None
-    return (
-        f"{number:,} rows of this store hold what no memtui writes, and this can't be done with them. "
-        "`mem doctor --thorough` counts them; `mem store repair` makes a store without them."
+    return _(
+        "{number} rows of this store hold what no memtui writes, and this can't be done with "
+        "them. `mem doctor --thorough` counts them; `mem store repair` makes a store without them.",
+        number=f"{number:,}",
     )
 
 

@@ -15,6 +15,7 @@ from ...config import EmbeddingsSettings
 from ...errors import ConfigurationError
 from ...providers.errors import ProviderError
 from ...text.tokens import estimate_tokens
+from ...translation import _
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,8 +43,12 @@ class BaseEmbedder(ABC):
         for package in self.needs:
             if find_spec(package) is None:
                 raise ConfigurationError(
-                    f"Embeddings by {settings.provider} need {package}: "
-                    f"pip install 'memtui[{self.extra}]'."
+                    _(
+                        "Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.",
+                        provider=settings.provider,
+                        package=package,
+                        extra=self.extra,
+                    )
                 )
 
     @property
@@ -112,7 +117,9 @@ class BaseEmbedder(ABC):
             return self.settings.timeout_seconds
         left = end - time.monotonic()
         if left <= 0:
-            raise ProviderError("timeout", f"{self.name} gave no vectors in the time it had.")
+            raise ProviderError(
+                "timeout", _("{name} gave no vectors in the time it had.", name=self.name)
+            )
         return min(left, self.settings.timeout_seconds)
 
     def _checked(self, vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
@@ -121,14 +128,26 @@ class BaseEmbedder(ABC):
 
         if vectors.ndim != 2 or len(vectors) != count:
             shape = " × ".join(map(str, vectors.shape))
-            reason = f"{self.name} gave {shape} numbers for {count} texts, not a vector each."
+            reason = _(
+                "{name} gave {numbers} numbers for {count} texts, not a vector each.",
+                name=self.name,
+                numbers=shape,
+                count=count,
+            )
             raise ProviderError("invalid", reason, spent=True)
         dimensions = vectors.shape[1]
         if dimensions != (self._dimensions or dimensions) or not dimensions:
-            reason = f"{self.name} gave vectors of {dimensions} dimensions, not {self._dimensions}."
+            reason = _(
+                "{name} gave vectors of {dimensions} dimensions, not {expected}.",
+                name=self.name,
+                dimensions=dimensions,
+                expected=self._dimensions,
+            )
             raise ProviderError("invalid", reason, spent=True)
         if not np.isfinite(vectors).all():
-            raise ProviderError("invalid", f"{self.name} gave what is not a number.", spent=True)
+            raise ProviderError(
+                "invalid", _("{name} gave what is not a number.", name=self.name), spent=True
+            )
         self._dimensions = dimensions
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
@@ -143,13 +162,22 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
     directory = Path(settings.directory).expanduser()
     if not directory.is_dir():
         raise ConfigurationError(
-            f"{directory} is no directory. Name that of the model: `mem embeddings set "
-            f"{settings.provider} --directory DIR`, or `directory` in [embeddings] of config.toml."
+            _(
+                "{directory} is no directory. Name that of the model: `mem embeddings set "
+                "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
+                directory=directory,
+                provider=settings.provider,
+            )
         )
     for name in names:
         if not (directory / name).is_file():
             raise ConfigurationError(
-                f"{directory} has no {name}, which a model for {settings.provider} needs."
+                _(
+                    "{directory} has no {name}, which a model for {provider} needs.",
+                    directory=directory,
+                    name=name,
+                    provider=settings.provider,
+                )
             )
     return directory
 
@@ -167,7 +195,7 @@ def as_rows(found: object, name: str) -> NDArray[np.float32]:
     try:
         return np.asarray(found, np.float32)
     except (TypeError, ValueError, OverflowError):
-        reason = f"{name} gave vectors of different lengths, or what is not a number."
+        reason = _("{name} gave vectors of different lengths, or what is not a number.", name=name)
         raise ProviderError("invalid", reason, spent=True) from None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...providers.errors import ProviderError
 from ...providers.program import run
+from ...translation import _
 from .base import BaseEmbedder, as_rows
 
 if TYPE_CHECKING:
@@ -39,9 +40,13 @@ class CommandEmbedder(BaseEmbedder):
             result = json.loads(printed)
         except (ValueError, RecursionError):
             begun = " ".join(printed.split())[:80]
-            reason = f"{self.name} printed what is not valid JSON: {begun!r}."
+            reason = _(
+                "{name} printed what is not valid JSON: {begun!r}.", name=self.name, begun=begun
+            )
             raise ProviderError("invalid", reason, spent=True) from None
         vectors = result.get("vectors") if isinstance(result, dict) else result
         if not isinstance(vectors, list):
-            raise ProviderError("invalid", f"{self.name} printed no list of vectors.", spent=True)
+            raise ProviderError(
+                "invalid", _("{name} printed no list of vectors.", name=self.name), spent=True
+            )
         return self._first_dimensions(as_rows(vectors, self.name))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...config import EmbeddingsSettings
 from ...providers.errors import ProviderError
+from ...translation import _
 from .base import BaseEmbedder, as_rows, file_states, model_directory
 from .tokenizer import encode, load_tokenizer, unknown_share
 
@@ -72,7 +73,11 @@ class OnnxEmbedder(BaseEmbedder):
         given = {}
         for item in self._session.get_inputs():
             if item.name not in known:
-                reason = f"{self._file} asks for {item.name}, so it is no model for embeddings."
+                reason = _(
+                    "{file} asks for {name}, so it is no model for embeddings.",
+                    file=self._file,
+                    name=item.name,
+                )
                 raise ProviderError("auth", reason)
             given[item.name] = known[item.name].astype(
                 np.int32 if item.type == "tensor(int32)" else np.int64
@@ -81,7 +86,9 @@ class OnnxEmbedder(BaseEmbedder):
             (result,) = self._session.run([self._output], given)
         # onnxruntime has an exception of its own for each status, and exports none of them.
         except Exception as error:
-            raise ProviderError("invalid", f"{self._file} failed ({error}).") from error
+            raise ProviderError(
+                "invalid", _("{file} failed ({error}).", file=self._file, error=error)
+            ) from error
         vectors = as_rows(result, self.name)
         if vectors.ndim == 3:
             vectors = _pooled(vectors, mask.astype(np.float32), self._pooling)
@@ -100,7 +107,9 @@ class OnnxEmbedder(BaseEmbedder):
                 str(self._file), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
-            raise ProviderError("auth", f"{self._file} can't be loaded ({error}).") from error
+            raise ProviderError(
+                "auth", _("{file} can't be loaded ({error}).", file=self._file, error=error)
+            ) from error
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -139,7 +148,11 @@ class OnnxEmbedder(BaseEmbedder):
             if key.startswith("pooling_mode_") and value is True
         ] or ["mean_tokens"]
         if len(chosen) > 1 or chosen[0] not in POOLINGS:
-            reason = f"{self._directory} pools by {', '.join(chosen)}, which isn't supported."
+            reason = _(
+                "{directory} pools by {chosen}, which isn't supported.",
+                directory=self._directory,
+                chosen=", ".join(chosen),
+            )
             raise ProviderError("auth", reason)
         return chosen[0]
 

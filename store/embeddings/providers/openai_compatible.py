@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
+from ...translation import _
 from .base import BaseEmbedder, as_rows
 
 if TYPE_CHECKING:
@@ -76,10 +77,14 @@ def _vectors(found: Any, count: int) -> list[object]:
     """Return the vectors of an answer in the order of the texts."""
     listed = found.get("data") if isinstance(found, dict) else None
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
-        raise ProviderError("invalid", "The answer has no list of vectors.", spent=True)
+        raise ProviderError("invalid", _("The answer has no list of vectors."), spent=True)
     places = [entry.get("index", place) for place, entry in enumerate(listed)]
     if not all(isinstance(place, int) for place in places) or sorted(places) != list(range(count)):
-        reason = f"The answer has {len(listed)} vectors for {count} texts, or the wrong ones."
+        reason = _(
+            "The answer has {number} vectors for {count} texts, or the wrong ones.",
+            number=len(listed),
+            count=count,
+        )
         raise ProviderError("invalid", reason, spent=True)
     by_place = dict(zip(places, listed, strict=True))
     return [_numbers(by_place[place].get("embedding")) for place in range(count)]
@@ -94,4 +99,4 @@ def _numbers(embedding: object) -> object:
     try:
         return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
     except (binascii.Error, ValueError):
-        raise ProviderError("invalid", "A vector is no base64 of numbers.", spent=True) from None
+        raise ProviderError("invalid", _("A vector is no base64 of numbers."), spent=True) from None

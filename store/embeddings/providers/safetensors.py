@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
 from ...records.dataclasses import dataclass
+from ...translation import _
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,11 +53,11 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
     try:
         if not path.is_file():
-            raise ValueError("it is no file")
+            raise ValueError(_("it is no file"))
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
             if size > LONGEST_HEADER:
-                raise ValueError(f"its header would be of {size:,} bytes")
+                raise ValueError(_("its header would be of {size} bytes", size=f"{size:,}"))
             header = json.loads(file.read(size))
         mapped = np.memmap(path, np.uint8, "r", offset=8 + size)
         tensors = {}
@@ -67,4 +68,6 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
                 tensors[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
         return tensors
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ProviderError("auth", f"{path} holds no tensors ({error}).") from error
+        raise ProviderError(
+            "auth", _("{path} holds no tensors ({error}).", path=path, error=error)
+        ) from error

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ...config import EmbeddingsSettings
 from ...errors import ConfigurationError
 from ...providers.errors import ProviderError
+from ...translation import _
 from .base import BaseEmbedder, file_states, model_directory
 from .safetensors import Tensor, read_tensors
 from .tokenizer import encode, load_tokenizer, unknown_id, unknown_share
@@ -71,7 +72,11 @@ class StaticEmbedder(BaseEmbedder):
             if tensor.numbers.ndim == 2 and len(tensor.numbers) == size
         ]
         if len(fitting) != 1:
-            reason = f"{self._file} has no tensor with a vector for each of {size:,} tokens."
+            reason = _(
+                "{file} has no tensor with a vector for each of {size} tokens.",
+                file=self._file,
+                size=f"{size:,}",
+            )
             raise ProviderError("auth", reason)
         return fitting[0]
 
@@ -105,7 +110,9 @@ class StaticEmbedder(BaseEmbedder):
             if weights:
                 rows *= weights.rows(distinct).reshape(-1, 1)
         except (IndexError, ValueError) as error:
-            reason = f"{self._file} doesn't fit to its tokenizer.json ({error})."
+            reason = _(
+                "{file} doesn't fit to its tokenizer.json ({error}).", file=self._file, error=error
+            )
             raise ProviderError("auth", reason) from error
         return rows[places]
 
@@ -115,5 +122,7 @@ def _weights_file(directory: Path) -> Path:
     paths = sorted(directory.glob("*.safetensors")) or sorted(directory.glob("*/*.safetensors"))
     named = [path for path in paths if path.name == "model.safetensors"]
     if not paths:
-        raise ConfigurationError(f"{directory} has no model.safetensors, which static needs.")
+        raise ConfigurationError(
+            _("{directory} has no model.safetensors, which static needs.", directory=directory)
+        )
     return (named or paths)[0]

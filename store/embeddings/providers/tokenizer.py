@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
+from ...translation import _
 from .tokenizer_patterns import may_take_for_ever, patterns_of
 
 if TYPE_CHECKING:
@@ -34,21 +35,23 @@ def load_tokenizer(path: Path) -> Tokenizer:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from tokenizers import Tokenizer
 
-    with failures_as(f"{path} describes no tokenizer"):
+    with failures_as(_("{path} describes no tokenizer", path=path)):
         if not path.is_file():
-            raise ValueError("it is no file")
+            raise ValueError(_("it is no file"))
         tokenizer = Tokenizer.from_file(str(path))
         for part in (tokenizer.normalizer, tokenizer.pre_tokenizer):
             for pattern in patterns_of(json.loads(part.__getstate__())) if part else ():
                 if may_take_for_ever(pattern):
-                    raise ValueError(f"its pattern {pattern:.80} may take for ever")
+                    raise ValueError(
+                        _("its pattern {pattern} may take for ever", pattern=f"{pattern:.80}")
+                    )
         growth = (
             _growth(json.loads(tokenizer.normalizer.__getstate__()))
             if tokenizer.normalizer
             else 1.0
         )
         if growth > MOST_GROWTH:
-            raise ValueError("its normalizer replaces more and more")
+            raise ValueError(_("its normalizer replaces more and more"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -56,7 +59,7 @@ def load_tokenizer(path: Path) -> Tokenizer:
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], *, special: bool = False) -> list[Encoding]:
     """Return the tokens of texts, with those that mark begin and end or without. Raises ProviderError."""
-    with failures_as("The model's tokenizer.json can't be used"):
+    with failures_as(_("The model's tokenizer.json can't be used")):
         return tokenizer.encode_batch(list(texts), add_special_tokens=special)
 
 

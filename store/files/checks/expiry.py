@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...records.dataclasses import dataclass
 from ...text.plural import count_noun
+from ...translation import _
 from ..reading import inner
 from ..rules import rules_of
 from .finding import Finding
@@ -110,11 +111,20 @@ def of_expiry(examined: Examined) -> Iterator[Finding]:
     """Yield what agents delete within seven days."""
     for entry in expiring(examined.here):
         title = rules_of(entry.agent).title
+        days = count_noun(entry.days, "days")
         age = (
-            f"older than {count_noun(entry.days, 'days')}"
+            _("older than {days}", days=days)
             if entry.over == entry.count
-            else f"within {SOON_DAYS} days of {count_noun(entry.days, 'days')}"
+            else _("within {soon} days of {days}", soon=SOON_DAYS, days=days)
         )
-        noun = "transcript is" if entry.count == 1 else "transcripts are"
-        sentence = f"{title}: {entry.count:,} {noun} {age}, and will be deleted"
-        yield Finding("expiring", entry.folder, 0, sentence, "archive them")
+        sentence = (
+            _("{agent}: 1 transcript is {age}, and will be deleted", agent=title, age=age)
+            if entry.count == 1
+            else _(
+                "{agent}: {transcripts} are {age}, and will be deleted",
+                agent=title,
+                transcripts=count_noun(entry.count, "transcripts"),
+                age=age,
+            )
+        )
+        yield Finding("expiring", entry.folder, 0, sentence, _("archive them"))

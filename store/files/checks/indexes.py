@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from ...translation import _
 from ..markup import masked
 from ..rules import rules_of
 from ..told.claude import index_as_told
@@ -38,8 +39,8 @@ def of_indexes(examined: Examined) -> Iterator[Finding]:
         for line, target in _links(text):
             listed[index.path.parent].add(os.path.normpath(target))
             if target.endswith(".md") and not (index.path.parent / target).exists():
-                sentence = f"{target} is named and isn't there"
-                yield Finding("index-ghost", index.path, line, sentence, "drop the line")
+                sentence = _("{path} is named and isn't there", path=target)
+                yield Finding("index-ghost", index.path, line, sentence, _("drop the line"), target)
         if set(index.agents) & set(WITH_NOTES):
             yield from _nearly_full(index, text)
     for note in examined.files:
@@ -47,21 +48,24 @@ def of_indexes(examined: Examined) -> Iterator[Finding]:
             continue
         folder = next((one for one in note.path.parents if one.name == "memory"), note.path.parent)
         if str(note.path.relative_to(folder)) not in listed[folder]:
-            sentence = f"{note.path.name} is in no index, so the agent can't find it"
-            yield Finding("index-missing", note.path, 0, sentence, "add a line to MEMORY.md")
+            sentence = _("{name} is in no index, so the agent can't find it", name=note.path.name)
+            yield Finding("index-missing", note.path, 0, sentence, _("add a line to MEMORY.md"))
 
 
 def _nearly_full(index: AgentFile, text: str) -> Iterator[Finding]:
     limits = rules_of("claude-code").limits
     shown, cut_at, lost = index_as_told(text)
     if cut_at:
-        yield Finding("index-cut", index.path, cut_at, lost, "move entries' details to notes")
+        yield Finding("index-cut", index.path, cut_at, lost, _("move entries' details to notes"))
         return
     share = limits["warned_percent"]
     lines, units = shown.count("\n") + 1, len(shown)
     if lines * 100 >= limits["index_lines"] * share or units * 100 >= limits["index_units"] * share:
-        sentence = (
-            f"{lines} lines and {units:,} characters: over {share}% of what is told of an index"
+        sentence = _(
+            "{lines} lines and {units} characters: over {share}% of what is told of an index",
+            lines=lines,
+            units=f"{units:,}",
+            share=share,
         )
         yield Finding("index-cut", index.path, 0, sentence)
 
@@ -76,16 +80,23 @@ def of_notes(examined: Examined) -> Iterator[Finding]:
         text, front = examined.text(file.path), examined.front(file.path)
         most = rules_of("claude-code").limits["recall_bytes"]
         if file.size > most:
-            sentence = f"{file.size:,} bytes, over 4096 bytes, of which recall looks at no more"
+            sentence = _(
+                "{size} bytes, over 4096 bytes, of which recall looks at no more",
+                size=f"{file.size:,}",
+            )
             yield Finding("over-recall", file.path, 0, sentence)
         if front.values is None or (text.startswith("---\n") and not front.lines):
             yield Finding(
-                "bad-frontmatter", file.path, 1, "its front matter is no YAML, or never ends"
+                "bad-frontmatter", file.path, 1, _("its front matter is no YAML, or never ends")
             )
             continue
         if not front.lines:
             yield Finding(
-                "no-frontmatter", file.path, 0, "no name, description and type", "add front matter"
+                "no-frontmatter",
+                file.path,
+                0,
+                _("no name, description and type"),
+                _("add front matter"),
             )
             continue
         yield from _of_front(file, front.values)
@@ -95,8 +106,9 @@ def of_notes(examined: Examined) -> Iterator[Finding]:
                 if base not in sessions:
                     sessions[base] = _sessions_below(base)
                 if file.session not in sessions[base]:
-                    sentence = (
-                        f"the session that wrote it, {file.session}, has no transcript any more"
+                    sentence = _(
+                        "the session that wrote it, {session}, has no transcript any more",
+                        session=file.session,
                     )
                     yield Finding("origin-gone", file.path, 0, sentence)
 
@@ -106,9 +118,13 @@ def _of_front(file: AgentFile, values: dict[str, object]) -> Iterator[Finding]:
     inner = metadata if isinstance(metadata, dict) else {}
     type_ = inner.get("type", values.get("type"))
     if type_ not in TYPES:
-        given = f"{type_!r} is no type" if type_ is not None else "it has no type"
-        sentence = f"{given}; there is {', '.join(TYPES)}"
-        yield Finding("bad-type", file.path, 1, sentence, "add a type")
+        types = ", ".join(TYPES)
+        sentence = (
+            _("it has no type; there is {types}", types=types)
+            if type_ is None
+            else _("{type!r} is no type; there is {types}", type=type_, types=types)
+        )
+        yield Finding("bad-type", file.path, 1, sentence, _("add a type"))
 
 
 def of_links(examined: Examined) -> Iterator[Finding]:
@@ -128,13 +144,15 @@ def of_links(examined: Examined) -> Iterator[Finding]:
                 name = match["name"].strip().removesuffix(".md")
                 if name not in names[file.path.parent]:
                     line = plain.count("\n", 0, match.start()) + 1
-                    sentence = f"[[{name}]] leads to no note"
+                    sentence = _("[[{name}]] leads to no note", name=name)
                     yield Finding("link-dangling", file.path, line, sentence)
         for line, target in _links(text) if "](" in text else ():
             place = file.path.parent / target
             root = (file.project or file.path.parent) / target
             if not _exists(place) and not _exists(root):
-                yield Finding("link-dangling", file.path, line, f"{target} isn't there")
+                yield Finding(
+                    "link-dangling", file.path, line, _("{target} isn't there", target=target)
+                )
 
 
 def _links(text: str) -> Iterator[tuple[int, str]]:

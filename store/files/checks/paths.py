@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...git.command import GitError, Limit, deleted, files, head
 from ...text.plural import count_noun
+from ...translation import _
 from ..markup import split_front
 from ..matching import compiled
 from ..reading import read_text
@@ -51,7 +52,9 @@ def of_paths(examined: Examined) -> Iterator[Finding]:
         for name, places in gone.items():
             if known is None or name in known:
                 for file, line in places:
-                    yield Finding("path-gone", file.path, line, f"`{name}` isn't there any more")
+                    yield Finding(
+                        "path-gone", file.path, line, _("`{name}` isn't there any more", name=name)
+                    )
 
 
 def _named_paths(text: str) -> Iterator[tuple[int, str]]:
@@ -100,10 +103,10 @@ def of_commands(examined: Examined) -> Iterator[Finding]:
                         continue
                     script, target = command["script"], command["target"]
                     if script and scripts is not None and script not in scripts:
-                        sentence = f"package.json has no script `{script}`"
+                        sentence = _("package.json has no script `{script}`", script=script)
                         yield Finding("command-gone", file.path, number, sentence)
                     elif target and targets is not None and target not in targets:
-                        sentence = f"the Makefile has no target `{target}`"
+                        sentence = _("the Makefile has no target `{target}`", target=target)
                         yield Finding("command-gone", file.path, number, sentence)
 
 
@@ -140,7 +143,9 @@ def of_globs(examined: Examined) -> Iterator[Finding]:
             names[file.project] = _names(file.project)
         some = names[file.project]
         if some and not any(map(compiled(tuple(patterns)), some)):
-            sentence = f"{', '.join(patterns)} matches no file of the repository"
+            sentence = _(
+                "{patterns} matches no file of the repository", patterns=", ".join(patterns)
+            )
             yield Finding("glob-dead", file.path, 1, sentence)
 
 
@@ -183,6 +188,10 @@ def of_age(examined: Examined) -> Iterator[Finding]:
                 continue
             if changed > file.mtime_ns / 1e9:
                 days = int((time.time() - file.mtime_ns / 1e9) // DAY)
-                sentence = f"{count_noun(days, 'days')} old, and `{name}` has changed since"
+                sentence = _(
+                    "{days} old, and `{name}` has changed since",
+                    days=count_noun(days, "days"),
+                    name=name,
+                )
                 yield Finding("stale", file.path, number, sentence)
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...text.plural import count_noun
+from ...translation import _
 from ..agent_file import AgentFile
 from ..discovery import glob_expression
 from ..rules import all_rules, rules_of
@@ -37,7 +38,7 @@ def of_starts(examined: Examined) -> Iterator[Finding]:
 
 def _key(finding: Finding) -> tuple[object, ...]:
     if finding.id.startswith("import-"):
-        return finding.id, finding.path, finding.line, finding.text.partition(" ")[0]
+        return finding.id, finding.path, finding.line, finding.target
     return finding.id, finding.path, finding.text if finding.id == "index-cut" else finding.line
 
 
@@ -46,8 +47,11 @@ def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterat
     for entry in found.untold:
         if entry.id == "unread-here":
             if is_root and entry.path.parent == found.folder:
-                text = f"{title}: CLAUDE.md is there and doesn't import it, so it isn't read"
-                yield Finding(entry.id, entry.path, 0, text, "add @AGENTS.md to CLAUDE.md")
+                text = _(
+                    "{agent}: CLAUDE.md is there and doesn't import it, so it isn't read",
+                    agent=title,
+                )
+                yield Finding(entry.id, entry.path, 0, text, _("add @AGENTS.md to CLAUDE.md"))
         elif entry.id:
             yield _of_untold(examined, found, entry)
     for piece in found.pieces:
@@ -56,13 +60,22 @@ def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterat
         if piece.kind == "index":
             text = f"{title}: {piece.lost}"
             yield Finding(
-                "index-cut", piece.path, piece.cut_at, text, "move entries' details to notes"
+                "index-cut", piece.path, piece.cut_at, text, _("move entries' details to notes")
             )
         else:
-            text = f"{title}: cut at line {piece.cut_at}, {piece.lost}"
+            text = _(
+                "{agent}: cut at line {line}, {lost}",
+                agent=title,
+                line=piece.cut_at,
+                lost=piece.lost,
+            )
             yield Finding("not-told", piece.path, piece.cut_at, text)
     if found.tokens > WIDE_TOKENS:
-        text = f"{title} is told ≈{count_noun(found.tokens, 'tokens')} at a start here"
+        text = _(
+            "{agent} is told ≈{tokens} at a start here",
+            agent=title,
+            tokens=count_noun(found.tokens, "tokens"),
+        )
         largest = max(found.pieces, key=lambda piece: piece.tokens)
         yield Finding("too-wide", largest.path, 0, text)
 
@@ -72,18 +85,22 @@ def _of_untold(examined: Examined, found: AgentStart, entry: UntoldFile) -> Find
     if entry.by is None:
         return Finding(entry.id, entry.path, 0, f"{title}: {entry.why}")
     name = f"@{entry.given}" if entry.given else examined.shown(entry.path)
-    where = ""
     if entry.id == "import-lost-from-subfolder":
-        start = examined.shown(found.folder)
-        where = f" when started in {start}/"
+        text = _(
+            "{path} isn't told to {agent} when started in {folder}/: {why}",
+            path=name,
+            agent=title,
+            folder=examined.shown(found.folder),
+            why=entry.why,
+        )
+    else:
+        text = _("{path} isn't told to {agent}: {why}", path=name, agent=title, why=entry.why)
     fix = {
-        "import-punctuation": "put a space before the punctuation",
-        "import-outside": f"approve it in {title}, or move the file",
-        "import-lost-from-subfolder": "approve imports from outside, or move the text",
+        "import-punctuation": _("put a space before the punctuation"),
+        "import-outside": _("approve it in {agent}, or move the file", agent=title),
+        "import-lost-from-subfolder": _("approve imports from outside, or move the text"),
     }.get(entry.id)
-    return Finding(
-        entry.id, entry.by, entry.line, f"{name} isn't told to {title}{where}: {entry.why}", fix
-    )
+    return Finding(entry.id, entry.by, entry.line, text, fix, name)
 
 
 def of_limits(examined: Examined) -> Iterator[Finding]:
@@ -96,7 +113,12 @@ def of_limits(examined: Examined) -> Iterator[Finding]:
             count = len(examined.text(file.path)) if most and file.size > most else 0
             if count > most:
                 title = all_rules()[agent].title
-                text = f"{title}: {count:,} characters, and it takes {most:,} characters"
+                text = _(
+                    "{agent}: {number} characters, and it takes {most} characters",
+                    agent=title,
+                    number=f"{count:,}",
+                    most=f"{most:,}",
+                )
                 yield Finding("over-limit", file.path, 0, text)
 
 
@@ -122,8 +144,8 @@ def of_comments(examined: Examined) -> Iterator[Finding]:
         text = examined.text(file.path)
         if "<!--" not in text:
             continue
-        for line, _ in hidden_comments(text)[:1]:
-            sentence = "Copilot CLI is told this HTML comment, and Claude Code hides it"
+        for line, _comment in hidden_comments(text)[:1]:
+            sentence = _("Copilot CLI is told this HTML comment, and Claude Code hides it")
             yield Finding("comment-told", file.path, line, sentence)
 
 
@@ -134,5 +156,7 @@ def of_width(examined: Examined) -> Iterator[Finding]:
     wide = {examined.here.home, Path("/")}
     for file in examined.files:
         if file.kind == "instruction" and file.path.parent in wide:
-            text = f"it lies in {file.path.parent}, so it is told in every folder below"
+            text = _(
+                "it lies in {folder}, so it is told in every folder below", folder=file.path.parent
+            )
             yield Finding("too-wide", file.path, 0, text)

@@ -9,6 +9,7 @@ from ...records.dataclasses import dataclass
 from ...text.language.sketches import Neighbours, sketch
 from ...text.language.words import words_of
 from ...text.redaction import redact
+from ...translation import _
 from ..markup import masked
 from .finding import Finding
 
@@ -86,9 +87,13 @@ def of_duplicates(examined: Examined) -> Iterator[Finding]:
             if not _together(file, other):
                 continue
             if ratio(body, theirs, score_cutoff=ALIKE) >= ALIKE:
-                what = "the same" if body == theirs else "nearly the same"
-                sentence = f"it says {what} as {examined.shown(other.path)}"
-                yield Finding("duplicate", file.path, 0, sentence, "merge them")
+                path = examined.shown(other.path)
+                sentence = (
+                    _("it says the same as {path}", path=path)
+                    if body == theirs
+                    else _("it says nearly the same as {path}", path=path)
+                )
+                yield Finding("duplicate", file.path, 0, sentence, _("merge them"))
                 break
         neighbours.add(len(texts), found)
         texts.append((file, body))
@@ -141,7 +146,9 @@ def of_contradictions(examined: Examined) -> Iterator[Finding]:
                 continue
             here, there = pair
             place = f"{examined.shown(other.file.path)}:{there.line}"
-            sentence = f"“{here.text}” against {place} “{there.text}”"
+            sentence = _(
+                "“{text}” against {place} “{other}”", text=here.text, place=place, other=there.text
+            )
             yield Finding("contradiction", mine.file.path, here.line, sentence)
             break
 
@@ -183,8 +190,8 @@ def of_secrets(examined: Examined) -> Iterator[Finding]:
         for match in REDACTED.finditer(redacted):
             if match["name"] not in before:
                 line = redacted.count("\n", 0, match.start()) + 1
-                sentence = f"it holds a secret: {match['name']}"
-                yield Finding("secret", file.path, line, sentence, "redact it")
+                sentence = _("it holds a secret: {name}", name=match["name"])
+                yield Finding("secret", file.path, line, sentence, _("redact it"))
                 break
 
 
@@ -196,10 +203,12 @@ def of_hidden(examined: Examined) -> Iterator[Finding]:
             plain = FLAG.sub(lambda match: "f" * len(match[0]), text)
             if match := HIDDEN.search(plain):
                 line = plain.count("\n", 0, match.start()) + 1
-                sentence = f"it holds an invisible character, U+{ord(match[0]):04X}"
+                sentence = _(
+                    "it holds an invisible character, U+{number}", number=f"{ord(match[0]):04X}"
+                )
                 yield Finding("hidden", file.path, line, sentence)
         if "<<<<<<< " in text and (found := MERGE.search(text)):
             line = text.count("\n", 0, found.start()) + 1
-            yield Finding("too-wide", file.path, line, "marks of an unfinished merge are told")
+            yield Finding("too-wide", file.path, line, _("marks of an unfinished merge are told"))
         if CONFLICT_COPY.search(file.path.name):
-            yield Finding("too-wide", file.path, 0, "it is a copy that a synchronisation left")
+            yield Finding("too-wide", file.path, 0, _("it is a copy that a synchronisation left"))

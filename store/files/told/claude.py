@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...translation import _
 from ..homes import AgentHomes, between, main_root, repository_of, slug
 from ..markup import imports, split_front, without_comments
 from ..matching import absolute_glob, ignore_glob
@@ -65,9 +66,14 @@ def index_as_told(text: str) -> tuple[str, int, str]:
     if len(told_lines) == len(lines):
         return text.strip(), 0, ""
     first = lines[len(told_lines)]
-    lost = (
-        f"{len(lines)} lines, limit {limits['index_lines']} lines or {length:,} characters: "
-        f"lines {len(told_lines) + 1} to {len(lines)} are not told, first `{first[:120]}`"
+    lost = _(
+        "{lines} lines, limit {most} lines or {length} characters: lines "
+        "{first_line} to {lines} are not told, first `{first}`",
+        lines=len(lines),
+        most=limits["index_lines"],
+        length=f"{length:,}",
+        first_line=len(told_lines) + 1,
+        first=first[:120],
     )
     warning = (
         f"\n\n> WARNING: MEMORY.md is {len(lines)} lines. Only part of it was loaded. "
@@ -122,17 +128,17 @@ class _Start:
 
     def _managed(self) -> None:
         base = self.here.system / "etc/claude-code"
-        self._file(base / "CLAUDE.md", "managed instructions", "managed", anywhere=True)
+        self._file(base / "CLAUDE.md", _("managed instructions"), "managed", anywhere=True)
         if isinstance(text := self.settings[0].get("claudeMd"), str) and text.strip():
             path = base / "managed-settings.json"
             self.pieces.append(
-                ToldFile(path, "managed setting claudeMd", "instruction", "managed", text)
+                ToldFile(path, _("managed setting claudeMd"), "instruction", "managed", text)
             )
         self._rules(base / ".claude/rules", "managed", anywhere=True)
 
     def _users(self) -> None:
         base = self.here.folder_of(AGENT)
-        self._file(base / "CLAUDE.md", "your instructions", "user", anywhere=True)
+        self._file(base / "CLAUDE.md", _("your instructions"), "user", anywhere=True)
         self._rules(base / "rules", "user", anywhere=True)
 
     def _projects(self) -> None:
@@ -149,12 +155,16 @@ class _Start:
             if choice in ("agents-md", "claude-md-and-agents-md"):
                 for name in ("AGENTS.md", ".claude/AGENTS.md"):
                     self._file(
-                        place / name, f"{_why(place, self.folder)}, for CLAUDE.md", "project"
+                        place / name,
+                        _("{why}, for CLAUDE.md", why=_why(place, self.folder)),
+                        "project",
                     )
             else:
                 for name in ("AGENTS.md", ".claude/AGENTS.md"):
                     self._leave(
-                        place / name, "CLAUDE.md is there, so AGENTS.md isn't read", "unread-here"
+                        place / name,
+                        _("CLAUDE.md is there, so AGENTS.md isn't read"),
+                        "unread-here",
                     )
             if with_claude:
                 self._file(place / "CLAUDE.local.md", _why(place, self.folder), "local")
@@ -181,13 +191,13 @@ class _Start:
         path = memory_folder(self.here, self.folder) / "MEMORY.md"
         is_off = any(settings.get("autoMemoryEnabled") is False for settings in self.settings)
         if is_off or _is_set(self.here, "CLAUDE_CODE_DISABLE_AUTO_MEMORY"):
-            self._leave(path, "the auto memory is switched off")
+            self._leave(path, _("the auto memory is switched off"))
             return
         text = read_text(path)
         if text is None or not text.strip():
             return
         shown, cut_at, lost = index_as_told(text)
-        why = "the index of the auto memory"
+        why = _("the index of the auto memory")
         self.pieces.append(ToldFile(path.resolve(), why, "index", "project", shown, cut_at, lost))
 
     def _touch(self, path: Path) -> None:
@@ -197,7 +207,7 @@ class _Start:
         self._matching(own / "rules", "user", path, self.folder, anywhere=True)
         choice = self._instruction_files()
         for place in below:
-            why = f"{path.name} is read below"
+            why = _("{name} is read below", name=path.name)
             names = [("AGENTS.md", "project"), (".claude/AGENTS.md", "project")]
             if choice != "agents-md":
                 names = [("CLAUDE.md", "project"), (".claude/CLAUDE.md", "project")]
@@ -212,7 +222,7 @@ class _Start:
     def _rules(self, folder: Path, scope: Scope, *, anywhere: bool = False) -> None:
         """Add the rules of a folder that hold everywhere, and what any rule imports."""
         for path in self._rule_files(folder, anywhere):
-            why = "rule for everything"
+            why = _("rule for everything")
             self._file(path, why, scope, kind="rule", anywhere=anywhere)
 
     def _matching(
@@ -230,7 +240,7 @@ class _Start:
             front = split_front(text)
             patterns = rule_patterns((front.values or {}).get("paths"))
             if patterns and ignore_glob(name, patterns):
-                why = f"its paths match {name}"
+                why = _("its paths match {name}", name=name)
                 body = without_comments(front.body)
                 self.pieces.append(ToldFile(resolved, why, "rule", scope, body))
 
@@ -251,7 +261,7 @@ class _Start:
             if path.is_symlink() or folder.is_symlink():
                 target = _resolved(path)
                 if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
-                    why = "a link out of the working folder, which needs your approval"
+                    why = _("a link out of the working folder, which needs your approval")
                     self._leave(path, why, "import-outside")
                     continue
             if path.is_dir():
@@ -280,12 +290,15 @@ class _Start:
         if scope != "managed" and (
             absolute_glob(str(path), self.excluded) or absolute_glob(str(resolved), self.excluded)
         ):
-            self._leave(path, "the setting claudeMdExcludes leaves it out")
+            self._leave(path, _("the setting claudeMdExcludes leaves it out"))
             return
         if size > self.limits["file_bytes"]:
             self._leave(
                 path,
-                f"larger than {self.limits['file_bytes']:,} bytes, so it is skipped",
+                _(
+                    "larger than {most} bytes, so it is skipped",
+                    most=f"{self.limits['file_bytes']:,}",
+                ),
                 "not-told",
             )
             return
@@ -298,7 +311,10 @@ class _Start:
         if not body.strip():
             return
         if kind == "rule" and (patterns := rule_patterns((front.values or {}).get("paths"))):
-            self._leave(resolved, f"told when a file is read that matches {', '.join(patterns)}")
+            self._leave(
+                resolved,
+                _("told when a file is read that matches {patterns}", patterns=", ".join(patterns)),
+            )
         else:
             self.pieces.append(ToldFile(resolved, why, kind, scope, body))
         self._imports_of(
@@ -323,21 +339,24 @@ class _Start:
                 self._punctuation(path, target, given.path, line)
                 continue
             if suffix and suffix not in TEXT_SUFFIXES:
-                self._leave(target, "not a text file by its name", "", path, line, given.path)
+                self._leave(target, _("not a text file by its name"), "", path, line, given.path)
                 continue
             if not _is_there(target):
                 self._punctuation(path, target, given.path, line)
                 continue
             if _resolved(target) in above:
-                why = "it imports itself again, and is told once"
+                why = _("it imports itself again, and is told once")
                 self._leave(target, why, "import-cycle", path, line, given.path)
                 continue
             if len(above) > self.limits["import_depth"]:
-                why = f"imports go {self.limits['import_depth']} levels deep, and this is one more"
+                why = _(
+                    "imports go {depth} levels deep, and this is one more",
+                    depth=self.limits["import_depth"],
+                )
                 self._leave(target, why, "import-too-deep", path, line, given.path)
                 continue
             if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
-                why = "outside the working folder, which needs your approval"
+                why = _("outside the working folder, which needs your approval")
                 root = repository_of(self.folder)
                 is_lost = root is not None and target.is_relative_to(root) and root != self.folder
                 self._leave(
@@ -349,16 +368,16 @@ class _Start:
                     given.path,
                 )
                 continue
-            why = f"imported by {path.name}:{line}"
+            why = _("imported by {name}:{line}", name=path.name, line=line)
             self._file(target, why, scope, kind=kind, anywhere=anywhere, above=above)
 
     def _punctuation(self, path: Path, target: Path, given: str, line: int) -> None:
         bare = given.rstrip(PUNCTUATION)
         if bare != given and bare and _is_there(self.here.expanded(bare, path.parent)):
-            why = f"punctuation belongs to the path, so {given!r} is looked for"
+            why = _("punctuation belongs to the path, so {given!r} is looked for", given=given)
             self._leave(target, why, "import-punctuation", path, line, given)
         elif "/" in given or target.suffix.lower() in TEXT_SUFFIXES:
-            self._leave(target, "there is no such file", "import-missing", path, line, given)
+            self._leave(target, _("there is no such file"), "import-missing", path, line, given)
 
     def _leave(
         self,
@@ -421,8 +440,8 @@ def _is_set(here: AgentHomes, variable: str) -> bool:
 
 def _why(place: Path, folder: Path) -> str:
     if place == folder:
-        return "of the working folder"
-    return f"of {place.name or '/'}, above"
+        return _("of the working folder")
+    return _("of {name}, above", name=place.name or "/")
 
 
 def _resolved(path: Path) -> Path:

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ...text.plural import count_noun
+from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..reading import inner, read_bytes, read_text
 from ..rules import rules_of
@@ -43,13 +44,13 @@ def _memory(home: Path, settings: dict[str, object], untold: list[UntoldFile]) -
     if text is None or not text.strip():
         return []
     if inner(settings, "features", "memories") is not True:
-        untold.append(UntoldFile(path.resolve(), "the feature `memories` is off"))
+        untold.append(UntoldFile(path.resolve(), _("the feature `memories` is off")))
         return []
     if inner(settings, "memories", "use_memories") is False:
-        untold.append(UntoldFile(path.resolve(), "the setting memories.use_memories is off"))
+        untold.append(UntoldFile(path.resolve(), _("the setting memories.use_memories is off")))
         return []
     shown, cut_at, lost = _cut_in_the_middle(text, rules_of(AGENT).limits["summary_tokens"])
-    why = "the summary of its memories"
+    why = _("the summary of its memories")
     return [ToldFile(path.resolve(), why, "index", "user", shown, cut_at, lost)]
 
 
@@ -61,7 +62,10 @@ def _cut_in_the_middle(text: str, tokens: int) -> tuple[str, int, str]:
     half = most // 2
     start = raw[:half].decode("utf-8", "ignore")
     end = raw[len(raw) - half :].decode("utf-8", "ignore")
-    lost = f"about {count_noun((len(raw) - most) // BYTES_A_TOKEN, 'tokens')} of its middle are not told"
+    lost = _(
+        "about {tokens} of its middle are not told",
+        tokens=count_noun((len(raw) - most) // BYTES_A_TOKEN, "tokens"),
+    )
     return f"{start}…{lost}…{end}", start.count("\n") + 1, lost
 
 
@@ -70,7 +74,7 @@ def _user(home: Path) -> list[ToldFile]:
         path = home / name
         text = read_text(path)
         if text is not None and text.strip():
-            return [ToldFile(path.resolve(), "your instructions", "instruction", "user", text)]
+            return [ToldFile(path.resolve(), _("your instructions"), "instruction", "user", text)]
     return []
 
 
@@ -89,11 +93,15 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
             continue
         for name in names[names.index(path.name) + 1 :]:
             if (place / name).is_file():
-                why = f"{path.name} is there, and only the first is read"
+                why = _("{name} is there, and only the first is read", name=path.name)
                 untold.append(UntoldFile((place / name).resolve(), why))
         size = path.stat().st_size
         if left <= 0:
-            why = f"{total:,} bytes are spent by the files above it" if total else "the limit is 0"
+            why = (
+                _("{total} bytes are spent by the files above it", total=f"{total:,}")
+                if total
+                else _("the limit is 0")
+            )
             untold.append(UntoldFile(path.resolve(), why, "not-told"))
             continue
         raw = read_bytes(path, left) or b""
@@ -102,11 +110,17 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
             cut_at, lost = 0, ""
             if size > len(raw):
                 cut_at = raw.count(b"\n") + 1
-                lost = (
-                    f"the limit of {count_noun(total, 'bytes')} for all project files is reached: "
-                    f"the last {size - len(raw):,} bytes are not told"
+                lost = _(
+                    "the limit of {total} for all project files is reached: the last {lost} "
+                    "bytes are not told",
+                    total=count_noun(total, "bytes"),
+                    lost=f"{size - len(raw):,}",
                 )
-            why = "of the working folder" if place == folder else f"of {place.name}, above"
+            why = (
+                _("of the working folder")
+                if place == folder
+                else _("of {name}, above", name=place.name)
+            )
             pieces.append(
                 ToldFile(path.resolve(), why, "instruction", "project", text, cut_at, lost)
             )

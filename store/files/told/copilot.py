@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..markup import COMMENT, masked, split_front
 from ..matching import files_glob
@@ -47,7 +48,7 @@ class _Start:
     def told(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         ends = [self.root] if self.root == self.folder else [self.root, self.folder]
-        self._file(self.home / "copilot-instructions.md", "your instructions", "user")
+        self._file(self.home / "copilot-instructions.md", _("your instructions"), "user")
         for place in ends:
             self._file(place / ".github/copilot-instructions.md", self._why(place), "project")
         for place in [*ends, *between(self.root, self.folder)[1:-1]]:
@@ -65,33 +66,33 @@ class _Start:
         )
 
     def _instruction_folders(self, ends: Sequence[Path]) -> Iterator[tuple[Path, Scope, str, str]]:
-        yield self.home / "instructions", "user", "applyTo", "your instructions for everything"
+        yield self.home / "instructions", "user", "applyTo", _("your instructions for everything")
         for place in ends:
             yield (
                 place / ".github/instructions",
                 "project",
                 "applyTo",
-                "instructions for everything",
+                _("instructions for everything"),
             )
         for given in self.here.environment.get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "").split(","):
             if given.strip():
                 base = self.here.expanded(given.strip(), self.folder)
-                yield base, "user", "applyTo", "of COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
+                yield base, "user", "applyTo", _("of COPILOT_CUSTOM_INSTRUCTIONS_DIRS")
         for place in ends:
-            yield place / ".claude/rules", "project", "paths", "rule for everything"
+            yield place / ".claude/rules", "project", "paths", _("rule for everything")
 
     def _instruction(self, path: Path, scope: Scope, key: str, why: str) -> None:
         if not _is_instruction(path, key):
             return
         patterns = _patterns_of(path, key)
         if patterns:
-            reason = f"only named in a table: it is for {', '.join(patterns)}"
+            reason = _("only named in a table: it is for {patterns}", patterns=", ".join(patterns))
             self.untold.append(UntoldFile(_resolved(path), reason))
         else:
             self._file(path, why, scope, kind="rule")
 
     def _touch(self, path: Path, ends: Sequence[Path]) -> None:
-        for folder, scope, key, _ in self._instruction_folders(ends):
+        for folder, scope, key, _why in self._instruction_folders(ends):
             base = self.root if scope == "user" else folder.parent.parent
             if not path.is_relative_to(base):
                 continue
@@ -99,10 +100,14 @@ class _Start:
             for rule in _files_below(folder):
                 patterns = _patterns_of(rule, key) if _is_instruction(rule, key) else []
                 if patterns and files_glob(name, patterns):
-                    self._file(rule, f"its {key} matches {name}", scope, kind="rule")
+                    self._file(
+                        rule, _("its {key} matches {name}", key=key, name=name), scope, kind="rule"
+                    )
         if path.is_relative_to(self.root):
             for name in NAMES:
-                self._file(path.parent / name, f"of the folder of {path.name}", "project")
+                self._file(
+                    path.parent / name, _("of the folder of {name}", name=path.name), "project"
+                )
 
     def _file(self, path: Path, why: str, scope: Scope, *, kind: FileKind = "instruction") -> None:
         text = read_text(path) if path.is_file() else None
@@ -111,7 +116,7 @@ class _Start:
         resolved = _resolved(path)
         if text in self.seen:
             if all(piece.path != resolved for piece in self.pieces):
-                self.untold.append(UntoldFile(resolved, "the same text is told already"))
+                self.untold.append(UntoldFile(resolved, _("the same text is told already")))
             return
         self.seen.add(text)
         at = len(self.pieces)
@@ -137,13 +142,20 @@ class _Start:
             if not target.is_relative_to(root):
                 if target.is_file():
                     self.untold.append(
-                        UntoldFile(target, f"outside {root}", "import-outside", path, line, given)
+                        UntoldFile(
+                            target,
+                            _("outside {folder}", folder=root),
+                            "import-outside",
+                            path,
+                            line,
+                            given,
+                        )
                     )
                 continue
             content = read_text(target) if target.is_file() else None
             if content is None or resolved in above:
                 continue
-            why = f"imported by {path.name}:{line}"
+            why = _("imported by {name}:{line}", name=path.name, line=line)
             self.pieces.append(ToldFile(resolved, why, "instruction", scope, content))
             parts.append(text[end : match.start()])
             parts.append(self._expanded(target, content, scope, (*above, resolved)))
@@ -152,8 +164,12 @@ class _Start:
 
     def _why(self, place: Path) -> str:
         if place == self.folder:
-            return "of the working folder"
-        return "of the repository's root" if place == self.root else f"of {place.name}, above"
+            return _("of the working folder")
+        return (
+            _("of the repository's root")
+            if place == self.root
+            else _("of {name}, above", name=place.name)
+        )
 
 
 def hidden_comments(text: str) -> list[tuple[int, str]]:

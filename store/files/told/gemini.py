@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..markup import masked
 from ..reading import inner, read_json, read_text
@@ -54,7 +55,7 @@ class _Start:
     def told(self, touched: Sequence[Path]) -> AgentStart:
         """Read all of it."""
         for name in self.names:
-            self._file(self.home / name, "your instructions", "user")
+            self._file(self.home / name, _("your instructions"), "user")
         self._extensions()
         self._private()
         marker = next(
@@ -67,7 +68,11 @@ class _Start:
         )
         root = repository_of(self.folder, marker) or self.folder
         for place in between(root, self.folder):
-            why = "of the working folder" if place == self.folder else f"of {place.name}, above"
+            why = (
+                _("of the working folder")
+                if place == self.folder
+                else _("of {name}, above", name=place.name)
+            )
             for name in self.names:
                 self._file(place / name, why, "project")
         at_start, text = tuple(self.pieces), "\n\n".join(self.texts)
@@ -77,7 +82,9 @@ class _Start:
                 below = between(self.folder, path.parent)[1:] or between(root, path.parent)
                 for place in below:
                     for name in self.names:
-                        self._file(place / name, f"{path.name} is read below", "project")
+                        self._file(
+                            place / name, _("{name} is read below", name=path.name), "project"
+                        )
         return AgentStart(
             AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text
         )
@@ -106,7 +113,7 @@ class _Start:
             ):
                 path = base / name / str(one)
                 if _resolved(path).is_relative_to(_resolved(base / name)):
-                    self._file(path, f"of the extension {name}", "user")
+                    self._file(path, _("of the extension {name}", name=name), "user")
 
     def _private(self) -> None:
         own = private_folder(self.here, self.folder)
@@ -116,7 +123,7 @@ class _Start:
                 path = (own / "MEMORY.md").resolve()
                 self.seen.add(path)
                 self.pieces.append(
-                    ToldFile(path, "the index of its private memory", "index", "project", text)
+                    ToldFile(path, _("the index of its private memory"), "index", "project", text)
                 )
                 self.texts.append(text)
             return
@@ -124,7 +131,10 @@ class _Start:
         above = private_folder(self.here, root) if root is not None else None
         if above is not None and (above / "MEMORY.md").is_file():
             assert root is not None
-            why = f"the private memory is told only to sessions that start in {root.name} itself"
+            why = _(
+                "the private memory is told only to sessions that start in {name} itself",
+                name=root.name,
+            )
             self.untold.append(UntoldFile((above / "MEMORY.md").resolve(), why))
 
     def _file(self, path: Path, why: str, scope: Scope) -> None:
@@ -158,7 +168,7 @@ class _Start:
             end = match.end()
             if not target.is_relative_to(root):
                 parts.append(f"<!-- Import failed: {given} - Path traversal attempt -->")
-                why = f"it leaves {root}, so a comment is told in its place"
+                why = _("it leaves {folder}, so a comment is told in its place", folder=root)
                 self.untold.append(UntoldFile(target, why, "import-outside", path, line, given))
                 continue
             resolved = _resolved(target)
@@ -168,16 +178,16 @@ class _Start:
                 if "/" in given or given.endswith(".md"):
                     self.untold.append(
                         UntoldFile(
-                            target, "there is no such file", "import-missing", path, line, given
+                            target, _("there is no such file"), "import-missing", path, line, given
                         )
                     )
                 continue
             if resolved in above:
                 parts.append(f"<!-- File already processed: {given} -->")
-                why = "it imports itself again"
+                why = _("it imports itself again")
                 self.untold.append(UntoldFile(resolved, why, "import-cycle", path, line, given))
                 continue
-            why = f"imported by {path.name}:{line}"
+            why = _("imported by {name}:{line}", name=path.name, line=line)
             self.pieces.append(ToldFile(resolved, why, "instruction", scope, inner_text))
             whole = self._expanded(target, inner_text, root, scope, (*above, resolved))
             parts.append(
@@ -189,7 +199,7 @@ class _Start:
         for match in AT.finditer(masked(text)) if "@" in text else ():
             target = path.parent / match["path"]
             if target.is_file():
-                why = f"imports go {self.depth} levels deep, and this is one more"
+                why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
                 line = text.count("\n", 0, match.start()) + 1
                 self.untold.append(
                     UntoldFile(target, why, "import-too-deep", path, line, match["path"])

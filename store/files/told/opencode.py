@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..reading import read_json, read_text
 from .start import AgentStart, ToldFile, UntoldFile
@@ -43,8 +44,8 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
         own.append(here.folder_of("claude-code") / "CLAUDE.md")
     told_own = next((path for path in own if path.is_file()), None)
     if told_own is not None:
-        add(told_own, "your instructions", "user")
-        why = f"{told_own} is there, and only one is read"
+        add(told_own, _("your instructions"), "user")
+        why = _("{path} is there, and only one is read", path=told_own)
         others = own[own.index(told_own) + 1 :]
         untold += [UntoldFile(path.resolve(), why) for path in others if path.is_file()]
     root = repository_of(folder) or Path("/")
@@ -57,13 +58,17 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
             for other in names:
                 path = place / other
                 if other == name and path.is_file():
-                    why = "of the working folder" if place == folder else f"of {place.name}, above"
+                    why = (
+                        _("of the working folder")
+                        if place == folder
+                        else _("of {name}, above", name=place.name)
+                    )
                     add(path, why, "project")
                 elif path.is_file():
-                    why = f"{name} is there, and only files of one name are read"
+                    why = _("{name} is there, and only files of one name are read", name=name)
                     untold.append(UntoldFile(path.resolve(), why))
     for path, given in _instructions(here, folder, upward):
-        add(path, f"the setting instructions names {given}", "project")
+        add(path, _("the setting instructions names {given}", given=given), "project")
     at_start = tuple(pieces)
     pieces.clear()
     for path in touched:
@@ -71,7 +76,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
         for place in reversed(below):
             found = next((place / name for name in names if (place / name).is_file()), None)
             if found is not None:
-                add(found, f"{path.name} is read below", "project")
+                add(found, _("{name} is read below", name=path.name), "project")
     text = "\n\n".join(f"Instructions from: {piece.path}\n{piece.text}" for piece in at_start)
     return AgentStart(AGENT, folder, at_start, tuple(pieces), tuple(untold), text)
 

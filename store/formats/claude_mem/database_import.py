@@ -16,6 +16,7 @@ from ...store import Store
 from ...tables import prompts
 from ...tables.base import Values
 from ...text.plural import count_noun
+from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead
@@ -29,9 +30,9 @@ from .session_resolver import SessionResolver
 from .source_marks import source_of
 from .tombstones import Tombstones
 
-UNREADABLE = (
-    "is damaged where it says what it holds, so nothing of it can be read. "
-    "Nothing was imported. Is there a backup of it?"
+UNREADABLE = _(
+    "{path} is damaged where it says what it holds, so nothing of it can be read. Nothing was "
+    "imported. Is there a backup of it?"
 )
 
 OBSERVER = "observer-sessions"
@@ -70,7 +71,9 @@ def import_database(
         report.notes += _notes(db, path, report)
         report.notes += _tables_left_out(db, read_as)
     if stamp(path) != before:
-        report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
+        report.notes.append(
+            _("{path} was written meanwhile. Import it again for what is new.", path=path)
+        )
     return report
 
 
@@ -83,14 +86,19 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
         program = read_as(db, path) if read_as else None
         is_damaged = program is None and bool(undefined(db))
     except apsw.Error as error:
-        raise SourceError(f"{path} {UNREADABLE} ({error})") from error
+        raise SourceError(f"{UNREADABLE.format(path=path)} ({error})") from error
     if is_damaged:
-        raise SourceError(f"{path} {UNREADABLE}")
+        raise SourceError(UNREADABLE.format(path=path))
     if program is None:
-        raise SourceError(f"{path} {UNREAD[result]}. Nothing was imported.")
+        raise SourceError(UNREAD[result].format(path=path))
     if wanted not in (None, program.name):
         raise SourceError(
-            f"{path} was written by {program.name}, not by {wanted}. Import it as that."
+            _(
+                "{path} was written by {name}, not by {wanted}. Import it as that.",
+                path=path,
+                name=program.name,
+                wanted=wanted,
+            )
         )
     return program
 
@@ -106,22 +114,31 @@ def _report_undefined(db: apsw.Connection, report: Report) -> None:
     """Report the tables whose definition can't be read."""
     try:
         for name in undefined(db):
-            report.lose(name or "the list of tables", "", "what this table holds is no longer told")
+            report.lose(
+                name or "the list of tables", "", _("what this table holds is no longer told")
+            )
     except apsw.Error as error:
-        report.lose("the list of tables", "", f"can't be read ({error})")
+        report.lose("the list of tables", "", _("can't be read ({error})", error=error))
 
 
 def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
     """Yield sentences about what a reader of the report might wonder at."""
     if report.is_damaged:
-        yield f"{path} is damaged. What can be read of it came in; the warnings tell what can't."
+        yield _(
+            "{path} is damaged. What can be read of it came in; the warnings tell what can't.",
+            path=path,
+        )
     try:
         sql = "SELECT count(*) FROM observations WHERE project = ?"
         own = db.execute(sql, (OBSERVER,)).get
     except apsw.Error:
         return
     if own:
-        yield f"{own:,} observations are of {OBSERVER}: claude-mem watching itself at work."
+        yield _(
+            "{number} observations are of {project}: claude-mem watching itself at work.",
+            number=f"{own:,}",
+            project=OBSERVER,
+        )
 
 
 def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
@@ -138,7 +155,7 @@ def _tables_left_out(db: apsw.Connection, program: Program) -> Iterator[str]:
         return
     if left:
         named = ", ".join(f"{name} ({count_noun(rows, 'rows')})" for name, rows in left.items())
-        yield f"Left out, since memtui has nothing of their kind: {named}."
+        yield _("Left out, since memtui has nothing of their kind: {named}.", named=named)
 
 
 class DatabaseImport:

@@ -12,6 +12,7 @@ import apsw
 from ...database.transaction import snapshot
 from ...store import Store
 from ...text.times import iso
+from ...translation import _
 from ..common.drafts import ExportError
 from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import Scope
@@ -91,4 +92,6 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
-        raise ExportError(f"The export can't be written ({error}). Check the disk.") from error
+        raise ExportError(
+            _("The export can't be written ({error}). Check the disk.", error=error)
+        ) from error

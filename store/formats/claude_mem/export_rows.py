@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from ...text.plural import count_noun
+from ...translation import _
 from ..common.scope import Scope
 
 VISIBLE = Scope(noise=False)
@@ -101,35 +102,38 @@ def kinds(scope: Scope) -> tuple[TableExport, ...]:
 
 
 LOSSES = {
-    "sessions of other agents than claude-code, whose agent is lost": (
+    _("sessions of other agents than claude-code, whose agent is lost"): (
         "sessions",
         "t.agent <> 'claude-code'",
     ),
-    "sessions with a title, which is lost": ("sessions", "t.title IS NOT NULL"),
-    "sessions with a directory, which is lost": ("sessions", "t.project_path IS NOT NULL"),
-    "sessions without a memory id, now with one of our own": (
+    _("sessions with a title, which is lost"): ("sessions", "t.title IS NOT NULL"),
+    _("sessions with a directory, which is lost"): ("sessions", "t.project_path IS NOT NULL"),
+    _("sessions without a memory id, now with one of our own"): (
         "sessions",
         "t.memory_session_id IS NULL AND EXISTS (SELECT 1 FROM documents d "
         "WHERE d.session_id = t.id AND d.kind IN ('o', 's'))",
     ),
-    "observations with tags, which are lost": ("observations", "t.tags <> '[]'"),
-    "observations with the tool's name, which is lost": ("observations", "t.tool_name IS NOT NULL"),
-    "summaries with a text, which stands among the notes": ("summaries", "t.text IS NOT NULL"),
-    "summaries of the brief kind, which is lost": ("summaries", "t.level = 'brief'"),
-    "memories with a pin, which is lost": (
+    _("observations with tags, which are lost"): ("observations", "t.tags <> '[]'"),
+    _("observations with the tool's name, which is lost"): (
+        "observations",
+        "t.tool_name IS NOT NULL",
+    ),
+    _("summaries with a text, which stands among the notes"): ("summaries", "t.text IS NOT NULL"),
+    _("summaries of the brief kind, which is lost"): ("summaries", "t.level = 'brief'"),
+    _("memories with a pin, which is lost"): (
         "(SELECT pinned, private, deleted_at FROM observations UNION ALL SELECT pinned, private, "
         "deleted_at FROM prompts UNION ALL SELECT pinned, private, deleted_at FROM summaries)",
         f"t.pinned = 1 AND {VISIBLE.shown('t')}",
     ),
-    "facts left out": ("facts", "true"),
-    "notes left out": ("notes", "true"),
-    "errors of messages left out": ("pending_messages", "t.error IS NOT NULL"),
-    "observations with more than its columns say, which is lost": (
+    _("facts left out"): ("facts", "true"),
+    _("notes left out"): ("notes", "true"),
+    _("errors of messages left out"): ("pending_messages", "t.error IS NOT NULL"),
+    _("observations with more than its columns say, which is lost"): (
         "observations",
         "t.extra IS NOT NULL",
     ),
-    "counts of tokens left out": ("token_usage", "true"),
-    "searches under a name left out": ("saved_searches", "true"),
+    _("counts of tokens left out"): ("token_usage", "true"),
+    _("searches under a name left out"): ("saved_searches", "true"),
 }
 """What the shape can't hold: for each sentence the table, and the condition of its rows."""
 
@@ -154,4 +158,7 @@ def losses(db: apsw.Connection, scope: Scope = VISIBLE) -> Iterator[str]:
     hidden = sum(Scope().left_out(db).values())
     if hidden:
         what = count_noun(hidden, "records")
-        yield f"{what} left out, being private or deleted: it can't mark them as such."
+        yield _(
+            "{records} left out, being private or deleted: it can't mark them as such.",
+            records=what,
+        )

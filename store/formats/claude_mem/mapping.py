@@ -10,6 +10,7 @@ from ...tables import observations, prompts, summaries
 from ...tables import sessions as sessions_module
 from ...tables.base import Values
 from ...tables.queue import statements as queue_sql
+from ...translation import _
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 
@@ -115,7 +116,7 @@ def record(row: ForeignRow, values: Values, initial: Values | None = None) -> Ma
 def created(row: ForeignRow, time: int | None) -> int:
     """Return when a row was made, ms since the epoch; 0, with a warning, where that is unknown."""
     if time is None:
-        row.warn("its time is unknown; it stands at the beginning of time")
+        row.warn(_("its time is unknown; it stands at the beginning of time"))
     return time or 0
 
 
@@ -123,6 +124,13 @@ def one_of(row: ForeignRow, name: str, choices: dict[str, str], otherwise: str) 
     """Translate a column's word into ours. An unknown one counts a warning and stays in `extra`."""
     written = row.text(name)
     if written is not None and written not in choices:
-        row.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
+        row.warn(
+            _(
+                "{name} is {written!r}, which is unknown; taken as {otherwise}",
+                name=name,
+                written=written[:40],
+                otherwise=otherwise,
+            )
+        )
         row.keep(name, written)
     return choices.get(written or "", otherwise)

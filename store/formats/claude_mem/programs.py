@@ -9,6 +9,7 @@ from typing import Literal
 import apsw
 
 from ...database.schema import APPLICATION_ID
+from ...translation import _
 from ..sqlite.table import columns
 from . import codexmem, engram, trae_mem, version_3, version_4
 from .mapping import Program
@@ -30,9 +31,15 @@ PROGRAMS: Mapping[System, Callable[[apsw.Connection, Path], Program]] = {
 }
 
 UNREAD: Mapping[System | None, str] = {
-    "scheme-c": "is only the index of the memory in its directory: import that directory",
-    "memtui": "is a memtui memory already: open it with --db",
-    None: "holds none of the tables of claude-mem, codexmem, trae-mem or engram",
+    "scheme-c": _(
+        "{path} is only the index of the memory in its directory: import that directory. Nothing "
+        "was imported."
+    ),
+    "memtui": _("{path} is a memtui memory already: open it with --db. Nothing was imported."),
+    None: _(
+        "{path} holds none of the tables of claude-mem, codexmem, trae-mem or engram. Nothing was "
+        "imported."
+    ),
 }
 
 

@@ -10,6 +10,7 @@ import apsw
 from ...records import Session
 from ...store import Store
 from ...tables.sessions import INSERT
+from ...translation import _
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
 from ..sqlite.row import ForeignRow
@@ -71,7 +72,7 @@ class SessionResolver:
         if table.content or table.memory:
             native = None
         key = content or memory or native or "unknown"
-        message = f"its session is missing; it went to session {key}"
+        message = _("its session is missing; it went to session {key}", key=key)
         self.report.warn(table.table, row.native_id.removeprefix(table.prefix), message)
         if owner is None:
             owner = self._stub(key, project, row.values["created_at"])
@@ -98,7 +99,12 @@ class SessionResolver:
             return self._join(same, row, names)
         memory = names.memory
         if memory is not None and self._is_taken(memory, own):
-            row.warn(f"memory session {memory} is another session's already; kept there only")
+            row.warn(
+                _(
+                    "memory session {memory} is another session's already; kept there only",
+                    memory=memory,
+                )
+            )
             row.keep("memory_session_id", memory)
             memory = None
         mapped = table.mapped(row, Names(key, memory, names.agent))

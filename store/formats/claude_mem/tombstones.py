@@ -9,11 +9,12 @@ import apsw
 
 from ...clock import now_ms
 from ...store import Store
+from ...translation import _
 from ..common.report import Report
 from ..common.tombstones import mark_vanished, unmark_vanished
 from .mapping import Target
 
-VANISHED = "its row is gone from the source; the record stays"
+VANISHED = _("its row is gone from the source; the record stays")
 
 
 class Tombstones:

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from ...database.files import atomic, temporary
 from ...errors import StoreError
+from ...translation import _
 
 
 class ExportError(StoreError):
@@ -33,7 +34,9 @@ def draft_file(path: Path, *, force: bool = False) -> Iterator[Path]:
             try:
                 atomic.publish(made, path, replace=force)
             except FileExistsError as error:
-                raise ExportError(f"{path} exists already. Name another file.") from error
+                raise ExportError(
+                    _("{path} exists already. Name another file.", path=path)
+                ) from error
 
 
 @contextmanager
@@ -68,8 +71,12 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
                 make_directories(target.parent)
                 if not target.parent.resolve().is_relative_to(path.resolve()):
                     raise ExportError(
-                        f"{target.parent} leads out of {path}. What was written before stays; "
-                        "remove that link."
+                        _(
+                            "{parent} leads out of {path}. What was written before stays; remove "
+                            "that link.",
+                            parent=target.parent,
+                            path=path,
+                        )
                     )
                 file.replace(target)
         else:
@@ -90,25 +97,36 @@ def translate_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ExportError(
-            f"{path} can't be written ({error.strerror or error}). Check the disk and its permissions."
+            _(
+                "{path} can't be written ({error}). Check the disk and its permissions.",
+                path=path,
+                error=error.strerror or error,
+            )
         ) from error
 
 
 def _check_directory(path: Path, *, force: bool) -> None:
     """Refuse a path that can't become the export's directory."""
     if os.path.lexists(path) and not path.is_dir():
-        raise ExportError(f"{path} is a file. Name a directory.")
+        raise ExportError(_("{path} is a file. Name a directory.", path=path))
     if not force and path.is_dir() and any(path.iterdir()):
         raise ExportError(
-            f"{path} holds files already. Name a new directory, or write into it with --force."
+            _(
+                "{path} holds files already. Name a new directory, or write into it with --force.",
+                path=path,
+            )
         )
 
 
 def _check_file(path: Path, *, force: bool) -> None:
     """Refuse a path that can't become the export's file."""
     if path.is_dir():
-        raise ExportError(f"{path} is a directory. Name a file.")
+        raise ExportError(_("{path} is a directory. Name a file.", path=path))
     if not force and os.path.lexists(path):
-        raise ExportError(f"{path} exists already. Name another file, or replace it with --force.")
+        raise ExportError(
+            _("{path} exists already. Name another file, or replace it with --force.", path=path)
+        )
     if path.exists() and not path.is_file():
-        raise ExportError(f"{path} is no ordinary file, and never replaced. Name another file.")
+        raise ExportError(
+            _("{path} is no ordinary file, and never replaced. Name another file.", path=path)
+        )

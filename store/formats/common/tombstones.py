@@ -10,8 +10,9 @@ from collections.abc import Iterable
 import apsw
 
 from ...store import Store
+from ...translation import N_
 
-PURGED = "purged here"
+PURGED = N_("purged here")
 """Why a row is skipped whose record was purged."""
 
 _PURGED_IDS = """

@@ -18,13 +18,14 @@ from ...kinds import KIND_OF, ref
 from ...search.index.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
+from ...translation import N_, _
 from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids
 
-EDITED = "edited here since it was imported"
-TWICE = "another row has the same id"
-DAMAGED = "damaged in the source; what is here stays"
+EDITED = N_("edited here since it was imported")
+TWICE = N_("another row has the same id")
+DAMAGED = N_("damaged in the source; what is here stays")
 
 STAMPED = "updated_at = :updated_at, editor = :editor, hlc = max(:hlc, hlc + 1)"
 UNSTAMPED = "updated_at = :updated_at"
@@ -160,7 +161,11 @@ class Upsert:
             kind = KIND_OF[self.table]
             sql = f"UPDATE {self.table} SET private = 1, {self.stamp} WHERE id = :id"
             with self.store.journal.recording(
-                f"{kind} {ref(kind, number)} hidden, as it is where it was imported from"
+                _(
+                    "{kind} {ref} hidden, as it is where it was imported from",
+                    kind=_(kind),
+                    ref=ref(kind, number),
+                )
             ):
                 self.store.db.execute(sql, self._record(row) | {"id": number})
 

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ...text.redaction import is_plain, scrub, scrub_json
+from ...translation import _
 
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""
@@ -17,11 +18,11 @@ KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
 
 
 _NAMES = {
-    dict: "an object",
-    str: "a text",
-    int: "a number",
-    float: "a number",
-    bool: "a truth value",
+    dict: _("an object"),
+    str: _("a text"),
+    int: _("a number"),
+    float: _("a number"),
+    bool: _("a truth value"),
     type(None): "null",
 }
 
@@ -36,11 +37,13 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
     try:
         value = json.loads(text)
         if not isinstance(value, list):
-            return _alone(value), f"{_NAMES[type(value)]}, not a list"
+            return _alone(value), _("{kind}, not a list", kind=_NAMES[type(value)])
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
-        return [text] if text else [], "not valid JSON" if text else "an empty text, not a list"
-    odd = None if all(isinstance(item, str) for item in value) else "a list with non-text items"
+        return [text] if text else [], _("not valid JSON") if text else _(
+            "an empty text, not a list"
+        )
+    odd = None if all(isinstance(item, str) for item in value) else _("a list with non-text items")
     return [item for item in items if item is not None], odd
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from ...files.markup import FRONT
 from ...regular_file import read_regular
 from ...text.times import iso
+from ...translation import _
 from ..scheme_c.directory import files_below
 from ..scheme_c.lines import BadLine
 from .reading import FACTS, ITEMS, LOOKED_AT, WRITTEN, Line, line, name_of, text_of, texts_of
@@ -52,7 +53,7 @@ def lines(path: Path) -> Iterator[Line]:
             front, text = _page(path, name)
             written = (path / name).stat().st_mtime
         except OSError as error:
-            yield BadLine(name, 1, b"", f"can't be read ({error.strerror})")
+            yield BadLine(name, 1, b"", _("can't be read ({error})", error=error.strerror))
             continue
         yield from _lines_of(name, front, text, int(written * 1_000))
 

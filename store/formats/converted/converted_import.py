@@ -15,6 +15,7 @@ from ...store import Store
 from ...tables.base import digest
 from ...tables.fact_sources import dump_list
 from ...text import clean
+from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.upsert import Mapped
@@ -63,7 +64,12 @@ def recognize(path: Path) -> str | None:
     fitting = [name for name, mapping in mappings().items() if mapped.recognizes(mapping, path)]
     if len(fitting) > 1:
         raise SourceError(
-            f"{path} fits the mappings {' and '.join(fitting)}. Name one: mem import {fitting[0]} {path}."
+            _(
+                "{path} fits the mappings {mappings}. Name one: mem import {first} {path}.",
+                path=path,
+                mappings=_(" and ").join(fitting),
+                first=fitting[0],
+            )
         )
     return fitting[0] if fitting else None
 
@@ -76,8 +82,11 @@ def converter_of(program: str) -> Converter:
     mapping = mappings().get(program)
     if mapping is None or not mapping.keys() & {"title", "text"}:
         raise SourceError(
-            f"The mapping {program} says neither which field is a title nor which is a text. "
-            f"`mem config edit`, [mappings.{program}]."
+            _(
+                "The mapping {program} says neither which field is a title nor which is a "
+                "text. `mem config edit`, [mappings.{program}].",
+                program=program,
+            )
         )
     return Converter(lambda path: path if path.is_file() else None, partial(mapped.lines, mapping))
 
@@ -94,11 +103,19 @@ def import_converted(
         converter = converter_of(program)
         place = converter.place_of(path)
         if place is None:
-            raise SourceError(f"{path} is not a memory of {program}. Nothing was imported.")
+            raise SourceError(
+                _(
+                    "{path} is not a memory of {program}. Nothing was imported.",
+                    path=path,
+                    program=program,
+                )
+            )
         source = f"{program}:{digest(str(place.resolve()))[:8]}"
         reader = ConvertedReader(store, program, source, place, converter)
     except OSError as error:
-        raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+        raise SourceError(
+            _("{path} can't be read ({error}).", path=path, error=error.strerror)
+        ) from error
     with async_commit(store.db):
         report = ConvertedImport(store, reader, source, progress).run()
     if path.is_dir():

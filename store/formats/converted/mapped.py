@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ...translation import _
 from ..scheme_c.lines import BadLine, ObjectLine, time_of
 from .reading import ITEMS, WRITTEN, Line, first_objects, json_lines, line, name_of
 
@@ -44,11 +45,13 @@ def _observation(mapping: Mapping[str, str], read: ObjectLine) -> ObjectLine:
     title, text = said.get("title", ""), said.get("text", "")
     if not title and not text:
         fields = [f"“{mapping[name]}” ({name})" for name in ("title", "text") if name in mapping]
-        raise UnfitError(f"has nothing in {' or '.join(fields)}")
+        raise UnfitError(_("has nothing in {fields}", fields=" or ".join(fields)))
     tags = _tags(values, mapping["tags"]) if "tags" in mapping else []
     time = _value(values, mapping["time"]) if "time" in mapping else None
     if time not in (None, "") and time_of(time) is None:
-        raise UnfitError(f"has {time!r} in “{mapping['time']}”, where a time is meant")
+        raise UnfitError(
+            _("has {time!r} in “{field}”, where a time is meant", time=time, field=mapping["time"])
+        )
     return line(
         ITEMS, read.number,
         said.get("id") or name_of(title, text, said.get("time", ""), said.get("session", "")),
@@ -95,7 +98,9 @@ def _text(values: Mapping[str, Any], field: str) -> str:
         return json.dumps(value)
     if value is None:
         return ""
-    raise UnfitError(f"has {_kind(value)} in “{field}”, where a text is meant")
+    raise UnfitError(
+        _("has {value} in “{field}”, where a text is meant", value=_kind(value), field=field)
+    )
 
 
 def _tags(values: Mapping[str, Any], field: str) -> list[str]:
@@ -103,11 +108,17 @@ def _tags(values: Mapping[str, Any], field: str) -> list[str]:
     value = _value(values, field)
     items = value.split(",") if isinstance(value, str) else value or []
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-        raise UnfitError(f"has {_kind(value)} in “{field}”, where a list of texts is meant")
+        raise UnfitError(
+            _(
+                "has {value} in “{field}”, where a list of texts is meant",
+                value=_kind(value),
+                field=field,
+            )
+        )
     return [text for item in items if (text := item.strip())]
 
 
 def _kind(value: object) -> str:
     if isinstance(value, Mapping):
-        return "an object"
-    return "a list" if isinstance(value, list) else repr(value)
+        return _("an object")
+    return _("a list") if isinstance(value, list) else repr(value)

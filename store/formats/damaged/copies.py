@@ -12,6 +12,7 @@ import apsw
 
 from ...database.files import temporary
 from ...errors import SourceError
+from ...translation import _
 from ..sqlite.file import COMPANIONS, HEADER, beside, copy_files
 from ..sqlite.pages import CELLS_AT, HEADER_BYTES, PAGE_SIZES, Pages
 
@@ -79,7 +80,9 @@ def _copied(path: Path, directory: Path) -> Path:
             with suppress(OSError):
                 shutil.copyfile(beside(path, suffix), beside(copy, suffix))
     except OSError as error:
-        raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+        raise SourceError(
+            _("{path} can't be read ({error}).", path=path, error=error.strerror)
+        ) from error
     return copy
 
 

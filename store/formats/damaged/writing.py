@@ -12,6 +12,7 @@ from ...database.schema.shapes import TableShape
 from ...kinds import KINDS, TABLES
 from ...records.dataclasses import dataclass, field
 from ...tables.base import stable_uid
+from ...translation import _
 from .choice import Chosen
 from .records import Found
 
@@ -83,7 +84,7 @@ class _Writer:
         if not shape.has_uid:
             return
         late: list[str] = []
-        for _, row in self.chosen.of(name):
+        for _table, row in self.chosen.of(name):
             uid, wanted = str(row.values.get("uid")), row.values["id"]
             if wanted in self.taken[name]:
                 late.append(uid)
@@ -144,7 +145,7 @@ class _Writer:
         is_needed = column in REQUIRED
         if stub is None and is_needed:
             if "uid" in values:
-                self._refuse("fact_sources", values, "its fact is lost")
+                self._refuse("fact_sources", values, _("its fact is lost"))
             return False
         values[column] = stub
         return True

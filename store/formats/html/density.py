@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from ...text.plural import count_noun
+from ...text.english import english_count
 from .markup import Markup, element, joined
 
 STEPS = (1, 7, 28, 91, 364)
@@ -43,7 +43,7 @@ def density(days: Mapping[int, int]) -> Markup:
         width="100%" if len(counts) > FEW else len(counts) * WIDEST, role="img",
         preserveAspectRatio="none", aria_label="Memories over time",
     )  # fmt: skip
-    bar = f"a bar is {count_noun(step, 'days')}, the highest has {highest:,}"
+    bar = f"a bar is {english_count(step, 'days')}, the highest has {highest:,}"
     content = f"{_iso(first)} to {_iso(last)} · {bar}"
     ends = element("figcaption", content)
     return element("figure", picture, ends, class_="over-time")
@@ -56,7 +56,7 @@ def _bar(at: int, first: int, last: int, count: int, highest: int) -> Markup:
     days = since if since == until else f"{since} to {until}"
     return element(
         "a",
-        element("title", f"{days}: {count_noun(count, 'memories')}"),
+        element("title", f"{days}: {english_count(count, 'memories')}"),
         element("rect", class_="ground", x=place, y=0, width=BAR + GAP, height=HEIGHT),
         element("rect", class_="all", x=place, y=HEIGHT - height, width=BAR, height=height),
         element("rect", class_="hit", x=place, y=HEIGHT, width=BAR, height=0),

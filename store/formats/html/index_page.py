@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from ...fields import flags_of
 from ...text.display import safe
-from ...text.plural import count_noun
+from ...text.english import english_count
 from .density import density
 from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import Markup, address, element, joined, opened, script_json
@@ -73,8 +73,8 @@ def _told(places: Places, spans: Sequence[Span]) -> str:
     memories = sum(span.count for span in spans)
     sessions = len(places.sessions)
     projects = len({place.project for place in places.sessions.values() if place.project})
-    told = [count_noun(memories, "memories"), count_noun(sessions, "sessions")]
-    told += [count_noun(projects, "projects")] if projects > 1 else []
+    told = [english_count(memories, "memories"), english_count(sessions, "sessions")]
+    told += [english_count(projects, "projects")] if projects > 1 else []
     since, until = day(spans[-1].oldest), day(spans[0].newest)
     if until:
         told.append(until if since == until else f"{since or 'before'} to {until}")

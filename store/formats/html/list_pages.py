@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from ...records import Fact, Note
-from ...text.plural import count_noun
+from ...text.english import english_count
 from .frame import Site, framed, put
 from .markup import Markup, address, element, joined, opened
 from .places import Places, SessionPlace, page_name
@@ -53,7 +53,7 @@ def session_items(places: Iterable[SessionPlace]) -> Iterable[Markup]:
             month = result
             yield element("h2", month, class_="day")
             yield opened("ol", class_="sessions")
-        holds = count_noun(sum(place.counts), "memories")
+        holds = english_count(sum(place.counts), "memories")
         about = " · ".join(filter(None, (place.project, place.agent, holds)))
         title = element("a", place.title, href=address(*place.path))
         yield element("li", moment(place.started_at), title, element("small", about))

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from ...fields import flags_of
 from ...records import Prompt, Session, Summary
-from ...text.plural import count_nouns
+from ...text.english import english_counts
 from ..markdown.session_rows import Happening
 from .frame import Site, framed, put
 from .markup import Markup, address, element, escaped, joined, opened
@@ -52,7 +52,7 @@ def write_session_page(
 
 def _about(places: Places, session: Session) -> Markup:
     place = places.sessions[session.id]
-    counted = count_nouns(
+    counted = english_counts(
         dict(zip(("prompts", "observations", "summaries"), place.counts, strict=True))
     )
     source = escaped(session.source) if session.source else None

@@ -11,6 +11,7 @@ from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
 from ...text.redaction import is_plain, scrub
+from ...translation import _
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
@@ -43,7 +44,7 @@ class Columns:
             value = record.get(column.name)
             if value is None:
                 if column.default is None and not column.optional:
-                    raise InvalidRecordError(f"has no {column.name!r}")
+                    raise InvalidRecordError(_("has no {name!r}", name=column.name))
                 values[column.name] = column.default
                 continue
             values[column.name] = self._value(column, value, scrubbing=scrubbing)
@@ -52,15 +53,17 @@ class Columns:
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
             if not all(isinstance(item, str) for item in value):
-                raise InvalidRecordError(f"has something else than texts in {column.name!r}")
+                raise InvalidRecordError(
+                    _("has something else than texts in {name!r}", name=column.name)
+                )
             return write_list(value) if scrubbing else json.dumps(value, ensure_ascii=False)
         if column.kind == "BLOB":
             return _bytes(column.name, value)
         wanted = str if column.kind == "TEXT" else int if column.kind == "INTEGER" else (int, float)
         if not isinstance(value, wanted):
-            raise InvalidRecordError(f"has a {column.name!r} of the wrong kind")
+            raise InvalidRecordError(_("has a {name!r} of the wrong kind", name=column.name))
         if isinstance(value, int) and abs(value) >= 1 << 63:
-            raise InvalidRecordError(f"has a {column.name!r} that is too large")
+            raise InvalidRecordError(_("has a {name!r} that is too large", name=column.name))
         if isinstance(value, str) and scrubbing:
             return self._scrubbed(column.name, value)
         return value
@@ -89,4 +92,4 @@ def _bytes(name: str, value: Any) -> bytes:
     try:
         return b64decode(value, validate=True)
     except (BadBase64, TypeError, ValueError) as error:
-        raise InvalidRecordError(f"has a {name!r} that is not base64") from error
+        raise InvalidRecordError(_("has a {name!r} that is not base64", name=name)) from error

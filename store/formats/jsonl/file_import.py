@@ -18,6 +18,7 @@ from ...errors import SourceError
 from ...regular_file import open_regular
 from ...search.index.bulk import Bulk, bulk_hash_size
 from ...store import Store
+from ...translation import _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.second_process import working_ahead
@@ -28,6 +29,8 @@ from .upsert import RowUpsert
 
 LARGE = 8 << 20
 """Bytes of a file from which on the indexes gather more in memory, and a second process reads ahead."""
+
+CUT = _("The file's last line is missing: it may have been cut.")
 
 LONGEST_HEAD = 4_096
 """Bytes of a first line that are read to see what it says."""
@@ -43,7 +46,9 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     """
     with _opened(path) as file:
         if not is_ours(path):
-            raise SourceError(f"{path} is no export of `mem export jsonl`. Nothing was imported.")
+            raise SourceError(
+                _("{path} is no export of `mem export jsonl`. Nothing was imported.", path=path)
+            )
         taking = _FileImport(store, file, progress)
         with async_commit(store.db), _reading(path, file, taking) as batches:
             return taking.run(batches)
@@ -95,7 +100,7 @@ class _FileImport:
                     self.progress(batch.read, self.size)
             self.upsert.settle()
         if not self.is_whole:
-            self.report.notes.append("The file's last line is missing: it may have been cut.")
+            self.report.notes.append(CUT)
         return self.report
 
 
@@ -128,6 +133,12 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
         file = open_regular(path)
     except OSError as error:
-        raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
+        raise SourceError(
+            _(
+                "{path} can't be read ({error}). Check the path.",
+                path=path,
+                error=error.strerror,
+            )
+        ) from error
     with file:
         yield file

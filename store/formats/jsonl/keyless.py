@@ -8,13 +8,14 @@ from ...records import FactSource
 from ...store import Store
 from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
+from ...translation import N_
 from ..common.report import Report
 from ..common.tombstones import PURGED
 from .layout import RECORD_TABLES, TABLES
 from .lines import ImportRow
 from .links import RowNumbers
 
-ELSEWHERE = "speaks of another memory's numbers"
+ELSEWHERE = N_("speaks of another memory's numbers")
 
 MERGED = {
     "captured_events": "DO UPDATE SET channel = 'both' "

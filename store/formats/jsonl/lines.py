@@ -11,6 +11,7 @@ import apsw
 
 from ...errors import InvalidRecordError
 from ...tables.base import Values
+from ...translation import N_, _
 from ..common.report import Report
 
 BOM = b"\xef\xbb\xbf"
@@ -24,7 +25,8 @@ BATCH_LINES, BATCH_BYTES = 4_000, 8 * 1024 * 1024
 REFUSED = (apsw.ConstraintError, apsw.MismatchError)
 """What SQLite raises of a row that its table refuses."""
 
-BAD = "bad line"
+BAD = N_("bad line")
+NO_JSON, NO_OBJECT = _("is not JSON"), _("is not a JSON object")
 
 
 class NumberedLine(NamedTuple):
@@ -47,7 +49,10 @@ def read_lines(file: BinaryIO) -> Iterator[NumberedLine]:
             while (rest := file.readline(PIECE)) and not rest.endswith(b"\n"):
                 pass
             yield NumberedLine(
-                number, None, f"is longer than {LONGEST:,} bytes and was skipped", size
+                number,
+                None,
+                _("is longer than {longest} bytes and was skipped", longest=f"{LONGEST:,}"),
+                size,
             )
             continue
         if number == 1:
@@ -76,18 +81,18 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode(errors="replace")
-        wrong = "is no valid UTF-8; what can't be read of it became U+FFFD"
+        wrong = _("is no valid UTF-8; what can't be read of it became U+FFFD")
     try:
         result = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):
-        return None, "is not JSON"
+        return None, NO_JSON
     if not isinstance(result, dict):
-        return None, "is not a JSON object"
+        return None, NO_OBJECT
     return result, wrong
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"{name} is not valid JSON")
+    raise ValueError(_("{name} is not valid JSON", name=name))
 
 
 class ImportRow(NamedTuple):
@@ -114,7 +119,7 @@ def reporting_errors(report: Report, row: ImportRow) -> Iterator[None]:
     except InvalidRecordError as error:
         _skip(report, row, str(error))
     except REFUSED as error:
-        _skip(report, row, f"breaks a rule of its table ({error})")
+        _skip(report, row, _("breaks a rule of its table ({error})", error=error))
 
 
 def _skip(report: Report, row: ImportRow, why: str) -> None:

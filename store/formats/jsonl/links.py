@@ -11,6 +11,7 @@ import apsw
 from ...errors import InvalidRecordError
 from ...tables.base import Values
 from ...text import clean
+from ...translation import _
 from ..common.report import Report
 from .layout import RECORD_TABLES, TABLES, Parent
 from .lines import ImportRow, warn
@@ -43,7 +44,7 @@ class Links:
         if parent := TABLES[row.table].parent:
             uid = row.record.get(parent.key)
             if not isinstance(uid, str) or not uid:
-                raise InvalidRecordError(f"has no {parent.key!r}")
+                raise InvalidRecordError(_("has no {key!r}", key=parent.key))
             uid = clean(uid)
             if uid not in self._parents:
                 self._parents[uid] = self._stub(row, uid, values, parent)
@@ -73,8 +74,12 @@ class Links:
         """Make a session for a row whose own line is missing or bad; that line, once mended, fills
         it in."""
         if parent.table != "sessions":
-            raise InvalidRecordError(f"names a {parent.key} that is not here")
-        warn(self.report, row.number, f"its session {uid[:40]} is missing; one was made for it")
+            raise InvalidRecordError(_("names a {key} that is not here", key=parent.key))
+        warn(
+            self.report,
+            row.number,
+            _("its session {uid} is missing; one was made for it", uid=uid[:40]),
+        )
         self.report.stubs += 1
         at = values.get("created_at") or 0
         result = self.db.execute(

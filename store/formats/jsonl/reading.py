@@ -14,6 +14,7 @@ import apsw
 from ...errors import InvalidRecordError
 from ...regular_file import open_regular
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
+from ...translation import _
 from ..common.columns import Column, columns_of
 from ..common.report import Report
 from .columns import Columns
@@ -81,13 +82,25 @@ def _rows(lines: list[NumberedLine], report: Report) -> Iterator[ImportRow]:
         elif isinstance(table, str) and table in TABLES:
             yield ImportRow(line.number, table, line.record)
         elif table != "end":
-            warn(report, line.number, f"is of no table that is known ({str(table)[:40]!r})")
+            warn(
+                report,
+                line.number,
+                _("is of no table that is known ({value!r})", value=str(table)[:40]),
+            )
 
 
 def _check(line: NumberedLine, head: dict[str, Any], report: Report) -> None:
     version = head.get("version")
     if version != VERSION:
-        warn(report, line.number, f"tells of version {version!r}; this memtui knows {VERSION}")
+        warn(
+            report,
+            line.number,
+            _(
+                "tells of version {version!r}; this memtui knows {latest}",
+                version=version,
+                latest=VERSION,
+            ),
+        )
 
 
 def _read(columns: Columns, row: ImportRow) -> ImportRow:

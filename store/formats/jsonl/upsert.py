@@ -16,6 +16,7 @@ from ...tables.base import Values
 from ...tables.facts import fact_key
 from ...tables.merges import fact_merged_into
 from ...tables.removal.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
+from ...translation import N_, _
 from ..common.columns import Column
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
@@ -26,8 +27,8 @@ from .lines import REFUSED, ImportRow, reporting_errors, warn
 from .links import Links, RowNumbers
 
 ORIGIN = ("uid", "source", "native_id")
-OLDER = "older than what is here"
-MERGED = "merged into another here"
+OLDER = N_("older than what is here")
+MERGED = N_("merged into another here")
 
 
 class FreshRows(NamedTuple):
@@ -103,7 +104,7 @@ class RowUpsert:
             raise InvalidRecordError(row.wrong)
         values = columns.read(row.record) if row.values is None else row.values
         for key in row.record.keys() - columns.keys:
-            message = f"has a {key[:40]!r} that is not known here; left out"
+            message = _("has a {key!r} that is not known here; left out", key=key[:40])
             warn(self.report, row.number, message)
         self.links.resolve(row, values)
         if row.table == "facts":
@@ -284,7 +285,7 @@ class RowUpsert:
         sql = "SELECT id FROM sessions WHERE memory_session_id = ?"
         holder = self.db.execute(sql, (memory,)).get
         if holder is not None and (ours is None or holder != ours[0]):
-            message = f"memory session {memory} is another session's here"
+            message = _("memory session {memory} is another session's here", memory=memory)
             warn(self.report, row.number, message)
             values["memory_session_id"] = None
 

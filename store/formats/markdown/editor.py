@@ -15,6 +15,7 @@ from ...errors import EditConflictError, InvalidRecordError
 from ...kinds import kind_of, ref
 from ...links.editor import EditorError, open_in_editor
 from ...paths import make_spool_directory
+from ...translation import _
 from .record import read_document, to_document, with_problem
 
 if TYPE_CHECKING:
@@ -76,16 +77,20 @@ def _both(read: AnyRecord, present: AnyRecord, fields: dict[str, Any]) -> str:
     """What both say, where another process has changed the memory meanwhile."""
     kind = kind_of(present)
     lines = [
-        f"{kind.capitalize()} {ref(kind, present.id)} was changed meanwhile. Save to store what stands "
-        "below; leave this as it is to keep theirs. They have changed:"
+        _(
+            "{kind} {ref} was changed meanwhile. Save to store what stands below; leave this as it "
+            "is to keep theirs. They have changed:",
+            kind=_(kind).capitalize(),
+            ref=ref(kind, present.id),
+        )
     ]
     before = field_values(read)
     for name, value in field_values(present).items():
         if value != before[name]:
-            mine = f" (you: {fields[name]!r:.200})" if name in fields else ""
+            mine = _(" (you: {value})", value=f"{fields[name]!r:.200}") if name in fields else ""
             lines.append(f"  {name}: {value!r:.400}{mine}")
     if len(lines) == 1:
-        lines.append("  whether it is pinned, private or deleted")
+        lines.append(_("  whether it is pinned, private or deleted"))
     return "\n".join(lines)
 
 
@@ -95,7 +100,7 @@ def run_editor(path: Path) -> None:
     try:
         open_in_editor(path)
     except EditorError as error:
-        raise InvalidRecordError(f"{error} Nothing was changed.") from error
+        raise InvalidRecordError(_("{error} Nothing was changed.", error=error)) from error
 
 
 def write_document(path: Path, document: str) -> None:

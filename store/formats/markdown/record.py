@@ -13,6 +13,7 @@ from ...fields import editable, heading
 from ...kinds import kind_of, ref
 from ...records import FACT_KINDS
 from ...text.display import safe
+from ...translation import _
 from .escaping import block, quoted
 
 if TYPE_CHECKING:
@@ -73,11 +74,11 @@ def _read(document: str, record: AnyRecord) -> dict[str, Any]:
     lines = text.split("\n")
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
     if lines[start].rstrip() != "---":
-        raise _wrong(start + skipped, "the front matter begins with a line of ---")
+        raise _wrong(start + skipped, _("the front matter begins with a line of ---"))
     rest = range(start + 1, len(lines))
     end = next((place for place in rest if lines[place].rstrip() == "---"), None)
     if end is None:
-        raise _wrong(start + skipped, "the front matter never ends: a line of --- is missing")
+        raise _wrong(start + skipped, _("the front matter never ends: a line of --- is missing"))
     front = "\n".join(lines[start + 1 : end])
     values = dict(_front_matter(front, kind, record, skipped + start + 1))
     values |= _texts("\n".join(lines[end + 1 :]), kind, skipped + end + 1)
@@ -96,21 +97,26 @@ def _front_matter(
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error)
         raise _wrong(
-            offset + (mark.line if mark else 0), f"{said} (a text needs quotes?)"
+            offset + (mark.line if mark else 0), _("{said} (a text needs quotes?)", said=said)
         ) from error
     if root is None:
         return
     if not isinstance(root, yaml.MappingNode):
-        raise _wrong(offset, "the front matter has lines of NAME: VALUE")
+        raise _wrong(offset, _("the front matter has lines of NAME: VALUE"))
     seen: set[str] = set()
     for key, value in root.value:
         name, line = str(key.value), offset + key.start_mark.line
         if name in seen:
-            raise _wrong(line, f"{name} stands there twice")
+            raise _wrong(line, _("{name} stands there twice", name=name))
         seen.add(name)
         if name == kind:
             if value.value != ref(kind, record.id):
-                raise _wrong(line, f"this is {kind} {ref(kind, record.id)}; that can't be changed")
+                content = _(
+                    "this is {kind} {ref}; that can't be changed",
+                    kind=_(kind),
+                    ref=ref(kind, record.id),
+                )
+                raise _wrong(line, content)
             continue
         fields = {
             field_name: field
@@ -119,7 +125,9 @@ def _front_matter(
         }
         if name not in fields:
             known = ", ".join(fields)
-            raise _wrong(line, f"no field {name!r} here; there is {known}")
+            raise _wrong(
+                line, _("no field {name!r} here; there is {known}", name=name, known=known)
+            )
         yield name, _value(name, value, line, is_list=fields[name].is_list)
 
 
@@ -128,17 +136,17 @@ def _value(name: str, node: Any, line: int, *, is_list: bool) -> str | list[str]
 
     if not is_list:
         if not isinstance(node, yaml.ScalarNode):
-            raise _wrong(line, f"{name} is one text; put it between quotation marks")
+            raise _wrong(line, _("{name} is one text; put it between quotation marks", name=name))
         return str(node.value)
     if isinstance(node, yaml.ScalarNode) and not node.value:
         return []
     if not isinstance(node, yaml.SequenceNode):
-        raise _wrong(line, f"{name} is a list: each item on a line that begins with -")
+        raise _wrong(line, _("{name} is a list: each item on a line that begins with -", name=name))
     for item in node.value:
         if not isinstance(item, yaml.ScalarNode):
             raise _wrong(
                 line + item.start_mark.line - node.start_mark.line,
-                f"an item of {name} is one text; put it between quotation marks",
+                _("an item of {name} is one text; put it between quotation marks", name=name),
             )
     return [str(item.value) for item in node.value if item.value]
 
@@ -161,28 +169,28 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
             said = token.content.strip().strip("*").strip().casefold()
             if said not in names:
                 raise _wrong(
-                    line, "this stands outside of a text; texts stand between lines of ```"
+                    line, _("this stands outside of a text; texts stand between lines of ```")
                 )
             name = names[said]
             if name in texts:
-                raise _wrong(line, f"{heading(name)} stands there twice")
+                raise _wrong(line, _("{name} stands there twice", name=heading(name)))
         elif token.type == "fence":
             first, last = token.map or [0, 0]
             is_closed = last - first > 1 and lines[last - 1].strip() == token.markup
             if not is_closed and not lines[last - 1].strip().startswith(token.markup):
-                raise _wrong(line, "this text never ends: the line of ``` below it is missing")
+                raise _wrong(line, _("this text never ends: the line of ``` below it is missing"))
             if name is None:
-                raise _wrong(line, "this text has no name above it, such as **Narrative**")
+                raise _wrong(line, _("this text has no name above it, such as **Narrative**"))
             texts[name], begun[name] = token.content.removesuffix("\n"), line
             name = None
         elif token.type in ("code_block", "html_block", "hr"):
-            raise _wrong(line, "this stands outside of a text; texts stand between lines of ```")
+            raise _wrong(line, _("this stands outside of a text; texts stand between lines of ```"))
     for missing in set(names.values()) - texts.keys():
         for other, content in texts.items():
             if f"**{heading(missing)}**" in content.split("\n"):
                 # It was swallowed by the text before.
                 raise _wrong(
-                    begun[other], "this text never ends: the line of ``` below it is missing"
+                    begun[other], _("this text never ends: the line of ``` below it is missing")
                 )
     return texts
 
@@ -201,4 +209,4 @@ def _quoted(text: str) -> str:
 
 
 def _wrong(line: int, what: str) -> InvalidRecordError:
-    return InvalidRecordError(f"Line {line + 1}: {what}.")
+    return InvalidRecordError(_("Line {line}: {what}.", line=line + 1, what=what))

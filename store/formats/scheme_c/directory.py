@@ -17,6 +17,7 @@ from ...errors import SourceError
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text import clean
+from ...translation import _
 from .lines import bare
 from .places import link_in, open_in, read_in
 
@@ -65,10 +66,10 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
     """Return the files of a directory. Raises SourceError when it is none, or none of scheme C."""
     try:
         if not path.exists():
-            raise SourceError(f"There is no directory {path}. Check the path.")
+            raise SourceError(_("There is no directory {path}. Check the path.", path=path))
         if not path.is_dir():
             raise SourceError(
-                f"{path} is a file. Name the directory that MEMORY.md or daily/ is in."
+                _("{path} is a file. Name the directory that MEMORY.md or daily/ is in.", path=path)
             )
         # Whoever may not enter it would find nothing in it.
         (path / STATE).lstat()
@@ -76,29 +77,43 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
         pass
     except OSError as error:
         raise SourceError(
-            f"{path} can't be entered ({error.strerror}). Check its permissions."
+            _(
+                "{path} can't be entered ({error}). Check its permissions.",
+                path=path,
+                error=error.strerror,
+            )
         ) from error
     if not may_be_empty and not is_scheme_c(path):
         inner = next((item for item in _listed(path) if is_scheme_c(item)), None)
         raise SourceError(
-            f"{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no memory "
-            + (
-                "of scheme C. Name the directory that these are in."
-                if inner is None
-                else f"of scheme C, but {inner} is: name that one."
+            _(
+                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
+                "memory of scheme C. Name the directory that these are in.",
+                path=path,
+            )
+            if inner is None
+            else _(
+                "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
+                "memory of scheme C, but {inner} is: name that one.",
+                path=path,
+                inner=inner,
             )
         )
     remarks: list[str] = []
     daily = []
     for name in files_below(path, DAILY, remarks):
         if clean(name) != name:
-            remarks.append(f"{clean(name)} has a name that can't be written and was left alone.")
+            remarks.append(
+                _("{name} has a name that can't be written and was left alone.", name=clean(name))
+            )
         elif not name.lower().endswith(".jsonl"):
-            remarks.append(f"{name} is no .jsonl file and was left alone.")
+            remarks.append(_("{name} is no .jsonl file and was left alone.", name=name))
         elif _is_readable(path, name, remarks):
             daily.append(name)
             if day_of(name) is None:
-                remarks.append(f"{name} is not named after a day that there is; it was read too.")
+                remarks.append(
+                    _("{name} is not named after a day that there is; it was read too.", name=name)
+                )
     others = [name for name in (FACTS, SESSIONS, KEPT_NOTES) if os.path.lexists(path / name)]
     notes = [name for name in NOTES if os.path.lexists(path / name)]
     return Directory(
@@ -159,7 +174,13 @@ def files_below(path: Path, folder: str, remarks: list[str] | None = None) -> li
     def failed(error: OSError) -> None:
         if remarks is not None and not isinstance(error, FileNotFoundError | NotADirectoryError):
             name = clean(os.path.relpath(str(error.filename), path))
-            remarks.append(f"{name} can't be entered ({error.strerror}). Check its permissions.")
+            remarks.append(
+                _(
+                    "{name} can't be entered ({error}). Check its permissions.",
+                    name=name,
+                    error=error.strerror,
+                )
+            )
 
     if (path / folder).is_symlink():
         return [folder] if remarks is not None else []
@@ -178,16 +199,22 @@ def _listed(path: Path) -> list[Path]:
 
 def _is_readable(path: Path, name: str, remarks: list[str]) -> bool:
     if link := link_in(path, name):
-        remarks.append(f"{clean(link)} is a link and was left alone.")
+        remarks.append(_("{link} is a link and was left alone.", link=clean(link)))
         return False
     try:
         if not stat.S_ISREG((path / name).stat().st_mode):
-            remarks.append(f"{name} is not a file and was left alone.")
+            remarks.append(_("{name} is not a file and was left alone.", name=name))
             return False
         with open_in(path, name):
             return True
     except OSError as error:
-        remarks.append(f"{name} can't be read ({error.strerror}). Check its permissions.")
+        remarks.append(
+            _(
+                "{name} can't be read ({error}). Check its permissions.",
+                name=name,
+                error=error.strerror,
+            )
+        )
         return False
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from ...database.transaction import async_commit
 from ...store import Store
 from ...tables.base import stable_uid
+from ...translation import N_, _
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
@@ -53,7 +54,9 @@ def not_read(program: str, files: Sequence[str]) -> list[str]:
     if not files:
         return []
     named = ", ".join(files[:MOST_NAMED]) + (" …" if len(files) > MOST_NAMED else "")
-    return [f"Not read, since {program} has no such files: {named}."]
+    return [
+        _("Not read, since {program} has no such files: {named}.", program=program, named=named)
+    ]
 
 
 class DirectoryImport:
@@ -164,7 +167,7 @@ class DirectoryImport:
         for line, item in batch:
             counter.read += 1
             if isinstance(line, BadLine):
-                counter.skip("blank" if line.is_blank else line.skipped)
+                counter.skip(N_("blank") if line.is_blank else line.skipped)
                 if not line.is_blank:
                     self.report.lose(f"{line.file}:{line.number}", "", line.reason)
             elif line.oddity:
@@ -178,7 +181,7 @@ class DirectoryImport:
                 )
         self.baseline.record("facts", self.facts.new, only_new=True)
         self.facts.new.clear()
-        for line, _ in batch:
+        for line, _row in batch:
             if (
                 isinstance(line, ObjectLine)
                 and parts.KEY in line.values
@@ -203,8 +206,8 @@ class DirectoryImport:
         row = mapped(item, self.report.source, session_id, own_project or its_project)
         self.report.of(table).read += 1
         if row is None:
-            item.warn("says nothing; left out")
-            self.report.of(table).skip("no content")
+            item.warn(_("says nothing; left out"))
+            self.report.of(table).skip(N_("no content"))
         else:
             rows[table].append(row)
 

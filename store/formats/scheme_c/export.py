@@ -13,6 +13,7 @@ from ...kinds import TABLES
 from ...records import Common, Note
 from ...store import Store
 from ...text.plural import count_noun
+from ...translation import N_, _
 from ..common.drafts import make_directories
 from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
@@ -24,10 +25,10 @@ from .rendering import file_of, lines_of
 from .writer import dumped
 
 UNHELD = {
-    "messages for an observer": "pending_messages",
-    "ids of events": "captured_events",
-    "counts of tokens": "token_usage",
-    "searches under a name": "saved_searches",
+    N_("messages for an observer"): "pending_messages",
+    N_("ids of events"): "captured_events",
+    N_("counts of tokens"): "token_usage",
+    N_("searches under a name"): "saved_searches",
 }
 OF_SESSIONS = ("captured_events", "token_usage")
 """Those that chosen sessions would take along."""
@@ -67,7 +68,7 @@ class _Export:
         for kind in KINDS:
             for page in self.public.pages(kind):
                 self._write(page)
-                for _ in page:
+                for _record in page:
                     self.counter.count(TABLES[kind])
         return FormatResult(self.counter.counts, tuple(self._unheld()))
 
@@ -101,10 +102,11 @@ class _Export:
             if is_chosen and table not in OF_SESSIONS:
                 continue
             if count := self._count(table, owned if is_chosen else "true"):
-                yield f"{count_noun(count, what)} left out."
+                yield _("{rows} left out.", rows=count_noun(count, what))
         hidden = 0 if is_chosen else sum(self.scope.left_out(self.db).values())
         if hidden:
-            yield f"{count_noun(hidden, 'records')} left out, being private or deleted."
+            records = count_noun(hidden, "records")
+            yield _("{records} left out, being private or deleted.", records=records)
 
     def _count(self, table: str, condition: str) -> int:
         result: Any = self.db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").get

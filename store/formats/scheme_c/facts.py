@@ -12,6 +12,7 @@ from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
 from ...tables.removal.purge import fact_tombstone, is_purged_key
+from ...translation import N_, _
 from ..common.report import Difference, Report
 from ..common.tombstones import PURGED
 from ..common.upsert import EDITED
@@ -19,7 +20,7 @@ from .directory import FACTS
 from .items import LineItem
 
 DAILY_TIMES, FACT_TIMES = ("timestamp", "created_at"), ("created_at", "timestamp", "updated_at")
-MERGED = "one more source of a fact"
+MERGED = N_("one more source of a fact")
 SURE, OPINION = 1.0, 0.8
 """How sure a line is that doesn't say so; scheme C's own default for opinions."""
 
@@ -81,13 +82,20 @@ class FactUpsert:
         if kind in FACT_KINDS:
             return kind
         if written is not None and report is None:
-            item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
+            item.warn(
+                _(
+                    "{name} is {written!r}, which is unknown; taken as {otherwise}",
+                    name=name,
+                    written=written[:40],
+                    otherwise=otherwise,
+                )
+            )
         return otherwise
 
     def _read_source(self, item: LineItem, kind: FactKind) -> tuple[str, FactSource] | None:
         content = item.content()
         if content is None:
-            item.warn("states a fact, but has no content; left out")
+            item.warn(_("states a fact, but has no content; left out"))
             self.counts.skip("no content")
             return None
         is_daily = item.file != FACTS
@@ -141,7 +149,7 @@ class FactUpsert:
                 default=None,
             )
             if best is None:
-                item.warn(f"its evidence {name[:40]} is not in this directory")
+                item.warn(_("its evidence {name} is not in this directory", name=name[:40]))
                 evidence.append(name)
                 continue
             evidence.append(best.uid)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...kinds import TABLES
 from ...store import Store
+from ...translation import _
 from . import payload as parts
 from .items import DirectoryReader
 from .lines import ObjectLine, read_lines
@@ -26,12 +27,14 @@ def hidden_lines(store: Store, path: Path, directory: str) -> Iterator[str]:
         numbers = list(_still_there(path, file, uids[file], lines[file]))
         if numbers:
             more = len(numbers) - SHOWN
-            named = ", ".join(map(str, numbers[:SHOWN])) + (
-                f" and {more:,} more" if more > 0 else ""
-            )
-            yield (
-                f"{file} still tells what is private or purged here (line {named}). "
-                "A sync never takes such a line away: delete it by hand."
+            named = _(", ").join(map(str, numbers[:SHOWN]))
+            if more > 0:
+                named = _("{items} and {number} more", items=named, number=f"{more:,}")
+            yield _(
+                "{file} still tells what is private or purged here (line {lines}). A sync never "
+                "takes such a line away: delete it by hand.",
+                file=file,
+                lines=named,
             )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...tables.base import digest
 from ...text.redaction import scrub_json
+from ...translation import _
 from ..common.report import Report
 from ..common.values import scrub_object
 from .directory import Directory, day_of
@@ -98,10 +99,10 @@ class LineItem:
         if result is None or result == "":
             return []
         if isinstance(result, str):
-            self.warn(f"{name} is a text, not a list")
+            self.warn(_("{name} is a text, not a list", name=name))
             result = listed(result)
         elif not isinstance(result, list):
-            self.warn(f"{name} is {shown(result)}, not a list")
+            self.warn(_("{name} is {result}, not a list", name=name, result=shown(result)))
             result = [result]
         texts = (
             item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
@@ -125,10 +126,22 @@ class LineItem:
         except (TypeError, ValueError, OverflowError):
             sure = math.nan
         if not math.isfinite(sure):
-            self.warn(f"its confidence is {shown(result)}; taken as {otherwise:g}")
+            self.warn(
+                _(
+                    "its confidence is {result}; taken as {otherwise}",
+                    result=shown(result),
+                    otherwise=f"{otherwise:g}",
+                )
+            )
             return otherwise
         if not 0 <= sure <= 1:
-            self.warn(f"its confidence is {sure:g}; taken as {min(1.0, max(0.0, sure)):g}")
+            self.warn(
+                _(
+                    "its confidence is {sure}; taken as {otherwise}",
+                    sure=f"{sure:g}",
+                    otherwise=f"{min(1.0, max(0.0, sure)):g}",
+                )
+            )
         return min(1.0, max(0.0, sure))
 
     def moment(self, *names: str) -> int:
@@ -141,12 +154,12 @@ class LineItem:
         day = day_of(self.file)
         clock = _CLOCK.match(self.id or "")
         if day is None:
-            self.warn("its time is unknown; it stands at the beginning of time")
+            self.warn(_("its time is unknown; it stands at the beginning of time"))
             return 0
         if clock is None:
-            self.warn("it tells no time; it stands at the beginning of its file's day")
+            self.warn(_("it tells no time; it stands at the beginning of its file's day"))
             return day
-        self.warn("it tells no time; it was taken from its id and its file's name")
+        self.warn(_("it tells no time; it was taken from its id and its file's name"))
         hours, minutes, seconds = map(int, clock.groups())
         return day + ((hours * 60 + minutes) * 60 + seconds) * 1_000
 
@@ -221,7 +234,11 @@ class DirectoryReader:
         try:
             yield
         except OSError as error:
-            message = f"{file} can't be read ({error.strerror}). Check its permissions."
+            message = _(
+                "{file} can't be read ({error}). Check its permissions.",
+                file=file,
+                error=error.strerror,
+            )
             if message not in self.report.notes:
                 self.report.notes.append(message)
             self.report.is_damaged = True

@@ -14,6 +14,7 @@ from typing import Any
 from ...records.dataclasses import dataclass
 from ...text.redaction import scrub_json
 from ...text.times import LATEST, moment
+from ...translation import N_, _
 from ..common.values import scrub_payload
 from .places import open_in
 
@@ -46,7 +47,7 @@ class BadLine:
     raw: bytes
     reason: str
     is_blank: bool = False
-    skipped: str = "not a JSON object"
+    skipped: str = N_("not a JSON object")
 
 
 def read_lines(path: Path, file: str) -> Iterator[ObjectLine | BadLine]:
@@ -66,13 +67,13 @@ def read_line(raw: bytes, file: str, number: int) -> ObjectLine | BadLine:
         text = content.decode()
     except UnicodeDecodeError:
         text = content.decode(errors="replace")
-        oddity = "is no valid UTF-8; what can't be read of it became U+FFFD"
+        oddity = _("is no valid UTF-8; what can't be read of it became U+FFFD")
     try:
         result = json.loads(text)
     except (ValueError, RecursionError) as error:
         return BadLine(file, number, raw, _why(text, raw, error))
     if not isinstance(result, dict):
-        return BadLine(file, number, raw, "is JSON, but no object")
+        return BadLine(file, number, raw, _("is JSON, but no object"))
     return ObjectLine(file, number, raw, result, oddity)
 
 
@@ -83,17 +84,19 @@ def bare(raw: bytes) -> bytes:
 
 def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:
     if "\0" in text:
-        return "is not valid JSON: it holds zero bytes"
+        return _("is not valid JSON: it holds zero bytes")
     if isinstance(error, RecursionError):
-        return "is not valid JSON: it is nested too deep"
+        return _("is not valid JSON: it is nested too deep")
     if isinstance(error, json.JSONDecodeError):
         if error.msg == "Extra data":
-            return "holds more than one JSON value"
+            return _("holds more than one JSON value")
         is_cut = error.pos >= len(text) or error.msg.startswith("Unterminated string")
         if is_cut or not raw.endswith(b"\n"):
-            return "is cut off: its JSON doesn't end"
-        return f"is not valid JSON ({error.msg} at character {error.pos + 1})"
-    return f"is not valid JSON ({error})"
+            return _("is cut off: its JSON doesn't end")
+        return _(
+            "is not valid JSON ({error} at character {place})", error=error.msg, place=error.pos + 1
+        )
+    return _("is not valid JSON ({error})", error=error)
 
 
 def dumped(kept: dict[str, object]) -> str | None:

@@ -13,6 +13,7 @@ from ...store import Store
 from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
 from ...tables.removal.purge import is_purged_key, note_tombstone
+from ...translation import N_, _
 from ..common.report import Report
 from ..common.tombstones import PURGED, purged_native_ids
 from .directory import NOTES
@@ -23,7 +24,7 @@ from .public import file_in
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles, SyncedRecord
 
-EDITED = "edited here since it was imported"
+EDITED = N_("edited here since it was imported")
 
 
 def import_note(
@@ -35,7 +36,7 @@ def import_note(
     path = directory / file
     text, is_odd = read_text(raw)
     if is_odd:
-        warn(report, file, 1, "is no valid UTF-8; what can't be read of it became U+FFFD")
+        warn(report, file, 1, _("is no valid UTF-8; what can't be read of it became U+FFFD"))
     scrubbed = write_text(text) or ""
     counts = report.of("notes")
     counts.read += 1
@@ -153,7 +154,9 @@ class NoteFiles:
             if not known and may_write:
                 self._write(file, note)
             elif known:
-                self.report.notes.append(f"{file} is gone from {self.path}; its note stays here.")
+                self.report.notes.append(
+                    _("{file} is gone from {path}; its note stays here.", file=file, path=self.path)
+                )
             return
         text = write_text(read_text(raw)[0]) or ""
         is_edited_there = digest(text) != known
@@ -163,15 +166,24 @@ class NoteFiles:
                 self._know(file, text)
         elif is_edited_there and is_edited_here:
             self.report.conflicts.append(
-                f"{file} was changed in {self.path} and here (note n{note.id}); both stay as they "
-                f"are. Make them equal, by hand or with `mem note put {file}`."
+                _(
+                    "{file} was changed in {path} and here (note n{id}); both stay as they are. "
+                    "Make them equal, by hand or with `mem note put {file}`.",
+                    file=file,
+                    path=self.path,
+                    id=note.id,
+                )
             )
         elif is_edited_there:
             self._take(file, note, text)
         elif text != read_text(raw)[0]:
             self.report.conflicts.append(
-                f"{file} holds private passages, which this store doesn't keep, so the change of "
-                f"note n{note.id} was not written there. Make it by hand."
+                _(
+                    "{file} holds private passages, which this store doesn't keep, so the change "
+                    "of note n{id} was not written there. Make it by hand.",
+                    file=file,
+                    id=note.id,
+                )
             )
         elif may_write:
             self._write(file, note)

@@ -16,6 +16,7 @@ from ...tables import facts, notes, observations, prompts, sessions, summaries
 from ...tables.base import Values, insert
 from ...tables.facts import fact_key
 from ...text.redaction import scrub
+from ...translation import N_, _
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts
@@ -76,15 +77,15 @@ class OwnLines:
             return SyncedRecord(uid, values["kind"], line.file, parts.payload_hash(values))
         except StoreError as error:
             warn(self.report, line.file, line.number, _lowered(str(error)))
-            self.report.of("lines").skip("damaged")
+            self.report.of("lines").skip(N_("damaged"))
             return None
 
     def _checked(self, values: object) -> parts.Payload:
         if not isinstance(values, dict) or values.get("kind") not in parts.KINDS:
-            raise InvalidRecordError("its memtui part is of no kind that there is")
+            raise InvalidRecordError(_("its memtui part is of no kind that there is"))
         uid = values.get("uid")
         if not isinstance(uid, str) or not uid or len(uid) > 100:
-            raise InvalidRecordError("its memtui part has no uid")
+            raise InvalidRecordError(_("its memtui part has no uid"))
         return values
 
     def _counts(self, values: parts.Payload) -> Any:
@@ -168,7 +169,9 @@ class OwnLines:
 
     def _insert(self, kind: str, columns: Values) -> int:
         if kind == "note" and not columns["text"]:
-            raise InvalidRecordError(f"the file of its note, {columns['path']}, is not there")
+            raise InvalidRecordError(
+                _("the file of its note, {path}, is not there", path=columns["path"])
+            )
         values = columns | {"private": False, "fingerprint": None}
         number = insert(self.store.db, INSERTS[kind], values)
         if kind == "fact":

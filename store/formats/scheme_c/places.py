@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...regular_file import FLAGS, checked, read_bounded
+from ...translation import _
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
@@ -108,7 +109,7 @@ def _parent(root: Path, name: str, *, make: bool = False) -> Iterator[tuple[int,
     """Give the descriptor of the folder that a file is in, and the last part of its name."""
     *folders, last = Path(name).parts
     if ".." in (*folders, last):
-        raise OSError(errno.EINVAL, "it would lead out of the directory", str(root / name))
+        raise OSError(errno.EINVAL, _("it would lead out of the directory"), str(root / name))
     descriptor = os.open(root, FOLDER)
     try:
         for part in folders:
@@ -130,6 +131,6 @@ def _opened(folder: int, part: str, flags: int, path: Path) -> int:
         if error.errno in (errno.ELOOP, errno.EMLINK) or (
             error.errno == errno.ENOTDIR and flags & os.O_DIRECTORY
         ):
-            reason = "it is a link, or in one, and none is followed out of a directory"
+            reason = _("it is a link, or in one, and none is followed out of a directory")
             raise OSError(errno.ELOOP, reason, str(path)) from error
         raise OSError(error.errno, error.strerror, str(path)) from error

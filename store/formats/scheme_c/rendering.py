@@ -8,6 +8,7 @@ from typing import Any
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
 from ...records.dataclasses import asdict
 from ...text import times
+from ...translation import _
 from . import payload as parts
 from .directory import FACTS, KEPT_NOTES, SESSIONS
 
@@ -70,7 +71,7 @@ def lines_of(record: Common, values: parts.Payload) -> list[Values]:
             where = {"project": record.project, "file": record.path}
             line = {"id": record.uid, "type": "note", "timestamp": iso(record.created_at)}
             return [line | where | {parts.KEY: values}]
-    raise TypeError(f"No line is made of a {type(record).__name__}.")
+    raise TypeError(_("No line is made of a {kind}.", kind=type(record).__name__))
 
 
 def gone(uid: str, values: parts.Payload) -> Values:

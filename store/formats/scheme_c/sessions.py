@@ -7,6 +7,7 @@ from pathlib import PurePath, PureWindowsPath
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.base import Values, stable_uid
+from ...translation import N_, _
 from ..common.report import Report
 from ..common.upsert import Mapped
 from .items import LineItem, warn
@@ -120,8 +121,8 @@ class SessionCollector:
     def _give_up(self) -> None:
         if self._waiting:
             item = self._waiting[0]
-            warn(self.report, item.file, item.line.number, "starts a session that no line names")
-            self._counts.skip("a start without a session")
+            warn(self.report, item.file, item.line.number, _("starts a session that no line names"))
+            self._counts.skip(N_("a start without a session"))
             self._waiting = None
 
     def _one(self, name: str, details: SessionDetails) -> int:

@@ -12,6 +12,7 @@ from ...database.files.locks import FileLock
 from ...database.transaction import async_commit
 from ...errors import SourceError, StoreError
 from ...store import Store
+from ...translation import _
 from ..common.progress import ImportProgress
 from .changes import changes
 from .directory import (
@@ -49,7 +50,7 @@ def sync(
     sync is at it.
     """
     if path.exists() and not path.is_dir():
-        raise SourceError(f"{path} is a file. Name a directory to keep in step with.")
+        raise SourceError(_("{path} is a file. Name a directory to keep in step with.", path=path))
     try:
         if dry_run and not path.exists():
             return _first_changes(store, path)
@@ -62,8 +63,12 @@ def sync(
             return _sync(store, path, False, progress)
     except OSError as error:
         raise StoreError(
-            f"{error.filename or path} can't be read or written ({error.strerror}). What was done "
-            "by then stays; the same command goes on from there."
+            _(
+                "{path} can't be read or written ({error}). What was done by then stays; "
+                "the same command goes on from there.",
+                path=error.filename or path,
+                error=error.strerror,
+            )
         ) from error
 
 
@@ -74,7 +79,10 @@ def lock(path: Path) -> Iterator[None]:
     with FileLock(str(path / LOCK), PATIENCE_SECONDS) as is_held:
         if not is_held:
             raise StoreError(
-                f"Another sync of {path} is under way; nothing was done. Try again later."
+                _(
+                    "Another sync of {path} is under way; nothing was done. Try again later.",
+                    path=path,
+                )
             )
         yield
 
@@ -112,19 +120,24 @@ def _check_links(path: Path) -> None:
     for name in (STATE, LOCK, DAILY, *REWRITTEN, *NOTES, *files_below(path, DAILY)):
         if link_in(path, name):
             raise SourceError(
-                f"{path / name} is a link, and a sync writes through none. Nothing was done. Put a "
-                "file or a folder of its own in its place."
+                _(
+                    "{path} is a link, and a sync writes through none. Nothing was done. Put a "
+                    "file or a folder of its own in its place.",
+                    path=path / name,
+                )
             )
     for name in (*REWRITTEN, *NOTES):
         if (path / name).exists() and not (path / name).is_file():
-            raise SourceError(f"{path / name} is no ordinary file. Nothing was done. Move it away.")
+            raise SourceError(
+                _("{path} is no ordinary file. Nothing was done. Move it away.", path=path / name)
+            )
 
 
 def _first_changes(store: Store, path: Path) -> SyncReport:
     """Return the report of a sync with a directory that isn't there yet."""
     with temporary.directory("memtui-") as empty, _rolled_back(store):
         report = _sync(store, Path(empty), True, None)
-    report.notes.append(f"{path} would be made.")
+    report.notes.append(_("{path} would be made.", path=path))
     return report
 
 

@@ -17,6 +17,7 @@ from ...database.files import temporary
 from ...database.files.leftovers import is_foreign
 from ...errors import SourceError
 from ...regular_file import open_regular
+from ...translation import _
 
 HEADER = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-journal")
@@ -77,8 +78,13 @@ def translate_read_errors(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise SourceError(
-            f"{path} can't be read any further ({error}): it is damaged, or was written meanwhile. "
-            "What was read before stays imported; importing again goes on from there."
+            _(
+                "{path} can't be read any further ({error}): it is damaged, or was written "
+                "meanwhile. What was read before stays imported; importing again goes on "
+                "from there.",
+                path=path,
+                error=error,
+            )
         ) from error
 
 
@@ -95,33 +101,35 @@ def stamp(path: Path) -> Stamp:
     return results
 
 
-def check_is_database(path: Path, name: str = "Name the program's database file.") -> None:
+def check_is_database(path: Path, name: str = _("Name the program's database file.")) -> None:
     """Raise SourceError, with a sentence of its own for each reason why a path can't be a database;
     `name` is what to do where it is something else."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise SourceError(f"{path} is a directory. Name the database file in it.")
+            raise SourceError(_("{path} is a directory. Name the database file in it.", path=path))
         if not stat.S_ISREG(mode):
-            raise SourceError(f"{path} is not a file. {name}")
+            raise SourceError(_("{path} is not a file. {name}", path=path, name=name))
         with open_regular(path) as file:
             header = file.read(len(HEADER))
     except FileNotFoundError as error:
-        raise SourceError(f"There is no file {path}. Check the path.") from error
+        raise SourceError(_("There is no file {path}. Check the path.", path=path)) from error
     except OSError as error:
         reason = error.strerror
-        raise SourceError(f"{path} can't be read ({reason}). Check its permissions.") from error
+        raise SourceError(
+            _("{path} can't be read ({reason}). Check its permissions.", path=path, reason=reason)
+        ) from error
     if not header:
-        raise SourceError(f"{path} is an empty file. Is there a backup of it?")
+        raise SourceError(_("{path} is an empty file. Is there a backup of it?", path=path))
     if header != HEADER:
-        raise SourceError(f"{path} is not an SQLite database. {name}")
+        raise SourceError(_("{path} is not an SQLite database. {name}", path=path, name=name))
 
 
 def copy_files(path: Path, directory: Path) -> Path:
     """Copy the file and its companions into a directory, all as of one moment; return the copy's
     path."""
     copy = directory / "source.db"
-    for _ in range(ATTEMPTS):
+    for _attempt in range(ATTEMPTS):
         before = stamp(path)
         for suffix, result in zip(("", *COMPANIONS), before, strict=True):
             beside(copy, suffix).unlink(missing_ok=True)
@@ -131,11 +139,17 @@ def copy_files(path: Path, directory: Path) -> Path:
                 except FileNotFoundError:
                     break
                 except OSError as error:
-                    raise SourceError(f"{path} can't be copied to be read ({error}).") from error
+                    raise SourceError(
+                        _("{path} can't be copied to be read ({error}).", path=path, error=error)
+                    ) from error
         if stamp(path) == before:
             return copy
     raise SourceError(
-        f"{path} is being written all the time. Stop the program that writes it, then try again."
+        _(
+            "{path} is being written all the time. Stop the program that writes it, then "
+            "try again.",
+            path=path,
+        )
     )
 
 

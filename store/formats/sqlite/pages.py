@@ -12,6 +12,8 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...translation import _
+
 HEADER_BYTES = 100
 PAGE_SIZES = tuple(1 << power for power in range(9, 17))
 INTERIOR_INDEX, INTERIOR_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
@@ -216,7 +218,7 @@ def _length(kind: int) -> int:
     if kind >= 12:
         return (kind - 12) // 2
     if kind in (10, 11):
-        raise ValueError("no record has such a value")
+        raise ValueError(_("no record has such a value"))
     return INTEGER_BYTES.get(kind, 8 if kind == 7 else 0)
 
 

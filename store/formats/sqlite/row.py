@@ -13,6 +13,7 @@ import apsw
 from ...tables.base import write_list
 from ...text.redaction import scrub
 from ...text.times import moment
+from ...translation import _
 from ..common.report import Report
 from ..common.values import (
     KEYWORD,
@@ -40,7 +41,7 @@ def read_rows(db: apsw.Connection, table: ForeignTable, report: Report) -> Itera
     def lost(keys: str, reason: str) -> None:
         nonlocal has_told
         has_told = True
-        report.lose(table.name, keys, f"can't be read ({reason})")
+        report.lose(table.name, keys, _("can't be read ({reason})", reason=reason))
 
     names = table.columns
     required = [name in table.required for name in names]
@@ -52,13 +53,13 @@ def read_rows(db: apsw.Connection, table: ForeignTable, report: Report) -> Itera
         row = ForeignRow(table.name, name, dict(zip(names, values, strict=True)), report)
         row.values.pop(table.native, None)
         if None in compress(values, required):
-            row.damage("a column is empty that never is")
+            row.damage(_("a column is empty that never is"))
         yield row
     # The check takes a while; an index that knows of as many rows says that all were read.
     if has_told or (table.has_index and not report.is_damaged and count(db, table.name) == number):
         return
     if wrong := damage_of(db, table):
-        report.lose(table.name, "", f"rows of it are missing ({wrong})")
+        report.lose(table.name, "", _("rows of it are missing ({wrong})", wrong=wrong))
 
 
 class ForeignRow:
@@ -90,7 +91,7 @@ class ForeignRow:
         self.size = len(texts)
         self._is_clean = not (bytes in set(map(type, values.values())) or may_need_scrub(texts))
         if HOLE in texts:
-            self.damage("a part of it is all zeros")
+            self.damage(_("a part of it is all zeros"))
 
     def warn(self, message: str) -> None:
         """Add a warning about this row to the report."""
@@ -99,7 +100,9 @@ class ForeignRow:
     def damage(self, message: str) -> None:
         """Report that this row is not what its program wrote."""
         self.is_damaged = True
-        self._report.lose(self.table, self.native_id, f"{message}: the file is damaged")
+        self._report.lose(
+            self.table, self.native_id, _("{message}: the file is damaged", message=message)
+        )
 
     def has(self, name: str) -> bool:
         """Return whether its table has this column."""
@@ -203,11 +206,13 @@ class ForeignRow:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            self.warn(f"{name} is no valid UTF-8; what can't be read of it became U+FFFD")
+            self.warn(
+                _("{name} is no valid UTF-8; what can't be read of it became U+FFFD", name=name)
+            )
             return value.decode(errors="replace")
 
 
 def _written(value: object, key: object) -> str:
     if value is None:
-        return f"row {key}"
+        return _("row {key}", key=key)
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)

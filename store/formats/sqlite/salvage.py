@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import apsw
 
+from ...translation import _
 from .table import ROWIDS, ForeignTable
 
 Row = tuple[Any, ...]
@@ -84,7 +85,10 @@ class _Scan:
             if not (reason or sure == 1):
                 return
             if self.key not in ROWIDS:
-                self.lost("" if self.done is None else f"after {self.done}", reason or "no UTF-8")
+                self.lost(
+                    "" if self.done is None else _("after {key}", key=self.done),
+                    reason or _("no UTF-8"),
+                )
                 return
             if not (yield from self._one_by_one(sure, reason)):
                 return
@@ -100,7 +104,7 @@ class _Scan:
             # A row is sure to be in its place only when the next one is behind it.
             if held is not None:
                 if self.key in ROWIDS and row[0] <= held[0]:
-                    return "its rows are in disorder"
+                    return _("its rows are in disorder")
                 yield from self._whole(held)
             held = row
         if held is not None:
@@ -144,12 +148,13 @@ class _Scan:
         if len(row) - row.count(None) > self.keys:
             yield row
         else:
-            self.lost(str(row[0]), "nothing of it is left: its page is damaged")
+            self.lost(str(row[0]), _("nothing of it is left: its page is damaged"))
 
     def _tell(self, hole: int | None, last: int | None, reason: str) -> None:
         if hole is not None:
-            keys = f"from {hole} on" if last is None else str(hole)
-            self.lost(keys if last in (None, hole) else f"{hole} to {last}", reason)
+            keys = _("from {first} on", first=hole) if last is None else str(hole)
+            between = _("{first} to {last}", first=hole, last=last)
+            self.lost(keys if last in (None, hole) else between, reason)
 
     def _at(self, key: int) -> tuple[Row | None, bool]:
         """Return the row with a key, if it can be read, and whether it is damaged."""

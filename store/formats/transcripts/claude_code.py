@@ -12,6 +12,7 @@ from ...agents import claude_code
 from ...agents.payload import HOUSEKEEPING, notified_report
 from ...events import AgentName, Event, ToolUse, Usage
 from ...records.dataclasses import replace
+from ...translation import _
 from .fields import items, mapping, moment_of, number, string, text_of
 from .open_calls import OpenCalls
 from .reader import State
@@ -112,7 +113,7 @@ class ClaudeCodeReader:
             if kind == "system":
                 yield from self._system(record, base)
             elif not isinstance(record.get("message"), dict):
-                raise ValueError("has a message that is no object")
+                raise ValueError(_("has a message that is no object"))
             elif kind == "user":
                 yield from self._user(record, base)
             else:

@@ -14,6 +14,7 @@ from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import open_regular, read_regular
 from ...text.plural import count_noun
+from ...translation import _
 from .codex_items import message_of_agent, nested_call, started_subagent
 from .codex_records import (
     TURN_BEGINS,
@@ -45,7 +46,7 @@ MOST_CALLS = 64
 FINAL = "final_answer"
 """The phase of words that end a turn."""
 
-ZSTD_NEEDED = "Install memtui with its extra zstd (`pipx install 'memtui[zstd]'`)"
+ZSTD_NEEDED = _("Install memtui with its extra zstd (`pipx install 'memtui[zstd]'`)")
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
@@ -388,7 +389,12 @@ class CodexFile:
         yield from reader.pending()
         if bad:
             raise ValueError(
-                f"{count_noun(len(bad), 'records')} of {self.path} can't be read, the first is {bad[0]}."
+                _(
+                    "{records} of {path} can't be read, the first is {first}.",
+                    records=count_noun(len(bad), "records"),
+                    path=self.path,
+                    first=bad[0],
+                )
             )
 
 
@@ -398,7 +404,9 @@ def split_lines(content: bytes, path: Path) -> list[Record]:
     try:
         result = load(content)
     except ValueError as error:
-        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
+        raise ValueError(
+            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
+        ) from error
     if isinstance(result, dict) and isinstance(result.get("items"), list):
         session = mapping(result.get("session"))
         meta = {"timestamp": session.get("timestamp"), "type": "session_meta", "payload": session}
@@ -421,16 +429,21 @@ def decompress(path: Path) -> bytes:
     library = decompressor()
     if library is None:
         raise ValueError(
-            f"is compressed by zstd, which nothing here can read. {ZSTD_NEEDED}, or decompress the file "
-            "with `zstd -d`."
+            _(
+                "is compressed by zstd, which nothing here can read. {remedy}, or "
+                "decompress the file with `zstd -d`.",
+                remedy=ZSTD_NEEDED,
+            )
         )
     try:
         with open_regular(path) as raw, library.open(raw, "rb") as file:
             content: bytes = file.read(LARGEST + 1)
     except Exception as error:  # each of the libraries has its own
-        raise ValueError(f"can't be decompressed ({error}).") from error
+        raise ValueError(_("can't be decompressed ({error}).", error=error)) from error
     if len(content) > LARGEST:
-        raise ValueError(f"is larger than {LARGEST:,} bytes when decompressed.")
+        raise ValueError(
+            _("is larger than {largest} bytes when decompressed.", largest=f"{LARGEST:,}")
+        )
     return content
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 from uuid import UUID
 
+from ...translation import _
 from .fields import Record, mapping, parsed, text, texts
 
 THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl?\b|$)")
@@ -47,7 +48,9 @@ def unwrap(record: Record) -> tuple[str, Record]:
     if "payload" in record or kind in WRAPPED:
         payload = record.get("payload")
         if not isinstance(payload, dict):
-            raise ValueError(f"A line of the kind {kind or 'unknown'!r} has no object as payload.")
+            raise ValueError(
+                _("A line of the kind {kind!r} has no object as payload.", kind=kind or "unknown")
+            )
         return kind, payload
     if not kind:
         return ("session_meta" if "id" in record and "timestamp" in record else ""), record

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...events import Event, ToolUse
 from ...regular_file import open_regular, read_regular
+from ...translation import _
 from .fields import items, mapping, moment_of, string, text_of
 from .reader import State
 
@@ -98,7 +99,7 @@ class CursorReader:
             transcript = None if base["subagent"] else str(self.path)
             yield Event(**base | {"kind": "session_start", "transcript": transcript})
         if not isinstance(record.get("message"), dict):
-            raise ValueError("has a message that is no object")
+            raise ValueError(_("has a message that is no object"))
         content = record["message"].get("content")
         text = text_of(content)
         if role == "user":
@@ -158,12 +159,12 @@ class CursorTextReader:
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError for a file that is no such transcript."""
         if self.path.stat().st_size > LARGEST:
-            raise ValueError(f"is larger than {LARGEST:,} bytes")
+            raise ValueError(_("is larger than {largest} bytes", largest=f"{LARGEST:,}"))
         raw = read_regular(self.path, LARGEST)
         text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         turns = list(_turns(f"{text}\n"))
         if not turns:
-            raise ValueError("has no line that names a speaker")
+            raise ValueError(_("has no line that names a speaker"))
         base = event_base(self.path)
         yield Event(**base | {"kind": "session_start", "transcript": str(self.path)})
         for number, (speaker, said) in enumerate(turns):

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ...text.times import moment
+from ...translation import _
 
 MOST = 2**53
 
@@ -84,4 +85,4 @@ def load(content: bytes) -> object:
     try:
         return json.loads(content.decode("utf-8-sig", "replace"))
     except RecursionError as error:
-        raise ValueError("it is nested too deep") from error
+        raise ValueError(_("it is nested too deep")) from error

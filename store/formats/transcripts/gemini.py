@@ -13,8 +13,9 @@ from typing import Any
 from ...events import Event, EventKind, ToolUse, Usage
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
+from ...translation import _
 from .fields import Record, load, mapping, moment_of, number, objects, text, texts
-from .reader import State
+from .reader import ReplyReader, State
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"
@@ -41,7 +42,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     return "sessionId" in record and ("projectHash" in record or "startTime" in record)
 
 
-class GeminiReader:
+class GeminiReader(ReplyReader):
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 
     Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the
@@ -183,11 +184,6 @@ class GeminiReader:
     def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
         return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
 
-    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
-        if reply := self.state["reply"]:
-            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
-            yield self._event("reply", at=reply["at"], **said)
-
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
         who = {"session": state["session"] or self.path.stem, "subagent": state["subagent"]}
@@ -206,10 +202,18 @@ class GeminiFile:
         try:
             chat = load(content)
         except ValueError as error:
-            raise ValueError(f"{self.path} is not valid JSON ({error}). Was it cut off?") from error
+            raise ValueError(
+                _(
+                    "{path} is not valid JSON ({error}). Was it cut off?",
+                    path=self.path,
+                    error=error,
+                )
+            ) from error
         chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
         if not isinstance(chat.get("messages"), list):
-            raise ValueError(f"{self.path} is no chat of Gemini CLI's: it has no list of messages.")
+            raise ValueError(
+                _("{path} is no chat of Gemini CLI's: it has no list of messages.", path=self.path)
+            )
         project = text(chat.get("projectHash"))
         directory = working_directory(self.path, project, content.decode(errors="replace"))
         reader = GeminiReader(self.path, {"cwd": directory})

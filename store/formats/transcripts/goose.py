@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 
 from ...events import Event
+from ...translation import _
 from .fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
 from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
@@ -71,7 +72,9 @@ class GooseSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = list(records_of(self.path))
         if not any(map(recognizes, records)):
-            raise ValueError(f"{self.path} is no session of Goose's: no line of it is one.")
+            raise ValueError(
+                _("{path} is no session of Goose's: no line of it is one.", path=self.path)
+            )
         about = next((record for record in records if "working_dir" in record), {})
         tell = Teller("goose", self.path.stem, string(about.get("working_dir")))
         messages = [

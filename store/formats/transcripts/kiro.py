@@ -11,6 +11,7 @@ import apsw
 
 from ...events import Event
 from ...regular_file import read_regular
+from ...translation import _
 from .fields import Record, load, mapping, moment_of, objects, parsed, string, text
 from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
@@ -61,7 +62,9 @@ class KiroSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
-            raise ValueError(f"{self.path} is no session of Kiro's: no line of it is one.")
+            raise ValueError(
+                _("{path} is no session of Kiro's: no line of it is one.", path=self.path)
+            )
         about: Record = {}
         with suppress(OSError, ValueError):
             about = mapping(load(read_regular(self.path.with_suffix(".json"), 1 << 24)))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from ...regular_file import open_regular
+from ...translation import _
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of the longest line that is read; longer ones are skipped."""
@@ -53,7 +54,11 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
             if rest is None:
                 return
             end += rest
-            yield Line(None, f"is longer than {longest:,} bytes and was skipped", end)
+            yield Line(
+                None,
+                _("is longer than {longest} bytes and was skipped", longest=f"{longest:,}"),
+                end,
+            )
             continue
         yield from _ending(_parsed(raw, is_first=end == len(raw)), end - len(raw), end)
 
@@ -100,14 +105,16 @@ def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
         try:
             result, place = decoder.raw_decode(text, place)
         except (ValueError, RecursionError):
-            yield None, "is not JSON"
+            yield None, _("is not JSON")
             return
         place += len(text[place:]) - len(text[place:].lstrip())
         if not isinstance(result, dict):
-            yield None, "is not a JSON object"
+            yield None, _("is not a JSON object")
             return
         yield (
-            (None, "is nested too deep") if may_be_deep and _is_too_deep(result) else (result, None)
+            (None, _("is nested too deep"))
+            if may_be_deep and _is_too_deep(result)
+            else (result, None)
         )
 
 
@@ -118,7 +125,7 @@ def _finite(digits: str) -> float | None:
 
 def _is_too_deep(document: object) -> bool:
     level = [document]
-    for _ in range(DEEPEST):
+    for _depth in range(DEEPEST):
         inner = [list(item.values()) if isinstance(item, dict) else item for item in level]
         level = [entry for group in inner if isinstance(group, list) for entry in group]
         if not level:

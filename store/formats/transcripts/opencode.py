@@ -14,6 +14,7 @@ from ...events import Event
 from ...regular_file import LONGEST as LARGEST
 from ...regular_file import read_regular
 from ...text.plural import count_noun
+from ...translation import _
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
@@ -75,14 +76,23 @@ class OpenCodeDatabase:
                 tables = [name for name in ("session", "session_v2") if "id" in columns(db, name)]
                 if not tables:
                     raise ValueError(
-                        f"{self.path} is no database of OpenCode's: it has no sessions."
+                        _(
+                            "{path} is no database of OpenCode's: it has no sessions.",
+                            path=self.path,
+                        )
                     )
                 for table in tables:
                     yield from self._sessions(db, table)
         except SourceError as error:
             raise ValueError(str(error)) from error
         if self._unread:
-            raise ValueError(f"{self._unread} rows of {self.path} are not JSON objects.")
+            raise ValueError(
+                _(
+                    "{number} rows of {path} are not JSON objects.",
+                    number=self._unread,
+                    path=self.path,
+                )
+            )
 
     def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
         messages = self._old_messages if table == "session" else self._new_messages
@@ -137,7 +147,7 @@ class OpenCodeExport:
         info = mapping(export.get("info"))
         if not text(info.get("id")) or not isinstance(export.get("messages"), list):
             raise ValueError(
-                f"{self.path} is no export of OpenCode's: it has no info and messages."
+                _("{path} is no export of OpenCode's: it has no info and messages.", path=self.path)
             )
         parent = text(info.get("parentID"))
         session = session_of(info, parent or info["id"], self.path)
@@ -159,14 +169,18 @@ class OpenCodeStorage:
         """
         info = read_object(self.path)
         if not text(info.get("id")):
-            raise ValueError(f"{self.path} is no session of OpenCode's: it has no id.")
+            raise ValueError(_("{path} is no session of OpenCode's: it has no id.", path=self.path))
         self._unread = []
         session = session_of(info, root_of(info["id"], self._parents(info)), self.path)
         yield from session_events(session, self._messages(info["id"]))
         if self._unread:
             raise ValueError(
-                f"{count_noun(len(self._unread), 'files')} of the session in {self.path} can't be read, "
-                f"the first is {self._unread[0]}."
+                _(
+                    "{files} of the session in {path} can't be read, the first is {first}.",
+                    files=count_noun(len(self._unread), "files"),
+                    path=self.path,
+                    first=self._unread[0],
+                )
             )
 
     def _parents(self, info: Record) -> dict[str, str]:
@@ -226,7 +240,9 @@ def read_object(path: Path) -> Record:
     try:
         result = load(read_regular(path, LARGEST))
     except ValueError as error:
-        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
+        raise ValueError(
+            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
+        ) from error
     if not isinstance(result, dict):
-        raise ValueError(f"{path} is not a JSON object.")
+        raise ValueError(_("{path} is not a JSON object.", path=path))
     return result

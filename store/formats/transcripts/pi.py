@@ -9,7 +9,7 @@ from typing import Any
 from ...events import Event, EventKind, ToolUse, Usage
 from .fields import Record, mapping, moment_of, number, objects, string, text, text_of
 from .open_calls import OpenCalls
-from .reader import State
+from .reader import ReplyReader, State
 
 MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""
@@ -22,7 +22,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     return record.get("type") == "message" and {"id", "parentId", "message"} <= record.keys()
 
 
-class PiReader:
+class PiReader(ReplyReader):
     """Reads `sessions/--<slug>--/<time>_<id>.jsonl`. An entry's id is the key of what it says, a call's id
     that of a tool use; sessions of the first version have no ids."""
 
@@ -118,11 +118,6 @@ class PiReader:
                 call = self._event("tool", tool=use, tokens=tokens)
                 yield from self.calls.open(text(part.get("id")) or f"{key}:{index}", call)
                 tokens = 0
-
-    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
-        if reply := self.state["reply"]:
-            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
-            yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...events import Event, EventKind, ToolUse, Usage
 from .fields import Record, mapping, moment_of, number, objects, text, texts
-from .reader import State
+from .reader import ReplyReader, State
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
 COMPRESSED = "chat_compression"
@@ -22,7 +22,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     )
 
 
-class QwenCodeReader:
+class QwenCodeReader(ReplyReader):
     """Reads `projects/<slug>/chats/<id>.jsonl`. A line's uuid is the key of what it says, a call's id that
     of a tool use."""
 
@@ -111,11 +111,6 @@ class QwenCodeReader:
 
     def _tool(self, key: str, call: Record, use: ToolUse) -> Event:
         return self._event("tool", key=key, at=call["at"], tool=use, tokens=call["tokens"])
-
-    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
-        if reply := self.state["reply"]:
-            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
-            yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state

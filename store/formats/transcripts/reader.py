@@ -10,12 +10,28 @@ from typing import Any, Protocol
 
 from ...agents.registry import BY_NAME
 from ...errors import SourceError
-from ...events import AgentName, Event
+from ...events import AgentName, Event, EventKind
 from ...regular_file import LONGEST, read_regular
+from ...translation import _
 from .fields import load, mapping
 
 State = dict[str, Any]
 """What a reader remembers between two readings of a growing file; JSON values only."""
+
+
+class ReplyReader:
+    """What readers of lines share that keep the last answer in their state, as `reply` with its `key`, `at`
+    and `text`, until they know whether more follows."""
+
+    state: State
+
+    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
+        if reply := self.state["reply"]:
+            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
+            yield self._event("reply", at=reply["at"], **said)
+
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
+        raise NotImplementedError
 
 
 class LineReader(Protocol):
@@ -66,7 +82,13 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
         return None
     name = known.line_reader if known else None
     if name is None:
-        raise SourceError(f"{path} is no transcript of {agent}'s that can be read. Check the path.")
+        raise SourceError(
+            _(
+                "{path} is no transcript of {agent}'s that can be read. Check the path.",
+                path=path,
+                agent=agent,
+            )
+        )
     result: MakeLineReader = _named(name)
     return result
 
@@ -76,7 +98,7 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     sessions that one alone, where it is named."""
     name = BY_NAME[agent].file_reader(path)
     if name is None:
-        raise SourceError(f"{path} is a file of lines. Read it by its lines.")
+        raise SourceError(_("{path} is a file of lines. Read it by its lines.", path=path))
     result: MakeFileReader = _named(name)
     of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
     return of_session(session) if of_session and session else result
@@ -88,9 +110,13 @@ def read_object(path: Path, listed: str) -> dict[str, Any]:
     try:
         result = mapping(load(read_regular(path, LONGEST)))
     except ValueError as error:
-        raise ValueError(f"{path} is not valid JSON ({error}). Was it cut off?") from error
+        raise ValueError(
+            _("{path} is not valid JSON ({error}). Was it cut off?", path=path, error=error)
+        ) from error
     if not isinstance(result.get(listed), list):
-        raise ValueError(f"{path} is no such transcript: it has no list of {listed}.")
+        raise ValueError(
+            _("{path} is no such transcript: it has no list of {listed}.", path=path, listed=listed)
+        )
     return result
 
 

@@ -18,6 +18,7 @@ from ...records import Session
 from ...records.dataclasses import dataclass, replace
 from ...regular_file import open_regular
 from ...tables.removal.purge import PURGED_SESSION
+from ...translation import _
 from ..sqlite.file import open_foreign
 from ..sqlite.table import columns
 from .discovery import transcripts_of_session
@@ -77,31 +78,38 @@ def resumption(
         return Resumption(reason=_no_agent(session))
     command = agent.resume_command(id, fork=fork)
     if command is None:
-        does = "forks" if fork else "resumes"
-        return Resumption(reason=f"{agent.name} has no command that {does} a session.")
+        return Resumption(
+            reason=_("{agent} has no command that forks a session.", agent=agent.name)
+            if fork
+            else _("{agent} has no command that resumes a session.", agent=agent.name)
+        )
     if not ID.fullmatch(id):
-        return Resumption(reason="Its id can't be used in a command.")
+        return Resumption(reason=_("Its id can't be used in a command."))
     paths = transcripts(session, home, environment)
     known = [path for path in paths if agent.resumes(path)]
     directory, obstacle = place(session, known, command[0])
     if not obstacle and paths and not known:
-        obstacle = (
-            f"It is a conversation of {agent.name}'s window, which {command[0]} can't resume."
+        obstacle = _(
+            "It is a conversation of {agent}'s window, which {command} can't resume.",
+            agent=agent.name,
+            command=command[0],
         )
     doubt = (
         ""
         if paths
-        else f"{agent.name} keeps no transcript of it here: it may not know it any more."
+        else _(
+            "{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name
+        )
     )
     return Resumption(command, directory, "", obstacle, doubt)
 
 
 def _no_agent(session: Session) -> str:
     if session.content_session_id.startswith(PURGED_SESSION):
-        return "The session was purged, and its id with it."
+        return _("The session was purged, and its id with it.")
     if session.agent == "manual":
-        return "The session was begun by hand: there is no agent to resume it."
-    return f"How {session.agent or 'its agent'} resumes a session isn't known."
+        return _("The session was begun by hand: there is no agent to resume it.")
+    return _("How {agent} resumes a session isn't known.", agent=session.agent or _("its agent"))
 
 
 def transcripts(
@@ -124,10 +132,10 @@ def place(session: Session, transcripts: list[Path], program: str) -> tuple[Path
     way of that, `` for nothing."""
     directory, lost = _directory(session, session.content_session_id, transcripts)
     if find_program(program) is None:
-        return directory, f"{program} is not on your PATH."
+        return directory, _("{program} is not on your PATH.", program=program)
     if lost:
-        return directory, f"{lost} isn't there any more."
-    return directory, "" if directory else "The directory it ran in isn't known."
+        return directory, _("{lost} isn't there any more.", lost=lost)
+    return directory, "" if directory else _("The directory it ran in isn't known.")
 
 
 def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path | None, str]:

@@ -10,6 +10,7 @@ import apsw
 
 from ...errors import SourceError
 from ...events import Event
+from ...translation import _
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from .fields import Record, text
@@ -53,7 +54,11 @@ class SessionsDatabase:
             with open_foreign(self.path) as db, translate_read_errors(self.path):
                 if not _has(db, self.tables):
                     raise ValueError(
-                        f"{self.path} is no database of {self.agent}'s: it has no sessions."
+                        _(
+                            "{path} is no database of {agent}'s: it has no sessions.",
+                            path=self.path,
+                            agent=self.agent,
+                        )
                     )
                 yield from self.sessions(db)
         except SourceError as error:

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from ...events import Event, ToolUse, Usage
 from ...regular_file import read_regular
+from ...translation import _
 from .fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
 from .lines import records_of
 from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
@@ -220,7 +221,7 @@ def _replayed(path: Path) -> Record:
             with suppress(KeyError, IndexError, TypeError):
                 _change(chat, record, keys)
     if not isinstance(chat, dict):
-        raise ValueError(f"{path} is no chat of VS Code's: no line of it holds one.")
+        raise ValueError(_("{path} is no chat of VS Code's: no line of it holds one.", path=path))
     return chat
 
 

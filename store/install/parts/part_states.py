@@ -11,6 +11,7 @@ from ...agents.registry import BY_NAME
 from ...errors import ConfigurationError
 from ...events import AgentName
 from ...records.dataclasses import dataclass
+from ...translation import N_
 from ..config_file import read
 from ..splice import readable
 from ..surroundings import Surroundings
@@ -24,7 +25,11 @@ from .texts import own_files
 Part = Literal["mcp", "skill", "commands"]
 PARTS: tuple[Part, ...] = ("mcp", "skill", "commands")
 """What agents are given beside hooks, in the order of lists."""
-PART_WORDS: dict[Part, str] = {"mcp": "MCP", "skill": "skill", "commands": "commands"}
+PART_WORDS: dict[Part, str] = {
+    "mcp": "MCP",
+    "skill": N_("skill"),
+    "commands": N_("commands"),
+}
 
 PartCondition = FileCondition | Literal["unreadable"]
 """`foreign`: somebody else's has its name, and ours was left out."""

@@ -9,6 +9,7 @@ from ...agents.base import Json
 from ...records.dataclasses import dataclass
 from ...records.dataclasses import replace as with_other
 from ...text.jsonc import Container, append, find, parse, remove, replace
+from ...translation import _
 from .server_words import NAME, is_ours, words_of_entry
 
 COMMAND_KEYS = ("command", "args")
@@ -28,12 +29,12 @@ class JsonServer:
         if root is None:
             return json.dumps({self.key: {NAME: self.entry}}, ensure_ascii=False, indent=2) + "\n"
         if not isinstance(root, Container) or not root.is_object:
-            raise ValueError("it holds no object")
+            raise ValueError(_("it holds no object"))
         servers = root.at(self.key)
         if servers is None:
             return append(text, (), {NAME: self.entry}, self.key)
         if not isinstance(servers.value, Container) or not servers.value.is_object:
-            raise ValueError(f'"{self.key}" is no object')
+            raise ValueError(_('"{key}" is no object', key=self.key))
         there = servers.value.at(NAME)
         if there is None:
             return append(text, (self.key,), self.entry, NAME)

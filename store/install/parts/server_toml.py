@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from ...agents.base import Json
 from ...records.dataclasses import dataclass
 from ...records.dataclasses import replace as with_other
+from ...translation import _
 from .server_words import NAME, is_ours, words_of_entry
 
 HEADER = re.compile(r"[ \t]*\[\[?[^\r\n]*")
@@ -84,13 +85,13 @@ class TomlServer:
         """The new text, if it says what it said before and our entry."""
         servers = before.get(self.key, {})
         if not isinstance(servers, dict):
-            raise ValueError(f"{self.key} is no table")
+            raise ValueError(_("{key} is no table", key=self.key))
         try:
             is_meant = tomllib.loads(after) == {**before, self.key: {**servers, NAME: entry}}
         except ValueError:
             is_meant = False
         if not is_meant:
-            raise ValueError(f"its {self.key} leave no place for a table of their own")
+            raise ValueError(_("its {key} leave no place for a table of their own", key=self.key))
         return after
 
     def _renewed(self, text: str, ours: Json) -> str:
@@ -98,7 +99,7 @@ class TomlServer:
 
         document = tomlkit.parse(text)
         if tomlkit.dumps(document) != text:
-            raise ValueError("it is written in a way that would not be kept")
+            raise ValueError(_("it is written in a way that would not be kept"))
         table = document[self.key][NAME]
         for key, value in ours.items():
             table[key] = value
@@ -127,7 +128,9 @@ class TomlServer:
                 pending = []
         after = "".join(kept)
         if not _is_without(after, values, self.key):
-            raise ValueError(f"the table {self.key}.{NAME} can't be told from the rest")
+            raise ValueError(
+                _("the table {key}.{name} can't be told from the rest", key=self.key, name=NAME)
+            )
         return after
 
 

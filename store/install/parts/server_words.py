@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ...translation import _
 from ..launcher import Launcher
 
 NAME = "memtui"
@@ -43,8 +44,8 @@ def words_of_entry(entry: Mapping[str, object]) -> tuple[str, ...]:
 def fault_of_server(words: Sequence[str]) -> str:
     """Say in a few words why our server can't be started; `` where nothing is seen to be amiss."""
     if shutil.which(words[0]) is None:
-        return f"{words[0]} is gone"
+        return _("{words} is gone", words=words[0])
     for word in words:
         if PROGRAM.search(word) and not Path(word).is_file():
-            return f"{word} is gone"
+            return _("{word} is gone", word=word)
     return ""

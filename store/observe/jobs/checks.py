@@ -12,6 +12,7 @@ from ...providers.usage import TokenUsage
 from ...store import Store
 from ...tables.queue.messages import boot_ms
 from ...text.plural import count_noun
+from ...translation import N_, _
 from .backoff import current_backoff
 from .worker import held_for
 
@@ -32,10 +33,13 @@ def observer_checks(store: Store) -> Iterator[Check]:
     yield observer_check(store)
     failed = store.pending.given_up()
     yield Check(
-        "queue",
+        N_("queue"),
         failed == 0,
-        f"{count_noun(failed, 'messages')} given up",
-        "mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop",
+        _("{messages} given up", messages=count_noun(failed, "messages")),
+        _(
+            "mem queue list --status failed and --status abandoned tell why; then mem queue retry "
+            "or drop"
+        ),
     )
     yield from _waiting(store)
 
@@ -45,37 +49,49 @@ def _waiting(store: Store) -> Iterator[Check]:
     oldest = store.pending.oldest_unobserved()
     if oldest is not None and now_ms() - oldest > LONG_WAIT_MS:
         yield Check(
-            "queue waits",
+            N_("queue waits"),
             False,
-            f"{count_noun(store.pending.counts().get('pending', 0), 'messages')}, the first for "
-            f"{count_noun((now_ms() - oldest) // DAY_MS, 'days')}",
-            "mem queue process; if that does nothing, another process holds the worker's lock.",
+            _(
+                "{messages}, the first for {days}",
+                messages=count_noun(store.pending.counts().get("pending", 0), "messages"),
+                days=count_noun((now_ms() - oldest) // DAY_MS, "days"),
+            ),
+            _("mem queue process; if that does nothing, another process holds the worker's lock."),
         )
     expired = store.pending.longest_expired()
     if expired > LONG_LEASE_MS:
         yield Check(
-            "leases",
+            N_("leases"),
             False,
-            f"a worker let its message lie for {duration(expired)}",
-            "mem queue process frees it and works on it.",
+            _("a worker let its message lie for {time}", time=duration(expired)),
+            _("mem queue process frees it and works on it."),
         )
     overdue = store.pending.overdue_summaries(now_ms() - LONG_LEASE_MS)
     if overdue:
         yield Check(
-            "summaries",
+            N_("summaries"),
             False,
-            f"{count_noun(overdue, 'sessions')} without the summary of {'its' if overdue == 1 else 'their'}"
-            " last turn",
-            "mem queue process makes them; mem queue list tells why one could not be made.",
+            _("1 session without the summary of its last turn")
+            if overdue == 1
+            else _(
+                "{sessions} without the summary of their last turn",
+                sessions=count_noun(overdue, "sessions"),
+            ),
+            _("mem queue process makes them; mem queue list tells why one could not be made."),
         )
     age = held_for(store.path)
     if age is not None and age > STUCK_SECONDS:
         yield Check(
-            "worker",
+            N_("worker"),
             False,
-            f"one has worked on the same message for {count_noun(round(age / 60), 'minutes')}",
-            "End that process (`fuser` or `lsof` on the spool's worker lock names it); its message "
-            "is taken up again.",
+            _(
+                "one has worked on the same message for {minutes}",
+                minutes=count_noun(round(age / 60), "minutes"),
+            ),
+            _(
+                "End that process (`fuser` or `lsof` on the spool's worker lock names it); its "
+                "message is taken up again."
+            ),
         )
 
 
@@ -84,8 +100,10 @@ def configuration_check() -> Check:
     try:
         settings = model_settings()
     except ConfigurationError as error:
-        return Check("observer", False, str(error), "What waits for a model waits until then.")
-    return Check("observer", True, "rules" if settings is None else f"rules, then {settings.name}")
+        remedy = _("What waits for a model waits until then.")
+        return Check("observer", False, str(error), remedy)
+    content = _("rules") if settings is None else _("rules, then {model}", model=settings.name)
+    return Check("observer", True, content)
 
 
 def observer_check(store: Store) -> Check:
@@ -102,16 +120,25 @@ def _of_model(store: Store, settings: ModelSettings) -> Check:
     return Check(
         "observer",
         False,
-        f"{settings.name} rests for {duration(backoff.until - boot_ms())} "
-        f"({backoff.kind}): {backoff.reason}",
-        "mem queue process asks it at once.",
+        _(
+            "{model} rests for {time} ({kind}): {reason}",
+            model=settings.name,
+            time=duration(backoff.until - boot_ms()),
+            kind=backoff.kind,
+            reason=backoff.reason,
+        ),
+        _("mem queue process asks it at once."),
     )
 
 
 def _of_calls(store: Store, settings: ModelSettings) -> Check:
     """What became of today's calls (UTC): a model whose answers can't be used isn't well."""
     for usage in TokenUsage(store.db, store.transaction()).days(1):
-        failed = f"{usage.failed:,} of {count_noun(usage.calls, 'calls')} failed today"
+        failed = _(
+            "{number} of {calls} failed today",
+            number=f"{usage.failed:,}",
+            calls=count_noun(usage.calls, "calls"),
+        )
         if (
             usage.model == settings.name
             and usage.failed >= FEW_FAILURES
@@ -120,8 +147,11 @@ def _of_calls(store: Store, settings: ModelSettings) -> Check:
             return Check(
                 "observer",
                 False,
-                f"rules, then {settings.name}: {failed}",
-                "mem queue list tells why; another model, or json_schema = false, may answer better.",
+                _("rules, then {model}: {failed}", model=settings.name, failed=failed),
+                _(
+                    "mem queue list tells why; another model, or json_schema = false, may answer "
+                    "better."
+                ),
             )
     return Check("observer", True, f"rules, then {settings.name}")
 

@@ -15,6 +15,7 @@ from ...embeddings import waiting
 from ...errors import ConfigurationError
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
+from ...translation import _
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command
@@ -144,7 +145,7 @@ def _ask(
 
     with model_lock(store.path) as is_worker:
         if not is_worker:
-            return ModelResult(stopped="another process asks the model")
+            return ModelResult(stopped=_("another process asks the model"))
         store.pending.take_over(owner, observed=True)
         if insist:
             end_backoff(store)

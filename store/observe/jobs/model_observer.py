@@ -11,6 +11,7 @@ from ...providers.errors import MINUTE, ProviderError
 from ...providers.usage import TokenUsage
 from ...records import PendingMessage, Session
 from ...store import Store
+from ...translation import N_, _
 from ..model.answer import ModelAnswer, read_answer
 from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
@@ -27,8 +28,8 @@ from .rule_observer import is_record_visible, reply_of
 from .session_summary import updated_summaries
 from .turn_batch import claim_turn, question_of, reply_record
 
-HIDDEN = "hidden: kept from the model"
-CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
+HIDDEN = N_("hidden: kept from the model")
+CAPPED = _("The daily cap of tokens is reached; it goes on tomorrow (UTC).")
 VERDICT = ("type", "title", "facts", "concepts")
 """What a model may say of a reply, whose words stay as the agent wrote them."""
 RETRY_FACTOR = 4
@@ -127,7 +128,9 @@ def _give_up(
 ) -> None:
     """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
     for message in messages:
-        store.pending.refuse(message, f"{error} Asked twice; the rules' record stands.")
+        store.pending.refuse(
+            message, _("{error} Asked twice; the rules' record stands.", error=error)
+        )
     back_off(store, settings, error, again_ms=MINUTE)
     if current_backoff(store, settings):
         done.stopped = str(error)

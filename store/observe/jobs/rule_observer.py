@@ -11,6 +11,7 @@ from ...errors import DatabaseError, NotFoundError, StoreError
 from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
+from ...translation import N_, _
 from .findings import (
     RULES,
     LeaseLostError,
@@ -22,7 +23,7 @@ from .findings import (
 from .worker import CrashMarker, release_blameless
 
 RETRY_MS = 60_000
-HIDDEN = "hidden: nothing was made of it"
+HIDDEN = N_("hidden: nothing was made of it")
 
 Observe = Callable[[Store, Session, PendingMessage], MessageFinding | None]
 
@@ -98,7 +99,7 @@ def _record(
     with marker.of(message.id):
         finding = make(store, session, message)
     if finding is None:
-        store.pending.confirm([message], "noise: nothing was made of it")
+        store.pending.confirm([message], N_("noise: nothing was made of it"))
         return
     store_observations(store, session, [finding], messages=[message], final=final)
 
@@ -161,7 +162,7 @@ def _put_summaries(
     if is_models and not final:
         assert standing is not None
         if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
-            raise LeaseLostError(f"Message {message.id} is another worker's by now.")
+            raise LeaseLostError(_("Message {id} is another worker's by now.", id=message.id))
         return standing.id
     stored = store_observations(
         store,

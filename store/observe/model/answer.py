@@ -11,6 +11,7 @@ from typing import Any
 
 from ...providers.errors import ProviderError
 from ...records.dataclasses import dataclass
+from ...translation import _
 from .question import SUMMARY, Question
 
 LONGEST = {"title": 200, "subtitle": 400, "narrative": 4_000, "type": 30}
@@ -40,12 +41,14 @@ def read_answer(text: str, question: Question) -> ModelAnswer:
     """Read an answer's observations of the events that were asked about, and its summary. Raises
     ProviderError ("invalid")."""
     if not text.strip():
-        raise ProviderError("invalid", "The answer is empty.", spent=True)
+        raise ProviderError("invalid", _("The answer is empty."), spent=True)
     for document in _documents(text):
         if (answer := _understood(document, question)) is not None:
             return answer
     begun = " ".join(text.split())[:80]
-    raise ProviderError("invalid", f"The answer is not the JSON asked for: {begun!r}.", spent=True)
+    raise ProviderError(
+        "invalid", _("The answer is not the JSON asked for: {begun!r}.", begun=begun), spent=True
+    )
 
 
 def _documents(text: str) -> Iterator[Any]:
@@ -54,7 +57,7 @@ def _documents(text: str) -> Iterator[Any]:
     mended = STRING_OR_COMMA.sub(_without_comma, text)
     for source in dict.fromkeys((text, mended)):
         place = 0
-        for _ in range(MOST_TRIES):
+        for _try in range(MOST_TRIES):
             begin = re.compile(r"[{\[]").search(source, place)
             if begin is None:
                 break

@@ -12,6 +12,7 @@ from ...providers.errors import ProviderError
 from ...providers.http import post
 from ...providers.keys import key_of
 from ...text.tokens import estimate_tokens
+from ...translation import _
 from .question import ModelReply, Question, schema
 
 VERSION = "2023-06-01"
@@ -46,12 +47,12 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
 def _reply(found: Any, question: Question) -> ModelReply:
     parts = found.get("content") if isinstance(found, dict) else None
     if not isinstance(parts, list):
-        raise ProviderError("invalid", "The answer has no content.", spent=True)
+        raise ProviderError("invalid", _("The answer has no content."), spent=True)
     ended = found.get("stop_reason")
     if ended == "refusal":
-        raise ProviderError("refused", "The model declined.", spent=True)
+        raise ProviderError("refused", _("The model declined."), spent=True)
     if ended == "max_tokens":
-        raise ProviderError("invalid", "The answer reached output_tokens.", spent=True)
+        raise ProviderError("invalid", _("The answer reached output_tokens."), spent=True)
     blocks = [part for part in parts if isinstance(part, dict)]
     used = next((part.get("input") for part in blocks if part.get("type") == "tool_use"), None)
     text = (

@@ -11,6 +11,7 @@ from ...providers.errors import ProviderError
 from ...providers.http import post
 from ...providers.keys import key_of
 from ...text.tokens import estimate_tokens
+from ...translation import _
 from .question import ModelReply, Question, schema
 
 
@@ -49,14 +50,15 @@ def _reply(found: Any, question: Question) -> ModelReply:
         text, refusal = message.get("content"), message.get("refusal")
         ended = choice.get("finish_reason")
     except (LookupError, TypeError, AttributeError):
-        raise ProviderError("invalid", "The answer has no message.", spent=True) from None
+        raise ProviderError("invalid", _("The answer has no message."), spent=True) from None
     if refusal or ended == "content_filter":
-        raise ProviderError("refused", f"The model declined: {refusal or ended}."[:200], spent=True)
+        reason = _("The model declined: {reason}.", reason=refusal or ended)[:200]
+        raise ProviderError("refused", reason, spent=True)
     if isinstance(text, list):
         text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
     text = text if isinstance(text, str) else ""
     if ended == "length":
-        raise ProviderError("invalid", "The answer reached output_tokens.", spent=True)
+        raise ProviderError("invalid", _("The answer reached output_tokens."), spent=True)
     read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
         read, written = (

@@ -17,6 +17,7 @@ from ...records.dataclasses import dataclass
 from ...tables.session_titles import session_titles
 from ...text import clean
 from ...text.language.folding import fold
+from ...translation import _
 from ..chinese.names import FILTER_NAMES
 from ..query.dates import AMOUNT, NAMES, parse_range
 from ..query.filters import HERE, resolved_value
@@ -38,33 +39,33 @@ USUAL_DATES = (
     "3mo", "this-year",
 )  # fmt: skip
 MEANINGS = {
-    "type": "bugfix, decision …",
-    "project": "a project's memories",
-    "session": "one session's",
-    "parent": "what goes on from a session",
-    "agent": "claude-code, codex …",
-    "subagent": "what a sub-agent did",
-    "kind": "observation, prompt …",
-    "file": "a part of a path",
-    "concept": "a concept",
-    "tag": "a tag",
-    "tool": "the tool that was used",
-    "entity": "what a fact is about",
-    "source": "where it was imported from",
-    "machine": "where it was made",
-    "author": "who shared it",
-    "team": "what the team has",
-    "since": "from a date on",
-    "until": "up to a date",
-    "on": "on one day",
-    "is": "a state",
-    "sort": "the order",
-    "recent": "newest first",
-    "oldest": "oldest first",
-    "relevance": "best first",
-    "pinned": "pinned first",
-    "meaning": "nearest in meaning first",
-    SIMILAR: "like a memory, by its id",
+    "type": _("bugfix, decision …"),
+    "project": _("a project's memories"),
+    "session": _("one session's"),
+    "parent": _("what goes on from a session"),
+    "agent": _("claude-code, codex …"),
+    "subagent": _("what a sub-agent did"),
+    "kind": _("observation, prompt …"),
+    "file": _("a part of a path"),
+    "concept": _("a concept"),
+    "tag": _("a tag"),
+    "tool": _("the tool that was used"),
+    "entity": _("what a fact is about"),
+    "source": _("where it was imported from"),
+    "machine": _("where it was made"),
+    "author": _("who shared it"),
+    "team": _("what the team has"),
+    "since": _("from a date on"),
+    "until": _("up to a date"),
+    "on": _("on one day"),
+    "is": _("a state"),
+    "sort": _("the order"),
+    "recent": _("newest first"),
+    "oldest": _("oldest first"),
+    "relevance": _("best first"),
+    "pinned": _("pinned first"),
+    "meaning": _("nearest in meaning first"),
+    SIMILAR: _("like a memory, by its id"),
 }
 ORDERS = ("relevance", "recent", "oldest", "pinned", "meaning")
 """What the names of filters and the orders mean, in a few words; the orders as they are offered."""

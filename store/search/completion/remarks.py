@@ -16,6 +16,7 @@ import apsw
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
 from ...text.late_pattern import late_pattern
+from ...translation import _
 from ..index.documents import FIELDS
 from ..listing.rows import document_of
 from ..query.dates import parse_range
@@ -33,15 +34,18 @@ FEW = 5
 """How many of the stored values are named where none is near."""
 LONGEST_VALUE = 60
 """Characters; a longer value is no typing error."""
-NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
-         "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
-         "parent": "a session that goes on from", "project": "the project", "agent": "the agent",
-         "subagent": "the sub-agent", "machine": "the machine", "author": "the author",
-         "team": "the team"}  # fmt: skip
+NOUNS = {
+    "concept": _("the concept"), "tag": _("the tag"), "entity": _("the entity"),
+    "file": _("the file"), "tool": _("the tool"), "source": _("the source"),
+    "session": _("the session"), "type": _("the type"),
+    "parent": _("a session that goes on from"), "project": _("the project"),
+    "agent": _("the agent"), "subagent": _("the sub-agent"), "machine": _("the machine"),
+    "author": _("the author"), "team": _("the team"),
+}  # fmt: skip
 
 
-OPERATOR_AS_WORD = (
-    "{0} is searched for as a word: it stands between words, or between filters of one name."
+OPERATOR_AS_WORD = _(
+    "{word} is searched for as a word: it stands between words, or between filters of one name."
 )
 
 
@@ -72,7 +76,9 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
     for place, item in enumerate(every):
         following = [entry.text for entry in every[place + 1 : place + 3] if entry.name is None]
         if item.operator and Term(item.operator) in query.terms:
-            results.append(Remark(OPERATOR_AS_WORD.format(item.operator), item.start, item.end))
+            results.append(
+                Remark(OPERATOR_AS_WORD.format(word=item.operator), item.start, item.end)
+            )
             continue
         remark = _remark(db, query, item, following, now, is_code=is_code)
         if remark is not None:
@@ -112,8 +118,10 @@ def _remark(
     if not item.values:
         return None if is_code else _value_apart(db, query, item, following)
     if name in SINGLE and (item.negated or len(item.values) > 1):
-        sentence = (
-            f"{name}: takes one value, and no minus: {_shown(item)} is searched for as a word."
+        sentence = _(
+            "{name}: takes one value, and no minus: {item} is searched for as a word.",
+            name=name,
+            item=_shown(item),
         )
         return Remark(sentence, item.start, item.end)
     if name in DATES:
@@ -127,15 +135,14 @@ def _remark(
         elif name in FILTERS and not values.exists(db, name, value, query):
             if (name, value) == ("project", HERE):
                 here = resolved_value(db, name, value)
-                return Remark(
-                    f"The project here, {_short(here) or 'none'}, has no memory.",
-                    item.start,
-                    item.end,
+                sentence = _(
+                    "The project here, {project}, has no memory.", project=_short(here) or _("none")
                 )
+                return Remark(sentence, item.start, item.end)
             near = nearest_value(db, name, value, query)
-            sentence = f"No memory has {NOUNS[name]} {_short(value)}."
+            sentence = _("No memory has {filter} {value}.", filter=NOUNS[name], value=_short(value))
             if near is None and name in ("type", "agent", "machine", "author", "team"):
-                sentence += f" In use: {_some(db, name, query)}."
+                sentence += " " + _("In use: {values}.", values=_some(db, name, query))
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
     return None
 
@@ -174,7 +181,7 @@ def _value_apart(
     if not values.exists(db, name, value, query) or (meant := filter_text(name, value)) is None:
         return None
     end = item.end + 1 + len(value)
-    sentence = f"{name}: has nothing behind it, so it is searched for as a word."
+    sentence = _("{name}: has nothing behind it, so it is searched for as a word.", name=name)
     return Remark(sentence, item.start, end, f"{'-' if item.negated else ''}{meant}")
 
 
@@ -193,7 +200,12 @@ def _unknown_value(item: Item, value: str) -> Remark:
     known = sorted(set(KNOWN[name].values()))
     taken = [*known, f"{SIMILAR}12"] if name == "is" else known
     near = OTHER_VALUES.get(name, {}).get(value.lower()) or nearest(value, known)
-    sentence = f"{name}: has no value '{_short(value)}'; it takes {', '.join(taken)}."
+    sentence = _(
+        "{name}: has no value '{value}'; it takes {values}.",
+        name=name,
+        value=_short(value),
+        values=", ".join(taken),
+    )
     minus = "-" if item.negated else ""
     return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
 
@@ -202,11 +214,15 @@ def _like_none(db: apsw.Connection, item: Item) -> Remark | None:
     """Return the remark on `is:similar:276` where no memory is named that could be looked for."""
     ref = item.value[len(SIMILAR) :]
     if item.negated:
-        sentence = f"is:{SIMILAR} takes no minus: {_shown(item)} is searched for as a word."
+        sentence = _(
+            "{filter} takes no minus: {item} is searched for as a word.",
+            filter=f"is:{SIMILAR}",
+            item=_shown(item),
+        )
     elif not ref:
-        sentence = f"is:{SIMILAR} takes the id of a memory, as in is:{SIMILAR}12."
+        sentence = _("{filter} takes the id of a memory, as in {filter}12.", filter=f"is:{SIMILAR}")
     elif document_of(db, ref) is None:
-        sentence = f"There is no visible memory {_short(ref)}."
+        sentence = _("There is no visible memory {ref}.", ref=_short(ref))
     else:
         return None
     return Remark(sentence, item.start, item.end)
@@ -216,11 +232,10 @@ def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
     if parse_range(item.value, now) is not None:
         return None
     near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
-    sentence = f"{_short(item.value)} is not a date."
+    sentence = _("{value} is not a date.", value=_short(item.value))
     if near is None:
-        return Remark(
-            f"{sentence} Dates are 2026-02-18, 7d, yesterday, last-week …", item.start, item.end
-        )
+        sentence += " " + _("Dates are 2026-02-18, 7d, yesterday, last-week …")
+        return Remark(sentence, item.start, item.end)
     value, words = near
     end = item.end + sum(len(text) + 1 for text in following[:words])
     written = f'"{value}"' if " " in value else value
@@ -240,7 +255,7 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
     ):
         return None
     meant: str | None = f"{name}:{item.text.partition(':')[2] or item.text.partition('：')[2]}"
-    sentence = f"There is no filter {typed}:."
+    sentence = _("There is no filter {name}:.", name=typed)
     if name in FILTERS and name not in KNOWN and not values.exists(db, name, item.value, query):
         near = nearest_value(db, name, item.value, query)
         meant = filter_text(name, near) if near else None
@@ -263,7 +278,7 @@ def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -
     if result is None or not values.any_of(db, parse(result.filter, now)):
         return
     words = "".join(blank[result.start : result.end]).strip("的里内，, ")
-    sentence = f"“{words}” is searched for as words."
+    sentence = _("“{words}” is searched for as words.", words=words)
     rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
     yield Remark(
         sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip()
@@ -274,8 +289,10 @@ def _some(db: apsw.Connection, name: str, query: Query) -> str:
     """Return a few of the stored values, the commonest first."""
     hidden = Query(flags=query.flags & HIDDEN_STATES)
     filter_values = values.matching(db, name, "", hidden, limit=FEW).values
-    shown = ", ".join(_short(value.text) for value in filter_values[:FEW])
-    return shown if len(filter_values) <= FEW else f"{shown} and {len(filter_values) - FEW} more"
+    shown = _(", ").join(_short(value.text) for value in filter_values[:FEW])
+    if len(filter_values) <= FEW:
+        return shown
+    return _("{items} and {number} more", items=shown, number=len(filter_values) - FEW)
 
 
 def _shown(item: Item) -> str:

@@ -23,6 +23,7 @@ from ...database.transaction import snapshot
 from ...errors import StoreError
 from ...text.language.folding import prepare
 from ...text.plural import count_noun
+from ...translation import N_, _
 from . import counts, derived
 from . import full_text as index
 from .documents import fetch
@@ -63,26 +64,28 @@ def _examinations(
     db: apsw.Connection, thorough: bool, is_sound: bool
 ) -> Iterator[tuple[str, Callable[[], Iterator[Check]]]]:
     yield "tables", lambda: schema_checks(db, index.scripts(index.built(db) or index.wanted(db)))
-    yield "documents", lambda: _derived(db, "documents", derived.DOCUMENTS)
-    yield "labels", lambda: _derived(db, "labels", derived.LABELS)
-    yield "counts", lambda: _counts(db)
-    yield "tokenizer", lambda: _tokenizer(db)
-    yield "indexes", lambda: _indexes(db, thorough, is_sound)
+    yield N_("documents"), lambda: _derived(db, "documents", derived.DOCUMENTS)
+    yield N_("labels"), lambda: _derived(db, "labels", derived.LABELS)
+    yield N_("counts"), lambda: _counts(db)
+    yield N_("tokenizer"), lambda: _tokenizer(db)
+    yield N_("indexes"), lambda: _indexes(db, thorough, is_sound)
     if thorough:
         yield "values", lambda: value_checks(db)
-    yield "times", lambda: _times(db)
+    yield N_("times"), lambda: _times(db)
 
 
 def _tokenizer(db: apsw.Connection) -> Iterator[Check]:
     tokenizer = index.built(db)
     finds = {
-        "trigram": "any substring",
-        "unicode61": "whole words and beginnings of words only",
-        "like": "any substring, by reading every row",
+        "trigram": _("any substring"),
+        "unicode61": _("whole words and beginnings of words only"),
+        "like": _("any substring, by reading every row"),
     }
-    result = f"{tokenizer}: finds {finds.get(tokenizer or '', '-')}"
+    result = _(
+        "{tokenizer}: finds {what}", tokenizer=tokenizer, what=finds.get(tokenizer or "", "-")
+    )
     yield Check("tokenizer", tokenizer is not None, result, REBUILD)
-    yield Check("waiting to be indexed", True, str(index.waiting(db)))
+    yield Check(N_("waiting to be indexed"), True, str(index.waiting(db)))
 
 
 def _indexes(db: apsw.Connection, thorough: bool, is_sound: bool) -> Iterator[Check]:
@@ -91,12 +94,12 @@ def _indexes(db: apsw.Connection, thorough: bool, is_sound: bool) -> Iterator[Ch
         item = partial(_full_text, db, table, is_sound, thorough)
         yield from guarded(f"index {table}", item, REBUILD)
     if tables:
-        yield from guarded("spellings", lambda: _spellings(db, thorough), REBUILD)
+        yield from guarded(N_("spellings"), lambda: _spellings(db, thorough), REBUILD)
 
 
 def _full_text(db: apsw.Connection, table: str, is_sound: bool, thorough: bool) -> Iterator[Check]:
     if not is_sound and (damaged := _damage(db, table)):
-        yield Check(f"index {table}", False, f"damaged ({damaged})", REBUILD)
+        yield Check(f"index {table}", False, _("damaged ({error})", error=damaged), REBUILD)
     else:
         yield _index(db, table, thorough)
 
@@ -110,7 +113,11 @@ def _spellings(db: apsw.Connection, thorough: bool) -> Iterator[Check]:
     yield Check(
         "spellings",
         not wrong and not missing,
-        f"{wrong} of words that no memory holds, {missing} missing",
+        _(
+            "{number} of words that no memory holds, {missing} missing",
+            number=wrong,
+            missing=missing,
+        ),
         REBUILD,
     )
 
@@ -122,20 +129,23 @@ def _times(db: apsw.Connection) -> Iterator[Check]:
     yield Check(
         "times",
         True,
-        f"{count_noun(count, 'memories')} of the future" if count else "none of the future",
+        _("{memories} of the future", memories=count_noun(count, "memories"))
+        if count
+        else _("none of the future"),
     )
 
 
 def _derived(db: apsw.Connection, name: str, pair: derived.Derived) -> Iterator[Check]:
     """Whether what triggers made of the rows is what the rows say."""
     missing, extra = derived.differences(db, pair)
-    yield Check(name, not missing and not extra, f"{missing} missing, {extra} too many", REBUILD)
+    content = _("{missing} missing, {extra} too many", missing=missing, extra=extra)
+    yield Check(name, not missing and not extra, content, REBUILD)
 
 
 def _counts(db: apsw.Connection) -> Iterator[Check]:
     """Whether the numbers that are kept are those of the rows."""
     wrong = counts.differences(db)
-    yield Check("counts", not wrong, f"{wrong} wrong", REBUILD)
+    yield Check("counts", not wrong, _("{number} wrong", number=wrong), REBUILD)
 
 
 def _damage(db: apsw.Connection, table: str) -> str | None:
@@ -158,13 +168,17 @@ def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     missing = int(db.execute(f"SELECT count(*) FROM ({due} EXCEPT {held})").get)
     extra = int(db.execute(f"SELECT count(*) FROM ({held} EXCEPT {due})").get)
     if missing or extra:
-        return Check(name, False, f"{missing} documents missing, {extra} too many", REBUILD)
+        content = _("{missing} documents missing, {extra} too many", missing=missing, extra=extra)
+        return Check(name, False, content, REBUILD)
     documents = int(db.execute("SELECT count(*) FROM documents").get)
     if not thorough and documents > FULL_CHECK_DOCUMENTS:
-        return Check(name, True, f"{documents:,} documents; --thorough compares each term")
+        content = _("{number} documents; --thorough compares each term", number=f"{documents:,}")
+        return Check(name, True, content)
     wrong = _first_difference(db, table)
     result = (
-        f"{documents:,} documents, every term equal" if wrong is None else f"differs at {wrong!r}"
+        _("{number} documents, every term equal", number=f"{documents:,}")
+        if wrong is None
+        else _("differs at {term!r}", term=wrong)
     )
     return Check(name, wrong is None, result, REBUILD)
 

@@ -61,10 +61,16 @@ class Teammates:
             or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader"
         ):
             return
+        from ...translation import _
+
         for ref in refs:
             if author := self.author(ref):
                 raise InvalidRecordError(
-                    f"{ref} is {author}'s, and you may only read in the team; nothing was changed."
+                    _(
+                        "{ref} is {author}'s, and you may only read in the team; nothing was changed.",
+                        ref=ref,
+                        author=author,
+                    )
                 )
 
 

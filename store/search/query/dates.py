@@ -12,6 +12,7 @@ from dateutil.relativedelta import relativedelta, weekday
 
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
+from ...translation import _
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)
@@ -115,7 +116,7 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
         day, moment, zone = match.groups(default="")
         whole = day + "0000-01-01"[len(day) :] if day else moment + zone.upper()
         return datetime.fromisoformat(whole), LENGTHS.get(len(day or moment), INSTANT)
-    raise ValueError(f"{text!r} is not a date")
+    raise ValueError(_("{text!r} is not a date", text=text))
 
 
 def _normal(text: str) -> str:

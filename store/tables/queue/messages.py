@@ -17,6 +17,7 @@ from ...clock import now_ms, uuid7
 from ...database.transaction import Transaction, translate_errors
 from ...errors import NotFoundError
 from ...records import PendingMessage, Session
+from ...translation import _
 from ..base import Values, columns, insert, to_record, write_text
 from ..sessions import Sessions
 from . import statements as queue_sql
@@ -81,7 +82,9 @@ class PendingMessages:
         """Return the message with this id; NotFoundError."""
         if messages := self.where("id = ?", (number,)):
             return messages[0]
-        raise NotFoundError(f"There is no message {number}. `mem queue list` shows them.")
+        raise NotFoundError(
+            _("There is no message {number}. `mem queue list` shows them.", number=number)
+        )
 
     def list(
         self, status: str | None = None, limit: int = 50, offset: int = 0

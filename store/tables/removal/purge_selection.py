@@ -19,6 +19,7 @@ from ...errors import NotFoundError
 from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
+from ...translation import _
 from ..facts import Facts
 from ..merges import CONFLICT as CONFLICT
 from .purge import PurgedTexts, all_levels
@@ -192,7 +193,9 @@ def _found_in(
     rows = iter(db.execute(f"SELECT {names[0]}, CAST({joined} AS BLOB) FROM {table}"))
     left = set(needles)
     while left and (batch := [*islice(rows, ROWS_AT_ONCE)]):
-        for needle in left & looked_for.needles_in(b"\0".join(text for _, text in batch)).keys():
+        for needle in (
+            left & looked_for.needles_in(b"\0".join(text for _number, text in batch)).keys()
+        ):
             left.discard(needle)
             yield next(number for number, text in batch if needle in text), needle
 
@@ -220,7 +223,9 @@ def message_ids(db: apsw.Connection, numbers: Sequence[int]) -> tuple[int, ...]:
     sql = "SELECT id FROM pending_messages WHERE id IN (SELECT value FROM json_each(?))"
     results = _ids(db, sql, json.dumps([*numbers]))
     if missing := set(numbers) - set(results):
-        raise NotFoundError(f"There is no message {min(missing)}. `mem queue list` shows them.")
+        raise NotFoundError(
+            _("There is no message {missing}. `mem queue list` shows them.", missing=min(missing))
+        )
     return results
 
 

@@ -14,6 +14,7 @@ from ...errors import InvalidRecordError, NotFoundError
 from ...records.conforming import conformed
 from ...records.dataclasses import dataclass
 from ...text.redaction import scrub
+from ...translation import _
 from .purge import PurgedTexts
 
 DAY = 86_400_000
@@ -49,7 +50,9 @@ class RetentionPolicies:
         """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
-            raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
+            raise InvalidRecordError(
+                _("Give days and grace from 0 to 36,500; nothing was changed.")
+            )
         project = scrub(project)
         with self.transaction:
             self.db.execute(
@@ -75,7 +78,13 @@ class RetentionPolicies:
             sql = "DELETE FROM retention_policies WHERE project = ? RETURNING project"
             if self.db.execute(sql, (project,)).get is None:
                 known = ", ".join(policy.project for policy in self.list())
-                raise NotFoundError(f"{project} has no policy. Policies: {known or 'none'}.")
+                raise NotFoundError(
+                    _(
+                        "{project} has no policy. Policies: {projects}.",
+                        project=project,
+                        projects=known or _("none"),
+                    )
+                )
 
     def due_by_project(self, verb: str, table: str, now: int) -> Iterable[Any]:
         """Return (project, days, number, oldest, newest) of what is due in a table to be "deleted" or

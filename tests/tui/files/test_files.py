@@ -12,6 +12,7 @@ from memtui.store import Store
 from memtui.store.files.editing import FileEditing
 from memtui.store.files.homes import slug
 from memtui.tui.files.screen import FilesScreen
+from memtui.tui.parts.hint import Hint
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.composer.contexts import toasts
 
@@ -132,7 +133,11 @@ async def test_where_there_is_no_file_it_says_so(
     monkeypatch.chdir(folder)
     async with opened(demo) as pilot:
         screen = await to_files(pilot)
-        assert "is told nothing by files in this folder" in " ".join(text(screen.view).split())
+        assert "is told nothing by files" in text(screen.query_one(Hint))
+        assert not screen.files.is_on_screen
+        (folder / "CLAUDE.md").write_text("# Nothing\n")
+        await press(pilot, "r")
+        assert screen.files.has_focus and not screen.query_one(Hint).is_on_screen
 
 
 async def test_words_that_no_file_holds_are_named(demo: Path, shop: Path) -> None:

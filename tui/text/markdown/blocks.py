@@ -21,6 +21,7 @@ from memtui.store.text.markup import (
     parts,
     says,
 )
+from memtui.store.translation import _
 
 from ...protocol import ReadingMode
 from ..content import DIM, Passage, Wrapped, highlighted, plain
@@ -82,7 +83,7 @@ def _more(length: int, reading: ReadingMode, label: str | None) -> Passage:
     beside = None if label is None else ""
     if reading.most < ReadingMode().most:
         return Passage(REST, beside)
-    more = f"… {length - reading.most:,} more characters; y copies all of it."
+    more = _("… {count} more characters; y copies all of it.", count=f"{length - reading.most:,}")
     return Passage(plain(more, DIM), beside, space=1)
 
 

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from memtui.store.text.markup import code_parts, is_diff_of
 from memtui.store.text.plural import count_noun
+from memtui.store.translation import _
 
 from ..content import DIM, plain
 from .colours import colour_of
@@ -36,10 +37,14 @@ def code(
         return diff(text, find, path) if is_diff else lit(text, _colours(text, language), find)
     head = "\n".join(islice(text.split("\n"), HEAD))
     matches = sum(1 for start, _ in find(text) if start >= len(head))
-    within = f" with {count_noun(matches, 'matches')}" if matches else ""
-    more = plain(
-        f"\n… {lines - HEAD:,} more lines{within}, {UNFOLD} unfolds", f"italic {DIM}", newlines=True
-    )
+    many, found = f"{lines - HEAD:,}", count_noun(matches, "matches")
+    told = _("… {count} more lines, {key} unfolds", count=many, key=UNFOLD)
+    if matches:
+        told = _(
+            "… {count} more lines with {matches}, {key} unfolds",
+            count=many, matches=found, key=UNFOLD,
+        )  # fmt: skip
+    more = plain(f"\n{told}", f"italic {DIM}", newlines=True)
     if is_diff:
         return replace(diff(head, find, path), more=more[1:])
     return lit(head, _colours(head, language), find) + more

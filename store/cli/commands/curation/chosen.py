@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ....fields import title_of
 from ....kinds import kind_of, parse_ref
 from ....text.plural import count_noun
+from ....translation import _
 from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
@@ -69,9 +70,9 @@ def perform(
             show(call, store, store.whole(refs, action.name))
             return
         if query is not None and not yes and not confirmed(len(refs), action.done):
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
             raise typer.Exit(1)
-        with progress_bar(action.name.capitalize(), is_counted=True) as progress:
+        with progress_bar(_(action.name.capitalize()), is_counted=True) as progress:
             done = change_many(store, refs, action, progress=progress)
         same = () if action.name == "restore" else done.unchanged
         print_done(call, store, (*done.refs, *same), done.what if done.refs else "")
@@ -81,11 +82,13 @@ def perform(
 def check(ids: list[str] | None, query: str | None) -> None:
     """Refuse what names nothing, or both ids and a query."""
     if bool(ids) == (query is not None):
-        raise typer.BadParameter("Give ids, - for ids from standard input, or --query.")
+        raise typer.BadParameter(_("Give ids, - for ids from standard input, or --query."))
     if query is not None and not query.strip():
         raise typer.BadParameter(
-            "An empty query is everything. If you mean that, say "
-            "'kind:observation,prompt,summary,fact'."
+            _(
+                "An empty query is everything. If you mean that, say "
+                "'kind:observation,prompt,summary,fact'."
+            )
         )
 
 
@@ -137,20 +140,23 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((text, kind_of(record), title_of(record)))
+        Row((text, _(kind_of(record)), title_of(record)))
         for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")
     if len(refs) > SHOWN:
-        tell(f"And {len(refs) - SHOWN:,} more.")
-    tell(f"{count_noun(len(refs), 'memories')}. Nothing was changed.")
+        tell(_("And {more} more.", more=f"{len(refs) - SHOWN:,}"))
+    tell(_("{memories}. Nothing was changed.", memories=count_noun(len(refs), "memories")))
 
 
 def confirmed(many: int, done: str) -> bool:
     """Ask on a terminal whether that many are meant; elsewhere they are."""
     if not many or not sys.stdin.isatty():
         return True
-    return typer.confirm(f"{count_noun(many, 'memories')} will be {done}. Go on?", err=True)
+    return typer.confirm(
+        _("{memories} will be {done}. Go on?", memories=count_noun(many, "memories"), done=_(done)),
+        err=True,
+    )
 
 
 def print_done(call: Call, store: Store, refs: tuple[str, ...], what: str) -> None:
@@ -164,13 +170,19 @@ def print_done(call: Call, store: Store, refs: tuple[str, ...], what: str) -> No
 def tell_done(done: Changed, action: Action, *, is_query: bool) -> None:
     """Say what became of many, as far as it isn't what was asked for; exit code 1 where nothing was."""
     if is_query and not on_terminal():
-        tell(f"{done.what[:1].upper()}{done.what[1:]}.")
+        tell(done.what[:1].upper() + done.what[1:] + _("."))
     for sentence in done.left:
         tell(sentence)
     if on_terminal() and not done.refs and done.unchanged and action.name != "restore":
-        tell(f"Nothing was changed: {_some(done.unchanged)} already {action.done}.")
+        tell(
+            _(
+                "Nothing was changed: {refs} already {done}.",
+                refs=_some(done.unchanged),
+                done=_(action.done),
+            )
+        )
     if action.name == "restore" and done.unchanged:
-        tell(f"Not deleted, so there is nothing to restore: {_some(done.unchanged)}.")
+        tell(_("Not deleted, so there is nothing to restore: {refs}.", refs=_some(done.unchanged)))
     has_any = done.refs or (done.unchanged and action.name != "restore")
     if not has_any and (done.left or done.unchanged):
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ....errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
 from ....text.plural import count_noun
+from ....translation import _
 from ...arguments import lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
 from ...observation_types import NewType, confirmed_type
@@ -25,12 +26,13 @@ app = group()
 
 def of(kinds: str, *names: str) -> Any:
     """An option for a field of these kinds."""
-    return typer.Option(*names, help=f"Of {kinds}.")
+    return typer.Option(*names, help=_("Of {kinds}.", kinds=kinds))
 
 
 def items(kinds: str, *names: str) -> Any:
     """An option that may be repeated, for a list of these kinds."""
-    return typer.Option(*names, help=f"Of {kinds}; repeatable, in place of all there are.")
+    content = _("Of {kinds}; repeatable, in place of all there are.", kinds=kinds)
+    return typer.Option(*names, help=content)
 
 
 @app.command(cls=Command)
@@ -49,22 +51,24 @@ def edit(
             help='JSON lines of a ref and fields: {"ref": "12", "title": "…", "add_tags": ["x"]}.',
         ),
     ] = False,
-    title: Annotated[str | None, of("observations and sessions", "--title")] = None,
-    type: Annotated[str | None, of("observations", "--type")] = None,
+    title: Annotated[str | None, of(_("observations and sessions"), "--title")] = None,
+    type: Annotated[str | None, of(_("observations"), "--type")] = None,
     new_type: NewType = False,
-    subtitle: Annotated[str | None, of("observations", "--subtitle")] = None,
+    subtitle: Annotated[str | None, of(_("observations"), "--subtitle")] = None,
     narrative: Annotated[
-        str | None, of("observations; - reads it from standard input", "--narrative")
+        str | None, of(_("observations; - reads it from standard input"), "--narrative")
     ] = None,
     text: Annotated[
-        str | None, of("prompts, notes and others; - reads it from standard input", "--text")
+        str | None, of(_("prompts, notes and others; - reads it from standard input"), "--text")
     ] = None,
-    fact: Annotated[list[str] | None, items("observations", "--fact")] = None,
-    concept: Annotated[list[str] | None, items("observations", "--concept")] = None,
-    tag: Annotated[list[str] | None, items("observations", "--tag")] = None,
-    read: Annotated[list[str] | None, items("observations and summaries", "--read")] = None,
-    modified: Annotated[list[str] | None, items("observations and summaries", "--modified")] = None,
-    entity: Annotated[list[str] | None, items("facts", "--entity")] = None,
+    fact: Annotated[list[str] | None, items(_("observations"), "--fact")] = None,
+    concept: Annotated[list[str] | None, items(_("observations"), "--concept")] = None,
+    tag: Annotated[list[str] | None, items(_("observations"), "--tag")] = None,
+    read: Annotated[list[str] | None, items(_("observations and summaries"), "--read")] = None,
+    modified: Annotated[
+        list[str] | None, items(_("observations and summaries"), "--modified")
+    ] = None,
+    entity: Annotated[list[str] | None, items(_("facts"), "--entity")] = None,
     add_tag: Annotated[list[str] | None, typer.Option("--add-tag", help="Repeatable.")] = None,
     remove_tag: Annotated[
         list[str] | None, typer.Option("--remove-tag", help="Repeatable.")
@@ -79,17 +83,19 @@ def edit(
     remove_concept: Annotated[
         list[str] | None, typer.Option("--remove-concept", help="Repeatable.")
     ] = None,
-    project: Annotated[str | None, of("all but prompts and sessions", "--project")] = None,
-    request: Annotated[str | None, of("summaries", "--request")] = None,
-    investigated: Annotated[str | None, of("summaries", "--investigated")] = None,
-    learned: Annotated[str | None, of("summaries", "--learned")] = None,
-    completed: Annotated[str | None, of("summaries", "--completed")] = None,
-    next_steps: Annotated[str | None, of("summaries", "--next-steps")] = None,
-    notes: Annotated[str | None, of("summaries", "--notes")] = None,
-    content: Annotated[str | None, of("facts", "--content")] = None,
-    kind: Annotated[str | None, of("facts: world, biography, opinion or summary", "--kind")] = None,
-    confidence: Annotated[float | None, of("facts, 0 to 1", "--confidence")] = None,
-    path: Annotated[str | None, of("notes", "--path")] = None,
+    project: Annotated[str | None, of(_("all but prompts and sessions"), "--project")] = None,
+    request: Annotated[str | None, of(_("summaries"), "--request")] = None,
+    investigated: Annotated[str | None, of(_("summaries"), "--investigated")] = None,
+    learned: Annotated[str | None, of(_("summaries"), "--learned")] = None,
+    completed: Annotated[str | None, of(_("summaries"), "--completed")] = None,
+    next_steps: Annotated[str | None, of(_("summaries"), "--next-steps")] = None,
+    notes: Annotated[str | None, of(_("summaries"), "--notes")] = None,
+    content: Annotated[str | None, of(_("facts"), "--content")] = None,
+    kind: Annotated[
+        str | None, of(_("facts: world, biography, opinion or summary"), "--kind")
+    ] = None,
+    confidence: Annotated[float | None, of(_("facts, 0 to 1"), "--confidence")] = None,
+    path: Annotated[str | None, of(_("notes"), "--path")] = None,
 ) -> None:
     """Edit memories, all of those named or none; print their ids. It is one undo.
 
@@ -108,22 +114,22 @@ def edit(
     }  # fmt: skip
     fields = {name: value for name, value in fields.items() if value is not None}
     if (editor or stdin) and (fields or modified is not None or query is not None):
-        raise typer.BadParameter("--editor and --stdin take no other option.")
+        raise typer.BadParameter(_("--editor and --stdin take no other option."))
     if stdin:
         if ids or editor:
-            raise typer.BadParameter("--stdin takes no ID: each line has its own.")
+            raise typer.BadParameter(_("--stdin takes no ID: each line has its own."))
         edit_lines(call)
         return
     if editor:
         if not ids or len(ids) != 1:
-            raise typer.BadParameter("--editor is for one ID.")
+            raise typer.BadParameter(_("--editor is for one ID."))
         from .editor import edit_in_editor
 
         edit_in_editor(call, ids[0])
         return
     check(ids, query)
     if not fields and modified is None:
-        raise typer.BadParameter("Say what to change, such as --title, or --editor.")
+        raise typer.BadParameter(_("Say what to change, such as --title, or --editor."))
     for name in ("narrative", "text"):
         if fields.get(name) == "-":
             fields[name] = text_or_stdin("-")
@@ -132,7 +138,7 @@ def edit(
             fields["type"] = confirmed_type(store, type, new_type)
         refs = chosen(store, ids, query)
         if query is not None and not yes and not confirmed(len(refs), "edited"):
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
             raise typer.Exit(1)
         with store.change() as action:
             edited = [
@@ -164,19 +170,19 @@ def edit_lines(call: Call) -> None:
                         text, fields, expected = parsed_line(line)
                         edited.append(store.edit(text, fields, expected=expected))
                     except EditConflictError as error:
-                        problems.append(f"line {number}: {error}")
+                        problems.append(_("line {number}: {error}", number=number, error=error))
                         problems += both(error.present, fields)  # type: ignore[arg-type]
                     except (InvalidRecordError, NotFoundError, ConflictError) as error:
-                        problems.append(f"line {number}: {error}")
+                        problems.append(_("line {number}: {error}", number=number, error=error))
                 if problems:
-                    raise InvalidRecordError("Nothing was changed.")
+                    raise InvalidRecordError(_("Nothing was changed."))
                 name_action(action, edited, {})
         except InvalidRecordError:
             if not problems:
                 raise
             for problem in problems:
                 tell(problem)
-            tell("Nothing was changed. Correct the lines named above, then run it again.")
+            tell(_("Nothing was changed. Correct the lines named above, then run it again."))
             raise typer.Exit(1) from None
         finish(call, edited, action.what)
 
@@ -187,8 +193,12 @@ def both(present: AnyRecord, fields: dict[str, Any]) -> list[str]:
             for name in fields}  # fmt: skip
     return [
         *(f"  {name}: {held[name]!r:.400} (you: {mine!r:.400})" for name, mine in fields.items()),
-        f'  To store yours all the same, say "expected": {present.hlc}; '
-        f"`mem history {ref(present)}` tells who changed what.",
+        _(
+            '  To store yours all the same, say "expected": {hlc}; `mem history '
+            "{ref}` tells who changed what.",
+            hlc=present.hlc,
+            ref=ref(present),
+        ),
     ]
 
 
@@ -197,24 +207,28 @@ def parsed_line(line: bytes) -> tuple[str, dict[str, Any], int | None]:
     try:
         result = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(f"This is not JSON ({error}).") from error
+        raise InvalidRecordError(_("This is not JSON ({error}).", error=error)) from error
     if not isinstance(result, dict) or not isinstance(result.get("ref"), str | int):
-        raise InvalidRecordError('A line is an object with a ref, such as {"ref": "12"}.')
+        raise InvalidRecordError(_('A line is an object with a ref, such as {"ref": "12"}.'))
     text, expected = str(result.pop("ref")), result.pop("expected", None)
     nested = result.pop("fields", {})
     if not isinstance(nested, dict) or isinstance(result.get("ref"), bool):
-        raise InvalidRecordError("fields is an object of names and values.")
+        raise InvalidRecordError(_("fields is an object of names and values."))
     if expected is not None and not isinstance(expected, int):
-        raise InvalidRecordError("expected is the hlc of the record as it was read.")
+        raise InvalidRecordError(_("expected is the hlc of the record as it was read."))
     return text, nested | result, expected
 
 
 def name_action(action: Any, edited: list[AnyRecord], fields: dict[str, Any]) -> None:
     """Say in the journal what was edited."""
     names = list(dict.fromkeys(map(named, edited)))
-    what = ", ".join(name.replace("_", " ") for name in fields)
+    what = _(", ").join(_(name.replace("_", " ")) for name in fields)
     subject = names[0] if len(names) == 1 else count_noun(len(names), "memories")
-    action.what = f"{subject} edited{f': {what}' if what else ''}"
+    action.what = (
+        _("{subject} edited: {fields}", subject=subject, fields=what)
+        if what
+        else _("{subject} edited", subject=subject)
+    )
 
 
 def finish(call: Call, edited: list[AnyRecord], what: str) -> None:

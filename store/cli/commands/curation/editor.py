@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ....database.files import temporary
 from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
+from ....translation import _
 from ...command import Call, failure_sentence, print_ref
 from ...output.console import tell
 from ...output.serializers import named, ref
@@ -30,9 +31,9 @@ def edit_in_editor(call: Call, id: str) -> None:
         draft = Draft(store.find(id))
         edited = _edited(store, draft, folder / draft.file_name)
         if edited is None:
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
             raise typer.Exit(1)
-    print_ref(call, edited, f"{named(edited)} edited")
+    print_ref(call, edited, _("{named} edited", named=named(edited)))
 
 
 def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
@@ -61,7 +62,7 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
         if tries > MOST_TRIES:
             # A program stands for the editor, and would go on for ever.
             _keep(store, path, written)
-            raise InvalidRecordError(f"{draft.problem} Nothing was changed.")
+            raise InvalidRecordError(_("{problem} Nothing was changed.", problem=draft.problem))
         try:
             fields = draft.read(written)
             if not fields:
@@ -77,4 +78,4 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
 
 
 def _keep(store: Store, path: Path, written: str) -> None:
-    tell(f"What you wrote is kept in {keep(path, written, store.path)}.")
+    tell(_("What you wrote is kept in {path}.", path=keep(path, written, store.path)))

@@ -7,6 +7,7 @@ from typing import Annotated
 from ....curation.many import Action
 from ....files.versions import file_named
 from ....files.versions import restore as restore_file
+from ....translation import _
 from ...command import Command, group, print_ref
 from ...output.console import print_changed, tell
 from ...output.serializers import named
@@ -86,20 +87,29 @@ def restore(
         perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
         return
     if not ids or len(ids) != 1 or query is not None:
-        raise typer.BadParameter("--version is for one ID.")
+        raise typer.BadParameter(_("--version is for one ID."))
     if (file := file_named(ids[0])) is not None:
         with ctx.obj.writing() as store:
             is_changed = restore_file(store, file, version)
-        print_changed([str(file)], f"{file} taken back to version {version}" if is_changed else "")
+        print_changed(
+            [str(file)],
+            _("{file} taken back to version {version}", file=file, version=version)
+            if is_changed
+            else "",
+        )
         return
     with ctx.obj.writing() as store:
         before = store.find(ids[0])
         restored = store.restore_version(ids[0], version)
     is_same = restored == before
-    what = "" if is_same else f"{named(restored)} taken back to version {version}"
+    what = (
+        ""
+        if is_same
+        else _("{named} taken back to version {version}", named=named(restored), version=version)
+    )
     print_ref(ctx.obj, restored, what)
     if is_same:
-        tell(f"Version {version} is what it says now; nothing was changed.")
+        tell(_("Version {version} is what it says now; nothing was changed.", version=version))
 
 
 @app.command(cls=Command)
@@ -119,6 +129,6 @@ def tag(
 ) -> None:
     """Add tags to observations, or take them away."""
     if not any(map(str.strip, (*(add or ()), *(remove or ())))):
-        raise typer.BadParameter("Give --add TAG or --remove TAG.")
+        raise typer.BadParameter(_("Give --add TAG or --remove TAG."))
     action = Action("tag", add=tuple(add or ()), remove=tuple(remove or ()))
     perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)

@@ -10,6 +10,7 @@ from ....curation.makers import maker, short_maker
 from ....fields import flag_change
 from ....files.versions import file_named, numbered
 from ....records.dataclasses import asdict
+from ....translation import _
 from ... import arguments
 from ...command import Call, ReadingCommand, group
 from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell
@@ -68,7 +69,9 @@ def history(
     """
     call: Call = ctx.obj
     if kind is not None and kind not in KINDS:
-        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}.")
+        raise typer.BadParameter(
+            _("{kind!r} is not one of {names}.", kind=kind, names=", ".join(KINDS))
+        )
     with call.reading() as store:
         if id is None:
             older_than = None if before is None else change_number(before)
@@ -101,7 +104,7 @@ def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
         if not found:
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
     if dropped:
         tell(dropped)
 
@@ -133,7 +136,7 @@ def show_change(call: Call, store: Store, number: int, limit: int) -> None:
     print_line(f"c{change.id}  {local_time(change.at)}  {maker(change, store.machine_id) or '-'}  "
                f"{change.what}"
                + (f" ({content})" if content else ""))  # fmt: skip
-    verbs = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
+    verbs = {"INSERT": _("added"), "DELETE": _("removed"), "UPDATE": _("changed")}
     for changed_record in records:
         print_gap()
         print_line(f"{changed_record.ref} {changed_record.title} ({verbs[changed_record.op]})")
@@ -141,7 +144,7 @@ def show_change(call: Call, store: Store, number: int, limit: int) -> None:
             for name, before, after in changed_record.fields:
                 print_difference(name, before, after)
     if change.records > len(records):
-        tell(f"And {change.records - len(records):,} more; --limit shows more.")
+        tell(_("And {more} more; --limit shows more.", more=f"{change.records - len(records):,}"))
 
 
 def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
@@ -173,15 +176,21 @@ def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
         )
         return
     for item, before in pairs:
-        when = "at a time unknown" if item.at is None else local_time(item.at)
+        when = _("at a time unknown") if item.at is None else local_time(item.at)
         print_line(
-            f"version {item.number}  {when}  {maker(item, store.machine_id) or '-'}  {item.what}"
+            _(
+                "version {number}  {when}  {maker}  {what}",
+                number=item.number,
+                when=when,
+                maker=maker(item, store.machine_id) or "-",
+                what=item.what,
+            )
         )
         if before is not None:
             for name in item.changed:
                 value = getattr(item.record, name)
                 if content := flag_change(name, value):
-                    print_line(f"  {content}")
+                    print_line(f"  {_(content)}")
                 else:
                     print_difference(name, getattr(before.record, name), value)
         print_gap()
@@ -214,11 +223,11 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     print_gap()
     show_changes(call, store, changes)
     if versions:
-        tell("mem files diff PATH --version N compares with one; mem restore brings it back.")
+        tell(_("mem files diff PATH --version N compares with one; mem restore brings it back."))
 
 
 def state(entry: JournalEntry) -> str:
     """Return what is to be said of a change beside what it did."""
     if entry.undone_at is not None:
-        return "undone, can be redone" if entry.can_redo else "undone"
-    return "" if entry.is_recorded else "can't be undone"
+        return _("undone, can be redone") if entry.can_redo else _("undone")
+    return "" if entry.is_recorded else _("can't be undone")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ....fields import editable, title_of
 from ....kinds import kind_of
 from ....text.plural import count_noun
+from ....translation import _
 from ...arguments import text_or_stdin
 from ...command import Call, Command, group
 from ...output.console import on_terminal, print_json, print_line, tell
@@ -81,8 +82,11 @@ def merge(
     if not on_terminal():
         print_line(ref(done.record))
     tell(
-        f"Merged: {count_noun(len(done.refs) + 1, 'memories')} are “{title_of(done.record)}” now. "
-        "`mem undo` takes it back."
+        _(
+            "Merged: {memories} are “{title}” now. `mem undo` takes it back.",
+            memories=count_noun(len(done.refs) + 1, "memories"),
+            title=title_of(done.record),
+        )
     )
 
 
@@ -94,10 +98,9 @@ def taken(store: Store, choices: list[str]) -> dict[str, Any]:
         record = store.find(of) if equals and of else None
         known = editable(kind_of(record))
         if record is None or name not in known:
-            names = f" There is: {', '.join(known)}." if known else ""
-            raise typer.BadParameter(
-                f"--take is FIELD=ID, such as title=12, not {choice!r}.{names}"
-            )
+            problem = _("--take is FIELD=ID, such as title=12, not {choice!r}.", choice=choice)
+            fields = _("There is: {names}.", names=", ".join(known)) if known else ""
+            raise typer.BadParameter(f"{problem} {fields}".rstrip())
         results[name] = getattr(record, name)
     return results
 
@@ -109,12 +112,19 @@ def show(call: Call, plan: MergePlan) -> None:
         fields = {name: _json_value(value) for name, value in plan.fields.items()}
         print_json({"into": ref(plan.into), "merged": others, "fields": fields, "dry_run": True})
         return
-    print_line(f"{', '.join(others)} into {ref(plan.into)} {title_of(plan.into)}")
+    print_line(
+        _(
+            "{names} into {into} {title}",
+            names=", ".join(others),
+            into=ref(plan.into),
+            title=title_of(plan.into),
+        )
+    )
     for name, value in plan.fields.items():
         before = getattr(plan.into, name, None)
         if before != value:
             print_difference(name, before, value)
-    tell("Nothing was changed.")
+    tell(_("Nothing was changed."))
 
 
 def _json_value(value: object) -> object:

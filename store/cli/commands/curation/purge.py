@@ -9,6 +9,7 @@ from ....fields import title_of
 from ....kinds import TABLES, kind_of, parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
@@ -68,8 +69,10 @@ def purge(
         return
     if bool(ids) + deleted + (query is not None) != 1 or (query is not None and not query.strip()):
         raise typer.BadParameter(
-            "Give ids, or a --query, or --deleted for all that is deleted, or --backups alone for "
-            "what was purged before."
+            _(
+                "Give ids, or a --query, or --deleted for all that is deleted, or --backups alone for "
+                "what was purged before."
+            )
         )
     with call.reading() if dry_run else call.writing() as store:
         kept: list[str] = []
@@ -84,18 +87,24 @@ def purge(
             if call.json:
                 print_json({"dry_run": True, "records": selected.counts})
             else:
-                tell("Nothing was changed.")
+                tell(_("Nothing was changed."))
             return
         if kept and not yes and not confirmed(kept):
             some = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")
-            tell(f"Not deleted: {some}. `mem delete` them first, or say --yes. Nothing was purged.")
+            tell(
+                _(
+                    "Not deleted: {refs}. `mem delete` them first, or say --yes. Nothing was "
+                    "purged.",
+                    refs=some,
+                )
+            )
             raise typer.Exit(1)
         if not selected.counts:
-            tell("Nothing is deleted." if deleted else "Nothing matches.")
+            tell(_("Nothing is deleted.") if deleted else _("Nothing matches."))
             if call.json:
                 print_json({"dry_run": False, "records": {}})
             return
-        with progress_bar("Purging") as progress:
+        with progress_bar(_("Purging")) as progress:
             done = purging.purge_for_good(store, selected, backups=backups, progress=progress)
     if call.json:
         print_json(json_of(done))
@@ -114,7 +123,7 @@ def purge_in_backups(call: Call) -> None:
     if call.json:
         print_json(json_of(done))
     else:
-        tell(f"Purged in backups: {purging.summary(done.counts)}.")
+        tell(_("Purged in backups: {counts}.", counts=purging.summary(done.counts)))
         for sentence in done.notes:
             tell(sentence)
     if done.notes:
@@ -167,7 +176,11 @@ def confirmed(kept: list[str]) -> bool:
     if not sys.stdin.isatty():
         return False
     return typer.confirm(
-        f"{count_noun(len(kept), 'memories')} not deleted yet. Forget for good?", err=True
+        _(
+            "{memories} not deleted yet. Forget for good?",
+            memories=count_noun(len(kept), "memories"),
+        ),
+        err=True,
     )
 
 
@@ -182,44 +195,69 @@ def show(store: Store, selected: Selection) -> None:
     if rows:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:
-        tell(f"And {more:,} more.")
+        tell(_("And {more} more.", more=f"{more:,}"))
 
 
 def show_done(done: Purged) -> None:
     """Tell what was done, where it was looked, and what was found there."""
     from ....maintain.purge import summary
 
-    tell(f"Purged: {summary(done.counts)}.")
+    tell(_("Purged: {counts}.", counts=summary(done.counts)))
     if done.archived:
-        tell(f"{count_noun(done.archived, 'sessions')} of the archive went along.")
+        tell(
+            _(
+                "{sessions} of the archive went along.",
+                sessions=count_noun(done.archived, "sessions"),
+            )
+        )
     size = f"{done.bytes / 1e6:,.1f} MB"
     texts = count_noun(done.texts, "texts")
     tell(
-        f"{sum(leftover.texts for leftover in done.found):,} occurrences "
-        f"in {count_noun(done.files, 'files')}, {size}, of {texts} that were looked for."
+        _(
+            "{occurrences} occurrences in {files}, {size}, of {texts} that were looked for.",
+            occurrences=f"{sum(leftover.texts for leftover in done.found):,}",
+            files=count_noun(done.files, "files"),
+            size=size,
+            texts=texts,
+        )
     )
     for backup in done.found:
-        tell(f"{backup.path} still holds {count_noun(backup.texts, 'texts')}.")
+        tell(
+            _(
+                "{path} still holds {texts}.",
+                path=backup.path,
+                texts=count_noun(backup.texts, "texts"),
+            )
+        )
     for backup in done.backups:
         tell(
-            f"{backup.path} is a backup that still holds {count_noun(backup.texts, 'texts')}; "
-            "`mem purge --backups` takes them out of it, or remove the file."
+            _(
+                "{path} is a backup that still holds {texts}; `mem purge --backups` takes "
+                "them out of it, or remove the file.",
+                path=backup.path,
+                texts=count_noun(backup.texts, "texts"),
+            )
         )
     for backup in done.sources:
         tell(
-            f"{backup.path} still holds {count_noun(backup.texts, 'texts')}. "
-            "Files outside of the store are left as they are: delete the lines there by hand. "
-            "None of it is imported again."
+            _(
+                "{path} still holds {texts}. Files outside of the store are left as they "
+                "are: delete the lines there by hand. None of it is imported again.",
+                path=backup.path,
+                texts=count_noun(backup.texts, "texts"),
+            )
         )
     if done.also:
         named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
-        tell(f"The same is also said by {named}: purge that too if it is to go.")
+        tell(_("The same is also said by {named}: purge that too if it is to go.", named=named))
     for sentence in done.notes:
         tell(sentence)
     if not done.is_final:
         tell(
-            "Another process has the store open, so that its log can't be emptied yet; the next "
-            "command after it does that."
+            _(
+                "Another process has the store open, so that its log can't be emptied yet; the next "
+                "command after it does that."
+            )
         )
 
 

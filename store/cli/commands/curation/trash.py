@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....clock import local_time
 from ....records.dataclasses import asdict
+from ....translation import _
 from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell
@@ -29,7 +30,7 @@ def list_trash(
         print_json([asdict(item) for item in trash])
         return
     if not trash:
-        tell("The trash is empty.")
+        tell(_("The trash is empty."))
     print_rows(
         ("id", "deleted", "project", "title"),
         (
@@ -39,7 +40,13 @@ def list_trash(
         wide="title",
     )
     if total > offset + len(trash):
-        tell(f"And {total - offset - len(trash):,} more; --offset {offset + len(trash)} goes on.")
+        tell(
+            _(
+                "And {more} more; --offset {offset} goes on.",
+                more=f"{total - offset - len(trash):,}",
+                offset=offset + len(trash),
+            )
+        )
 
 
 @app.command(cls=Command)
@@ -54,9 +61,9 @@ def empty(
 
     if not dry_run and not yes:
         if not sys.stdin.isatty():
-            tell("This forgets all that is deleted for good: say --yes. Nothing was purged.")
+            tell(_("This forgets all that is deleted for good: say --yes. Nothing was purged."))
             raise typer.Exit(1)
-        if not typer.confirm("Forget all that is deleted for good?", err=True):
-            tell("Nothing was purged.")
+        if not typer.confirm(_("Forget all that is deleted for good?"), err=True):
+            tell(_("Nothing was purged."))
             raise typer.Exit(1)
     purge_for_good(ctx, deleted=True, dry_run=dry_run, backups=backups)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, tell
 from ...typer_later import typer
@@ -35,14 +36,15 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
         dropped = store.journal.dropped()
     show(call, content, steps)
     if not content:
-        tell(f"There is nothing to undo.{f' {dropped}' if dropped else ''}")
+        tell(" ".join(filter(None, (_("There is nothing to undo."), dropped))))
         raise typer.Exit(1)
     if not content[-1].is_done:
-        older = f" `mem undo` again takes back what was done before: {before}." if before else ""
-        tell(f"Nothing was changed.{older}" if len(content) == 1 else f"It ends here.{older}")
+        tell(_("Nothing was changed.") if len(content) == 1 else _("It ends here."))
+        if before:
+            tell(_("`mem undo` again takes back what was done before: {before}.", before=before))
         raise typer.Exit(1)
     if len(content) < steps:
-        tell("There is nothing more to undo.")
+        tell(_("There is nothing more to undo."))
 
 
 @app.command(cls=Command)
@@ -58,13 +60,13 @@ def redo(ctx: typer.Context, steps: Steps = 1) -> None:
             content.append(item)
     show(call, content, steps, is_redo=True)
     if not content:
-        tell("There is nothing to redo.")
+        tell(_("There is nothing to redo."))
         raise typer.Exit(1)
     if not any(entry.is_done for entry in content):
-        tell("Nothing was changed.")
+        tell(_("Nothing was changed."))
         raise typer.Exit(1)
     if len(content) < steps:
-        tell("There is nothing more to redo.")
+        tell(_("There is nothing more to redo."))
 
 
 @app.command(cls=Command)
@@ -82,14 +84,16 @@ def revert(
     if call.json:
         print_json(undone_json(done, "reverted"))
     else:
-        print_line(f"Reverted: {done.sentence}.")
+        print_line(_("Reverted: {sentence}.", sentence=done.sentence))
 
 
 def change_number(text: str) -> int:
     """Return the number of a change that was typed as c12 or 12."""
     number = text.removeprefix("c")
     if not number.isdecimal() or len(number) > 18:
-        raise typer.BadParameter(f"{text!r} is no change. Give c12, as `mem history` has it.")
+        raise typer.BadParameter(
+            _("{text!r} is no change. Give c12, as `mem history` has it.", text=text)
+        )
     return int(number)
 
 

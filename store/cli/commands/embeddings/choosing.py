@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ....config.file import config_path
+from ....translation import _
 from ...command import Call
 from ...output.console import print_json, tell
 from ...typer_later import typer
@@ -32,10 +33,10 @@ OWN = (
 )
 """Settings that belong to one model. Setting another model resets those that aren't named."""
 NEEDS = {
-    "openai-compatible": ("model", "name the model: --model nomic-embed-text."),
-    "static": ("directory", "name the model's directory: --directory ~/models/potion-base-8M."),
-    "onnx": ("directory", "name the model's directory: --directory ~/models/all-MiniLM-L6-v2."),
-    "command": ("command", "name the program after --: command -- python3 embed.py."),
+    "openai-compatible": ("model", _("name the model: --model nomic-embed-text.")),
+    "static": ("directory", _("name the model's directory: --directory ~/models/potion-base-8M.")),
+    "onnx": ("directory", _("name the model's directory: --directory ~/models/all-MiniLM-L6-v2.")),
+    "command": ("command", _("name the program after --: command -- python3 embed.py.")),
 }
 
 
@@ -123,22 +124,31 @@ def set_model(
 
 def _turn_off(call: Call, named: Mapping[str, object]) -> None:
     if named:
-        raise typer.BadParameter("off takes no options.")
+        raise typer.BadParameter(_("off takes no options."))
     _write({"embeddings.provider": "off"})
     if call.json:
         print_json({"provider": "off", "path": str(config_path())})
         return
-    tell(f"Searches go without vectors now, by {config_path()}.")
-    tell("Those that are built stay until `mem embeddings drop`.")
+    tell(_("Searches go without vectors now, by {path}.", path=config_path()))
+    tell(_("Those that are built stay until `mem embeddings drop`."))
 
 
 def _check_usage(provider: Provider, named: Mapping[str, object]) -> None:
     if "command" in named and provider != "command":
-        raise typer.BadParameter(f"a program is for the provider command, not for {provider}.")
+        raise typer.BadParameter(
+            _("a program is for the provider command, not for {provider}.", provider=provider)
+        )
     for name, owners in BELONGS.items():
         if name in named and provider not in owners:
             option = f"--{name.replace('_', '-')}"
-            raise typer.BadParameter(f"{option} is for {' and '.join(owners)}, not for {provider}.")
+            raise typer.BadParameter(
+                _(
+                    "{option} is for {names}, not for {provider}.",
+                    option=option,
+                    names=_(" and ").join(owners),
+                    provider=provider,
+                )
+            )
     needed, sentence = NEEDS[provider]
     if needed not in named:
         raise typer.BadParameter(sentence)
@@ -183,7 +193,7 @@ def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
         return try_out(store.vectors, settings)
     except ProviderError as error:
         tell(f"{settings.name}: {error.reason}")
-        tell("Nothing was changed. --no-check writes it down all the same.")
+        tell(_("Nothing was changed. --no-check writes it down all the same."))
         raise typer.Exit(1) from None
 
 
@@ -201,7 +211,7 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
     seconds = status.seconds
     if trial and status.tokens is not None:
         seconds = status.tokens / trial.tokens_a_second
-    unknown, _ = unknown_shares(store.vectors, settings) if trial else ({}, "")
+    unknown, _sample = unknown_shares(store.vectors, settings) if trial else ({}, "")
     if call.json:
         print_json(
             {
@@ -218,18 +228,34 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
             }
         )
         return
-    tell(f"{settings.name} makes vectors now, by {config_path()}.")
+    tell(
+        _(
+            "{name} makes vectors now, by {path}.",
+            name=settings.name,
+            path=config_path(),
+        )
+    )
     if trial:
         tell(
-            f"A text has {trial.dimensions:,} dimensions and takes {1_000 * trial.seconds:,.1f} ms."
+            _(
+                "A text has {dimensions} dimensions and takes {ms} ms.",
+                dimensions=f"{trial.dimensions:,}",
+                ms=f"{1000 * trial.seconds:,.1f}",
+            )
         )
     for name, share in unknown.items():
         if share > FEW_KNOWN:
-            tell(f"It doesn't know {share:.0%} of the words of your {name} memories.")
+            tell(
+                _(
+                    "It doesn't know {share} of the words of your {name} memories.",
+                    share=f"{share:.0%}",
+                    name=name,
+                )
+            )
     if not status.left:
-        tell("All records have their vectors.")
+        tell(_("All records have their vectors."))
         return
-    tell(f"To be built: {rest(settings, status, seconds)}.")
+    tell(_("To be built: {rest}.", rest=rest(settings, status, seconds)))
     if status.searched and status.searched != status.name:
-        tell(f"Until then searches use the vectors of {status.searched}.")
-    tell("That goes on by itself in the background; `mem embeddings build` does it at once.")
+        tell(_("Until then searches use the vectors of {searched}.", searched=status.searched))
+    tell(_("That goes on by itself in the background; `mem embeddings build` does it at once."))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....records.dataclasses import asdict
+from ....translation import _
 from ...command import Call
 from ...output.console import print_json, print_line, tell
 from ...output.progress import progress_bar
@@ -44,21 +45,27 @@ def fetch(
     from ....embeddings.fetching import fetch as fetch_files
 
     if not yes and not sys.stdin.isatty():
-        raise typer.BadParameter("say --yes where nobody can be asked.")
+        raise typer.BadParameter(_("say --yes where nobody can be asked."))
     model = survey(source or address_of(name))
     directory = (into or _usual_place(call, name)).expanduser().absolute()
     check_place(model, directory)
     _announce(model, directory)
-    if not yes and not typer.confirm("Download them?", err=True):
-        tell("Nothing was downloaded.")
+    if not yes and not typer.confirm(_("Download them?"), err=True):
+        tell(_("Nothing was downloaded."))
         raise typer.Exit(1)
     try:
-        with progress_bar("Downloading") as show:
+        with progress_bar(_("Downloading")) as show:
             size = fetch_files(model, directory, show)
     except KeyboardInterrupt:
-        tell("Stopped. Files that are whole stay; the same command fetches the others.")
+        tell(_("Stopped. Files that are whole stay; the same command fetches the others."))
         raise typer.Exit(1) from None
-    tell(f"Downloaded {size / 1e6:,.1f} MB into {directory}. This has it used:")
+    tell(
+        _(
+            "Downloaded {size} MB into {directory}. This has it used:",
+            size=f"{size / 1000000.0:,.1f}",
+            directory=directory,
+        )
+    )
     command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
     if call.json:
         files = [asdict(file) for file in model.files]
@@ -74,8 +81,14 @@ def _usual_place(call: Call, name: str) -> Path:
 
 
 def _announce(model: RemoteModel, directory: Path) -> None:
-    tell(f"From {model.url}")
+    tell(_("From {url}", url=model.url))
     for file in model.files:
-        size = "size unknown" if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
+        size = _("size unknown") if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
         tell(f"  {file.path}  {size}")
-    tell(f"To {directory}, {model.bytes / 1e6:,.1f} MB in all.")
+    tell(
+        _(
+            "To {directory}, {size} MB in all.",
+            directory=directory,
+            size=f"{model.bytes / 1000000.0:,.1f}",
+        )
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import N_, _
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
 from ...typer_later import typer
@@ -54,18 +55,23 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
     if settings is None:
         print_line("off")
         if size:
-            tell(f"{size / 1e6:,.1f} MB of vectors stay until `mem embeddings drop`.")
+            tell(
+                _(
+                    "{size} MB of vectors stay until `mem embeddings drop`.",
+                    size=f"{size / 1000000.0:,.1f}",
+                )
+            )
         else:
-            tell("No model makes vectors. `mem embeddings set` names one.")
+            tell(_("No model makes vectors. `mem embeddings set` names one."))
         return
     fields = (
         _fields(settings, vector_status, size, unknown)
         if vector_status
         else [("from", _place(settings))]
     )
-    print_block(settings.name, [*fields, *([("trouble", trouble)] if trouble else [])])
+    print_block(settings.name, [*fields, *([(N_("trouble"), trouble)] if trouble else [])])
     if not is_kept:
-        tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
+        tell(_("No vectors are kept of this store yet. `mem embeddings build` begins."))
 
 
 def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
@@ -112,26 +118,34 @@ def _fields(
     if found.dimensions:
         yield "dimensions", f"{found.dimensions:,}"
     share = found.records / found.total if found.total else 1.0
-    built = f"{found.records:,} of {count_noun(found.total, 'records')} ({int(100 * share)} %)"
-    yield "built", f"{built}, {count_noun(found.passages, 'passages')}"
+    yield (
+        N_("built"),
+        _(
+            "{built} of {records} ({share} %), {passages}",
+            built=f"{found.records:,}",
+            records=count_noun(found.total, "records"),
+            share=int(100 * share),
+            passages=count_noun(found.passages, "passages"),
+        ),
+    )
     if found.left:
-        yield "left", rest(settings, found)
-    yield "size", f"{size / 1e6:,.1f} MB"
-    yield "searches", _searches(found)
+        yield N_("left"), rest(settings, found)
+    yield N_("size"), f"{size / 1e6:,.1f} MB"
+    yield N_("searches"), _searches(found)
     if unknown:
-        yield "unknown words", ", ".join(_known(name, number) for name, number in unknown.items())
+        yield N_("unknown words"), _(", ").join(_known(*share) for share in unknown.items())
     if found.trust:
-        yield "trusted", ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
+        yield N_("trusted"), ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
 
 
 def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | None = None) -> str:
     """Return about what is left to be built: records, tokens, cost and time, as far as they are known."""
     parts = [count_noun(found.left, "records")]
     if found.tokens is not None:
-        parts.append(f"about {count_noun(found.tokens, 'tokens')}")
+        parts.append(_("about {tokens}", tokens=count_noun(found.tokens, "tokens")))
         if settings.is_metered:
             price = settings.dollars(found.tokens)
-            parts.append("of unknown price (--price)" if price is None else dollars(price))
+            parts.append(_("of unknown price (--price)") if price is None else dollars(price))
     seconds = found.seconds if seconds is None else seconds
     if seconds is not None:
         parts.append(span(seconds))
@@ -140,15 +154,19 @@ def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | Non
 
 def _searches(found: VectorStatus) -> str:
     if not found.searched or (found.searched == found.name and not found.records):
-        return "go without vectors"
+        return _("go without vectors")
     if found.searched != found.name:
-        return f"use {found.searched} until this one is built"
-    return "use it" if found.is_whole else "use what is built of it"
+        return _("use {searched} until this one is built", searched=found.searched)
+    return _("use it") if found.is_whole else _("use what is built of it")
 
 
 def _known(name: str, share: float) -> str:
     content = f"{name} {100 * share:.1f} %"
-    return f"{content} (the model hardly knows it)" if share > FEW_KNOWN else content
+    return (
+        _("{content} (the model hardly knows it)", content=content)
+        if share > FEW_KNOWN
+        else content
+    )
 
 
 def _place(settings: EmbeddingsSettings) -> str:

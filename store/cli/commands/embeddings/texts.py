@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ....translation import _
+
 
 def dollars(amount: float) -> str:
     """Return a sum as it is shown."""
@@ -12,4 +14,4 @@ def span(seconds: float) -> str:
     """Return about how long something takes."""
     from ....observe.jobs.checks import duration
 
-    return f"about {duration(max(1_000, round(seconds * 1_000)))}"
+    return _("about {duration}", duration=duration(max(1000, round(seconds * 1000))))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....errors import ConfigurationError
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.progress import progress_bar
@@ -42,19 +43,25 @@ def build(
     settings = configured()
     with call.writing() as store:
         try:
-            with progress_bar("Building", is_counted=True) as show:
+            with progress_bar(_("Building"), is_counted=True) as show:
                 done = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
         except KeyboardInterrupt:
-            tell("Stopped. What was built stays; the same command goes on from there.")
+            tell(_("Stopped. What was built stays; the same command goes on from there."))
             raise typer.Exit(1) from None
         if call.json:
             print_json({**asdict(done), "model": settings.name})
         elif done.left or done.stopped:
-            tell(f"Vectors of {count_noun(done.records, 'records')} built, {done.left:,} left.")
+            tell(
+                _(
+                    "Vectors of {records} built, {left} left.",
+                    records=count_noun(done.records, "records"),
+                    left=f"{done.left:,}",
+                )
+            )
         else:
             if done.records:
-                tell(f"Vectors of {count_noun(done.records, 'records')} built.")
-            tell(f"All records have their vectors by {settings.name}.")
+                tell(_("Vectors of {records} built.", records=count_noun(done.records, "records")))
+            tell(_("All records have their vectors by {name}.", name=settings.name))
         if done.stopped:
             tell(done.stopped)
             raise typer.Exit(1)
@@ -80,7 +87,7 @@ def _built(
         if done.stopped != BUSY or left == 0:
             return done
         if not is_told:
-            tell("Another process builds them already. This goes on when that ends.")
+            tell(_("Another process builds them already. This goes on when that ends."))
             is_told = True
         if show:
             vector_status = store.vectors.status(settings)
@@ -97,9 +104,14 @@ def drop(ctx: typer.Context) -> None:
     if call.json:
         print_json({"dropped": were_kept, "bytes": size})
     elif not were_kept and not size:
-        tell("There were no vectors.")
+        tell(_("There were no vectors."))
     else:
-        tell(f"Dropped {size / 1e6:,.1f} MB of vectors. `mem embeddings build` builds them anew.")
+        tell(
+            _(
+                "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
+                size=f"{size / 1000000.0:,.1f}",
+            )
+        )
 
 
 @app.command(cls=Command)
@@ -141,9 +153,17 @@ def test(
         print_json(results | {"texts": similar})
         return
     what = count_noun(len(given), "texts")
-    tell(f"{settings.name}: {what} in {took:,.1f} ms, {rows.shape[1]:,} dimensions.")
+    tell(
+        _(
+            "{name}: {what} in {took} ms, {dimensions} dimensions.",
+            name=settings.name,
+            what=what,
+            took=f"{took:,.1f}",
+            dimensions=f"{rows.shape[1]:,}",
+        )
+    )
     if not all(row.any() for row in rows):
-        tell("Of a text without any word that the model knows there is no vector.")
+        tell(_("Of a text without any word that the model knows there is no vector."))
     if len(given) > 1:
         pairs = zip(given, cosines, strict=True)
         print_rows(
@@ -164,7 +184,9 @@ def configured() -> EmbeddingsSettings:
     settings = embeddings_settings()
     if settings is None:
         raise ConfigurationError(
-            "No model makes vectors: `mem embeddings set` names one, "
-            "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
+            _(
+                "No model makes vectors: `mem embeddings set` names one, "
+                "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
+            )
         )
     return settings

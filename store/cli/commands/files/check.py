@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...output.home_paths import shown_path
@@ -60,7 +61,7 @@ def check(
             first_out=("fix",),
         )
         if not findings:
-            tell("Nothing is wrong.")
+            tell(_("Nothing is wrong."))
     if findings:
         tell(f"{count_noun(len(findings), 'findings')}.")
         raise typer.Exit(1)
@@ -79,7 +80,7 @@ def ignore(
 
     call: Call = ctx.obj
     if any(sign.isspace() for sign in finding) or not finding:
-        raise typer.BadParameter(f"{finding!r} is no finding's id.")
+        raise typer.BadParameter(_("{finding!r} is no finding's id.", finding=finding))
     path = add(project_of(folder or Path.cwd()), finding)
     if call.json:
         print_json({"ignored": finding, "path": str(path)})
@@ -109,21 +110,25 @@ def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:
         for finding in mend(store, findings):
-            tell(f"Mended: {_where(finding)}: {finding.text}.")
+            tell(_("Mended: {where}: {text}.", where=_where(finding), text=finding.text))
         if secret and (yes or _may_redact(secret)):
             for path in redact_secrets(store, secret):
-                tell(f"Redacted: {shown_path(path)}.")
+                tell(_("Redacted: {path}.", path=shown_path(path)))
 
 
 def _may_redact(secret: list[Finding]) -> bool:
     """Ask whether secrets may be redacted, where there is somebody to ask."""
     if not sys.stdin.isatty():
-        tell("Secrets stay: --yes redacts them, which can't be undone.")
+        tell(_("Secrets stay: --yes redacts them, which can't be undone."))
         return False
     files = count_noun(len({finding.path for finding in secret}), "files")
     return bool(
         typer.confirm(
-            f"Redact the secrets of {files}? No version is kept, so it can't be undone.", err=True
+            _(
+                "Redact the secrets of {files}? No version is kept, so it can't be undone.",
+                files=files,
+            ),
+            err=True,
         )
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ....translation import _
 from ...command import Call
 from ...output.console import print_json, print_line, tell
 from ...typer_later import typer
@@ -40,7 +41,7 @@ def diff(
         print_json({"path": str(shown.path), "before": before, "after": after})
         return
     if before == after:
-        tell("They say the same.")
+        tell(_("They say the same."))
         return
     print_line_difference(before, after)
 
@@ -68,13 +69,13 @@ def sync(
     shown, whole = existing(path_of(path)), existing(path_of(other))
     text = copied(shown, whole) if copy else importing(shown, whole)
     if text == shown.text:
-        print_line(f"{shown.path} says what {whole.path} does already.")
+        print_line(_("{path} says what {other} does already.", path=shown.path, other=whole.path))
         return
     if dry_run:
         print_line_difference(shown.text, text)
-        tell("Nothing was changed.")
+        tell(_("Nothing was changed."))
         return
-    what = f"{shown.path} in step with {whole.path}"
+    what = _("{path} in step with {other}", path=shown.path, other=whole.path)
     with call.writing() as store:
         FileWriter(store, is_forced=force).write(shown, text, what)
     report(call, shown.path, what)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import now_ms
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, tell
 from ...output.home_paths import shown_path
@@ -40,7 +41,7 @@ def cost(
         return
     shown = [entry for entry in costs if entry.tokens]
     if not shown:
-        tell(f"No agent is told anything at a start in {place}.")
+        tell(_("No agent is told anything at a start in {place}.", place=place))
     for place_number, entry in enumerate(shown):
         if place_number:
             print_gap()
@@ -67,13 +68,22 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
 def _print(entry: StartCost) -> None:
     from ....files.rules import rules_of
 
-    again = count_noun(entry.sub_agents, "sub-agents")
-    times = f"× {count_noun(entry.starts, 'starts')} in 30 days"
-    if entry.sub_agents:
-        times += f", told again to {again}"
-    tell(
-        f"{rules_of(entry.agent).title}: ≈{count_noun(entry.tokens, 'tokens')} {times} = ≈{entry.total:,}"
-    )
+    values = {
+        "agent": rules_of(entry.agent).title,
+        "tokens": count_noun(entry.tokens, "tokens"),
+        "starts": count_noun(entry.starts, "starts"),
+        "total": f"{entry.total:,}",
+    }
+    if again := entry.sub_agents:
+        values["again"] = count_noun(again, "sub-agents")
+        tell(
+            _(
+                "{agent}: ≈{tokens} × {starts} in 30 days, told again to {again} = ≈{total}",
+                **values,
+            )
+        )
+    else:
+        tell(_("{agent}: ≈{tokens} × {starts} in 30 days = ≈{total}", **values))
     print_rows(
         ("agent", "file", "class", "tokens", "also told to"),
         (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....database.files import temporary
 from ....errors import FileConflictError
+from ....translation import _
 from ...arguments import text_or_stdin
 from ...command import Call
 from ...output.console import print_changed, print_json, tell
@@ -43,21 +44,21 @@ def edit(
     said = None if text is None else text_or_stdin(text)
     shown = existing(path_of(path))
     if shown.path != path_of(path):
-        tell(f"{path} leads to {shown.path}, which is edited.")
+        tell(_("{path} leads to {other}, which is edited.", path=path, other=shown.path))
     with call.writing() as store:
         writer = FileWriter(store, is_forced=force)
         written = _in_editor(shown) if said is None else said
         if written == shown.text:
-            tell("Nothing was changed.")
+            tell(_("Nothing was changed."))
             raise typer.Exit(1)
         try:
-            result = writer.write(shown, written, f"{shown.path} edited")
+            result = writer.write(shown, written, _("{path} edited", path=shown.path))
         except FileConflictError as error:
             _tell_both(store, shown, written, error)
             raise
     if result != written:
-        tell("Another program changed it meanwhile; both changes are in it now.")
-    report(call, shown.path, f"{shown.path} edited")
+        tell(_("Another program changed it meanwhile; both changes are in it now."))
+    report(call, shown.path, _("{path} edited", path=shown.path))
 
 
 def new(
@@ -80,7 +81,7 @@ def new(
     with call.writing() as store:
         editing = FileEditing(store, is_forced=force)
         made = editing.new(path_of(path), content, description, type)
-    report(call, made, f"{made} made")
+    report(call, made, _("{made} made", made=made))
 
 
 def move(
@@ -95,7 +96,7 @@ def move(
     call: Call = ctx.obj
     with call.writing() as store:
         moved = FileEditing(store, is_forced=force).move(path_of(path), path_of(new))
-    report(call, moved, f"{path_of(path)} moved to {moved}")
+    report(call, moved, _("{path} moved to {moved}", path=path_of(path), moved=moved))
 
 
 def delete(
@@ -112,7 +113,9 @@ def delete(
         editing = FileEditing(store, is_forced=force)
         gone = [editing.delete(path_of(path)) for path in paths]
         action.what = (
-            f"{gone[0]} deleted" if len(gone) == 1 else f"{count_noun(len(gone), 'files')} deleted"
+            _("{path} deleted", path=gone[0])
+            if len(gone) == 1
+            else _("{files} deleted", files=count_noun(len(gone), "files"))
         )
     if call.json:
         print_json([{"path": str(path)} for path in gone])
@@ -157,4 +160,4 @@ def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflict
     from ...output.diff import print_line_difference
 
     print_line_difference(written, text_of(error.theirs or b""))
-    tell(f"What you wrote is kept in {keep(shown.path, written, store.path)}.")
+    tell(_("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path)))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ....text.late_pattern import late_pattern
+from ....translation import _
 from ...command import Call, print_ref
 from ...output.console import tell
 from ...output.serializers import named
@@ -35,7 +36,7 @@ def promote(
     with call.writing() as store:
         promotion = Promotion(store, is_forced=force)
         if is_path:
-            path, _, heading = place_of(to)
+            path, _line, heading = place_of(to)
             if path.is_dir():
                 promoted = promotion.to_note(id, path)
             else:
@@ -43,8 +44,12 @@ def promote(
         else:
             here = AgentHomes.own()
             promoted = promotion.to_agent(id, to, here, Path.cwd().resolve())
-    verb = "promoted to" if promoted.is_new else "renewed in"
-    report(call, promoted.path, f"{id} {verb} {promoted.path}")
+    done = (
+        _("{id} promoted to {path}", id=id, path=promoted.path)
+        if promoted.is_new
+        else _("{id} renewed in {path}", id=id, path=promoted.path)
+    )
+    report(call, promoted.path, done)
 
 
 def adopt(
@@ -72,14 +77,16 @@ def adopt(
     wanted = form or ("fact" if line else "note")
     chosen = next((known for known in FORMS if known == wanted), None)
     if chosen is None:
-        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMS)}.")
+        raise typer.BadParameter(
+            _("{form!r} is none of {names}.", form=form, names=", ".join(FORMS))
+        )
     part = passage(path, line, heading)
     with call.writing() as store:
         where = project_here(store.db) if project is None else project
         record, is_new = adopt_passage(store, part, chosen, where)
-    print_ref(call, record, f"{named(record)} adopted" if is_new else "")
+    print_ref(call, record, _("{named} adopted", named=named(record)) if is_new else "")
     if not is_new:
-        tell(f"{named(record).capitalize()} says so already.")
+        tell(_("{memory} says so already.", memory=named(record).capitalize()))
 
 
 def place_of(text: str) -> tuple[Path, int, str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, print_text, tell
 from ...output.home_paths import shown_path
@@ -71,7 +72,7 @@ def list_files(
         print_json([file_json(file) for file in files])
         return
     if not files:
-        tell("No files were found. `mem files list --all` looks in every project that is known.")
+        tell(_("No files were found. `mem files list --all` looks in every project that is known."))
     print_rows(
         ("agents", "class", "file", "size", "changed"),
         (
@@ -106,15 +107,18 @@ def show(
     resolved = path.resolve()
     text = read_text(resolved)
     if text is None:
-        reason = "is never shown, as it may hold keys" if is_denied(resolved) else "can't be read"
-        raise StoreError(f"{path} {reason}.")
+        raise StoreError(
+            _("{path} is never shown, as it may hold keys.", path=path)
+            if is_denied(resolved)
+            else _("{path} can't be read.", path=path)
+        )
     plain = scrub(text)
     if call.json:
         print_json({"path": str(resolved), "text": plain})
     else:
         print_text(plain.removesuffix("\n"))
         if resolved.stat().st_size > SHOWN:
-            tell(f"Only the first {SHOWN:,} bytes are shown.")
+            tell(_("Only the first {limit} bytes are shown.", limit=f"{SHOWN:,}"))
 
 
 def file_json(file: AgentFile) -> Json:
@@ -135,4 +139,8 @@ def file_json(file: AgentFile) -> Json:
 def _agents(file: AgentFile) -> str:
     if len(file.agents) <= 2:
         return ", ".join(file.agents)
-    return f"{file.agents[0]} and {count_noun(len(file.agents) - 1, 'others')}"
+    return _(
+        "{agent} and {others}",
+        agent=file.agents[0],
+        others=count_noun(len(file.agents) - 1, "others"),
+    )

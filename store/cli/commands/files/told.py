@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, print_text, tell
 from ...output.home_paths import shown_path
@@ -46,7 +47,7 @@ def told(
     name = known_agent(agent)
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():
-        raise typer.BadParameter(f"{folder} is no folder.")
+        raise typer.BadParameter(_("{folder} is no folder.", folder=folder))
     found = compute(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
     loaded = last_loaded(index_path(call.path), place) if name == CLAUDE else None
     if call.json:
@@ -70,8 +71,12 @@ def known_agent(text: str) -> str:
     name = known.name if known is not None else text
     if name not in AGENTS:
         raise typer.BadParameter(
-            f"What {text} is told isn't computed; it is for {', '.join(AGENTS)}. "
-            "`mem files list` lists the files of every agent."
+            _(
+                "What {text} is told isn't computed; it is for {names}. `mem files list` "
+                "lists the files of every agent.",
+                text=text,
+                names=", ".join(AGENTS),
+            )
         )
     return name
 
@@ -138,13 +143,20 @@ def _print(found: AgentStart) -> None:
     rules = rules_of(found.agent)
     about = "≈ " if rules.approximate else ""
     tell(
-        f"{rules.title} in {found.folder}: {about}{count_noun(len(found.pieces), 'files')}, "
-        f"≈{count_noun(found.tokens, 'tokens')} at every start (rules as of {rules.seen})."
+        _(
+            "{title} in {folder}: {about}{files}, ≈{tokens} at every start (rules as of {seen}).",
+            title=rules.title,
+            folder=found.folder,
+            about=about,
+            files=count_noun(len(found.pieces), "files"),
+            tokens=count_noun(found.tokens, "tokens"),
+            seen=rules.seen,
+        )
     )
     _print_pieces("told", found.pieces)
     if found.on_demand:
         print_gap()
-        _print_pieces("told once they are read", found.on_demand)
+        _print_pieces(_("told once they are read"), found.on_demand)
     if found.untold:
         print_gap()
         print_rows(
@@ -172,7 +184,16 @@ def _print_pieces(head: str, pieces: tuple[ToldFile, ...]) -> None:
 
 
 def _why(piece: ToldFile) -> str:
-    return f"{piece.why}; cut at line {piece.cut_at}: {piece.lost}" if piece.cut_at else piece.why
+    return (
+        _(
+            "{why}; cut at line {cut_at}: {lost}",
+            why=piece.why,
+            cut_at=piece.cut_at,
+            lost=piece.lost,
+        )
+        if piece.cut_at
+        else piece.why
+    )
 
 
 def _named_by(by: Path | None, line: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import local_time, now_ms
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call
 from ...output.console import print_json_line, print_line, tell
 from ...output.home_paths import shown_path
@@ -44,7 +45,7 @@ def watch(
         watched = FileWatch(store, known)
         if once:
             return
-        tell(f"Watching {count_noun(len(watched.stamps), 'files')}; Ctrl+C ends it.")
+        tell(_("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files")))
         try:
             while True:
                 time.sleep(watched.seconds)
@@ -55,7 +56,7 @@ def watch(
 
 
 def _print(call: Call, change: SeenChange) -> None:
-    who = "mem" if change.is_ours else "another program"
+    who = "mem" if change.is_ours else _("another program")
     if call.json:
         print_json_line(
             {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ....clock import local_time
+from ....translation import _
 from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
@@ -80,7 +81,7 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
         )
         return
     if not events and not messages:
-        tell("Nothing waits.")
+        tell(_("Nothing waits."))
     rows = [*map(_event_row, events), *map(_message_row, messages)]
     print_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
 
@@ -118,7 +119,7 @@ def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
     if call.json:
         print_json({"dropped": gone})
     else:
-        tell(f"{gone} dropped.")
+        tell(_("{gone} dropped.", gone=gone))
 
 
 def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
@@ -126,9 +127,9 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
     if all_failed:
         return None, None
     if not ids:
-        raise typer.BadParameter("Give ids, as `mem queue list` shows them, or --all.")
+        raise typer.BadParameter(_("Give ids, as `mem queue list` shows them, or --all."))
     if wrong := [text for text in ids if not ID.fullmatch(text)]:
-        raise typer.BadParameter(f"{wrong[0]} is no id. Give 12, or q12.")
+        raise typer.BadParameter(_("{id} is no id. Give 12, or q12.", id=wrong[0]))
     return (
         [int(name[1:]) for name in ids if name.startswith("q")],
         [int(word) for word in ids if not word.startswith("q")],
@@ -137,7 +138,9 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
 
 def _event_row(item: Quarantined) -> Row:
     since = local_time(item.at)
-    return Row((f"q{item.id}", "quarantined", since, str(item.attempts), item.agent, item.reason))
+    return Row(
+        (f"q{item.id}", _("quarantined"), since, str(item.attempts), item.agent, item.reason)
+    )
 
 
 def _message_row(message: PendingMessage) -> Row:
@@ -147,19 +150,18 @@ def _message_row(message: PendingMessage) -> Row:
     )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
-    return Row((str(message.id), message.status, since, str(message.attempts), what, about))
+    return Row((str(message.id), _(message.status), since, str(message.attempts), what, about))
 
 
 def _told(done: Retried, freed: int) -> str:
     """What trying again came to; only what there is of it."""
     parts = (
-        (done.stored, "stored"),
-        (done.quarantined, "failed again"),
-        (freed, "waiting again"),
+        (done.stored, _("{number:,} stored")),
+        (done.quarantined, _("{number:,} failed again")),
+        (freed, _("{number:,} waiting again")),
     )
-    return (
-        ", ".join(f"{number:,} {what}" for number, what in parts if number) or "Nothing had failed"
-    )
+    results = [what.format(number=number) for number, what in parts if number]
+    return _(", ").join(results) or _("Nothing had failed")
 
 
 def _event_json(item: Quarantined) -> dict[str, object]:

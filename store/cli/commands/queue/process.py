@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 from ...typer_later import typer
@@ -96,7 +97,7 @@ def process(
                 if not watch or not is_unwritable(error):
                     raise
                 if not content:
-                    tell(f"{error} It is tried again until it can be done.")
+                    tell(_("{error} It is tried again until it can be done.", error=error))
                 content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
@@ -148,18 +149,33 @@ def cost(ctx: typer.Context) -> None:
         )
         return
     if settings is None:
-        tell("The rules observe, which costs nothing. A model is named in config.toml, [observer].")
+        tell(
+            _(
+                "The rules observe, which costs nothing. A model is named in config.toml, [observer]."
+            )
+        )
     else:
         tell(
-            f"{settings.name}: {count_noun(ahead.messages, 'messages')} to do, about "
-            f"{count_noun(ahead.input, 'tokens')} to read "
-            f"and {ahead.output:,} to write{_dollars(ahead.dollars, ', ')}. "
-            f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
+            _(
+                "{name}: {messages} to do, about {tokens} to read and {output} to "
+                "write{dollars}. Today {left} of {daily_tokens} tokens are left.",
+                name=settings.name,
+                messages=count_noun(ahead.messages, "messages"),
+                tokens=count_noun(ahead.input, "tokens"),
+                output=f"{ahead.output:,}",
+                dollars=_dollars(ahead.dollars, ", "),
+                left=f"{left:,}",
+                daily_tokens=f"{settings.daily_tokens:,}",
+            )
         )
     if embeddings:
         tell(
-            f"{embeddings.name} makes vectors. Today {left_to_embed:,} of "
-            f"{embeddings.daily_tokens:,} tokens are left."
+            _(
+                "{name} makes vectors. Today {left_to_embed} of {daily_tokens} tokens are left.",
+                name=embeddings.name,
+                left_to_embed=f"{left_to_embed:,}",
+                daily_tokens=f"{embeddings.daily_tokens:,}",
+            )
         )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
     print_rows(columns, (_day_row(day, settings, embeddings) for day in days), wide="model")
@@ -171,9 +187,13 @@ def _tell_before(store: Store, settings: ModelSettings) -> None:
     ahead = forecast(store, settings)
     if ahead.messages:
         tell(
-            f"{count_noun(ahead.messages, 'messages')} to do: about "
-            f"{count_noun(ahead.input, 'tokens')} for {settings.name} to read"
-            f"{_dollars(ahead.dollars, ', ')}."
+            _(
+                "{messages} to do: about {tokens} for {name} to read{dollars}.",
+                messages=count_noun(ahead.messages, "messages"),
+                tokens=count_noun(ahead.input, "tokens"),
+                name=settings.name,
+                dollars=_dollars(ahead.dollars, ", "),
+            )
         )
 
 
@@ -184,25 +204,34 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         sys.stdout.flush()
         return
     if not done.elected:
-        tell("Another process is at work on the queue.")
+        tell(_("Another process is at work on the queue."))
         return
     content = [
-        f"{done.recorded:,} observed by the rules, {done.settled + done.asked.messages:,} done"
+        _(
+            "{recorded} observed by the rules, {done} done",
+            recorded=f"{done.recorded:,}",
+            done=f"{done.settled + done.asked.messages:,}",
+        )
     ]
     if asked.calls:
         content.append(
-            f"{count_noun(asked.calls, 'calls')} ({asked.failed:,} failed), "
-            f"{count_noun(asked.input, 'tokens')} read and "
-            f"{asked.output:,} written{_dollars(_price(settings, asked.input, asked.output), ', ')}"
+            _(
+                "{calls} ({failed} failed), {tokens} read and {output} written{dollars}",
+                calls=count_noun(asked.calls, "calls"),
+                failed=f"{asked.failed:,}",
+                tokens=count_noun(asked.input, "tokens"),
+                output=f"{asked.output:,}",
+                dollars=_dollars(_price(settings, asked.input, asked.output), ", "),
+            )
         )
     if asked.stopped:
         content.append(asked.stopped.rstrip("."))
     if vectors := done.vectors:
-        built, left = count_noun(vectors.records, "records"), f"{vectors.left:,} left"
-        content.append(f"vectors of {built} built, {left}")
+        built, left = count_noun(vectors.records, "records"), f"{vectors.left:,}"
+        content.append(_("vectors of {records} built, {left} left", records=built, left=left))
         if vectors.stopped:
             content.append(vectors.stopped.rstrip("."))
-    line = "; ".join(content) + "."
+    line = _("; ").join(content) + _(".")
     (print_line if on_terminal() else tell)(line)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....clock import local_time
 from ....records.dataclasses import asdict
+from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, on_terminal, print_json, print_rows, tell
 from ...typer_later import typer
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 app = group()
 
-HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "mend {file}"}
+HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": _("mend {file}")}
 
 
 @app.command(cls=Command)
@@ -38,7 +39,7 @@ def agents(ctx: typer.Context) -> None:
         project = None
     print_states(call, known_states(call, project))
     if content := pause_end(call.path):
-        tell(f"Capture is paused until {content}.")
+        tell(_("Capture is paused until {content}.", content=content))
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
@@ -63,7 +64,16 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         return
     unseen = [state.agent for state in found if not state.is_seen]
     found = [state for state in found if state.is_seen]
-    columns = ["agent", "found", "installed", "here", "parts", "last event", "today", "what to do"]
+    columns = [
+        "agent",
+        "found",
+        "installed",
+        "here",
+        "parts",
+        "last event",
+        "today",
+        "what to do",
+    ]
     rows = [_cells(state, ran, others[state.agent]) for state in found]
     if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
         # The commands need the room.
@@ -79,16 +89,16 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         first_out=("today", "parts", "last event", "found"),
     )
     if unseen:
-        tell(f"Not here: {', '.join(unseen)}.")
+        tell(_("Not here: {names}.", names=", ".join(unseen)))
 
 
 def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:
     is_elsewhere = other and state.installed == "yes"
     return [
         state.agent,
-        "yes" if state.found else "no",
-        "elsewhere" if is_elsewhere else state.installed,
-        state.in_project or "",
+        _("yes") if state.found else _("no"),
+        _("elsewhere") if is_elsewhere else _(state.installed),
+        _(state.in_project or ""),
         state.told_parts,
         "" if state.last_event_at is None else local_time(state.last_event_at),
         f"{state.events_today:,}",
@@ -100,9 +110,13 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     """Return what there is to do about an agent; "" where there is nothing."""
     if other and "yes" in (state.installed, state.in_project):
         where = " --project" if state.installed == "no" else ""
-        return f"mem install {state.agent}{where}: its events go to another store, {other}"
+        return _(
+            "{command}: its events go to another store, {store}",
+            command=f"mem install {state.agent}{where}",
+            store=other,
+        )
     if ran_at is not None:
-        return "not heard: mem doctor"
+        return _("not heard: mem doctor")
     is_missed = state.found or state.installed != "no"
     is_enough = state.installed == "no" and state.in_project == "yes"
     hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
@@ -110,7 +124,7 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
         hint = "mem import {}" if state.found else ""
     hint = hint.format(state.agent, file=next(iter(state.files), ""))
     if hint and not state.is_tried:
-        return f"{hint} (not tried with the program)"
+        return _("{hint} (not tried with the program)", hint=hint)
     fault = state.fault or state.part_fault
     if fault and not hint:
         hint = f"mem install {state.agent}"

@@ -11,6 +11,7 @@ from ....config.reading import Problem, inner, names_of, problems_of
 from ....config.settings import SETTINGS
 from ....config.tables import TABLES, Setting
 from ....config.values import flattened
+from ....translation import N_, _
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...output.serializers import Json
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 app = group("Show and change your configuration, config.toml.")
 
-KEY_HELP = "The setting's whole name, such as browser.theme or keys.search.pin."
+KEY_HELP = N_("The setting's whole name, such as browser.theme or keys.search.pin.")
 
 
 @app.command("list", cls=Command)
@@ -86,7 +87,14 @@ def set_value(
     if call.json:
         print_json({"setting": key, "value": given, "path": str(config_path())})
     else:
-        tell(f"{key} is {_shown(given)} now, in {config_path()}.")
+        tell(
+            _(
+                "{key} is {shown} now, in {path}.",
+                key=key,
+                shown=_shown(given),
+                path=config_path(),
+            )
+        )
     _tell_keys(key)
 
 
@@ -101,7 +109,7 @@ def unset(
     if call.json:
         print_json({"setting": key, "value": setting.default, "path": str(config_path())})
     else:
-        tell(f"{key} is not set any more, in {config_path()}.")
+        tell(_("{key} is not set any more, in {path}.", key=key, path=config_path()))
 
 
 @app.command(cls=Command)
@@ -112,7 +120,7 @@ def edit(ctx: typer.Context) -> None:  # noqa: ARG001
 
     path = open_in_editor(run_editor)
     if _tell_problems(path, keys=True):
-        tell("`mem config edit` opens it again.")
+        tell(_("`mem config edit` opens it again."))
         raise typer.Exit(1)
 
 
@@ -127,7 +135,7 @@ def check(ctx: typer.Context) -> None:
         for entry in problems:
             print_line(str(entry))
         if not problems:
-            tell("Nothing is wrong.")
+            tell(_("Nothing is wrong."))
     if problems:
         raise typer.Exit(1)
 
@@ -176,7 +184,7 @@ def _setting(setting: Setting, key: str, value: Any, line: int) -> Json:
 
 
 def _from(item: Json) -> str:
-    return f"line {item['line']}" if item["line"] else "default"
+    return _("line {line}", line=item["line"]) if item["line"] else _("default")
 
 
 def _shown(value: Any) -> str:

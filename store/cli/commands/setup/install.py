@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ....agents.registry import AGENTS
+from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, print_text, tell
 from ...typer_later import typer
@@ -33,7 +34,7 @@ def named(name: str) -> str:
         raise typer.BadParameter(str(error)) from None
 
 
-AGENT_HELP = f"One of {', '.join(AGENTS)}."
+AGENT_HELP = _("One of {names}.", names=", ".join(AGENTS))
 MaybeName = Annotated[str | None, typer.Argument(parser=named, metavar="[AGENT]", help=AGENT_HELP)]
 InProject = Annotated[
     bool,
@@ -66,8 +67,8 @@ class Words(NamedTuple):
     unchanged: str
 
 
-INSTALLING = Words("installed in {}", "{} is as it should be")
-UNINSTALLING = Words("uninstalled in {}", "no hooks of ours are in {}")
+INSTALLING = Words(_("installed in {}"), _("{} is as it should be"))
+UNINSTALLING = Words(_("uninstalled in {}"), _("no hooks of ours are in {}"))
 
 
 @app.command(cls=Command)
@@ -92,12 +93,12 @@ def install(
 
     call: Call = ctx.obj
     if agent is not None and every:
-        raise typer.BadParameter("Give an AGENT or --all, not both.")
+        raise typer.BadParameter(_("Give an AGENT or --all, not both."))
     if agent is None and not every:
         agent_states = [state for state in known_states(call, _project(project)) if state.found]
         print_states(call, agent_states)
         if not agent_states:
-            tell("No agent was found. `mem install AGENT` prepares for one all the same.")
+            tell(_("No agent was found. `mem install AGENT` prepares for one all the same."))
         return
     chosen = (
         [agent]
@@ -146,7 +147,7 @@ def uninstall(
 
     call: Call = ctx.obj
     if (agent is None) != every:
-        raise typer.BadParameter("Give an AGENT, or --all.")
+        raise typer.BadParameter(_("Give an AGENT, or --all."))
     where = _project(project)
     hooked = (
         state.agent for state in states(project=where) if _has_ours(state, in_project=project)
@@ -161,7 +162,7 @@ def uninstall(
     if every or not refusals:
         _report(call, done, dry_run, UNINSTALLING, is_list=every)
     if every and not (done or refusals):
-        tell("No agent has our hooks.")
+        tell(_("No agent has our hooks."))
     if not project:
         _tell_what_remains([item.agent for item in done])
     _refuse(refusals, done)
@@ -185,8 +186,11 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
     for state in states(project=here):
         if state.agent in gone and _has_ours(state, in_project=True):
             tell(
-                f"{state.agent}: the hooks of this project remain; "
-                f"mem uninstall {state.agent} --project takes them out."
+                _(
+                    "{agent}: the hooks of this project remain; mem uninstall {agent} --project "
+                    "takes them out.",
+                    agent=state.agent,
+                )
             )
 
 
@@ -243,9 +247,12 @@ def _report(
         for sentence in (*one.kept, *(() if dry_run else one.advice)):
             tell(f"{one.agent}: {sentence}")
     if unchanged:
-        many = "agent is" if len(unchanged) == 1 else "agents are"
-        names = ", ".join(one.agent for one in unchanged)
-        put_unchanged(f"{len(unchanged)} {many} up to date: {names}")
+        number, names = len(unchanged), ", ".join(one.agent for one in unchanged)
+        put_unchanged(
+            _("1 agent is up to date: {names}", names=names)
+            if number == 1
+            else _("{number} agents are up to date: {names}", number=number, names=names)
+        )
 
 
 def _json(done: Installed) -> dict[str, object]:

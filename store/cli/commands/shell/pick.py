@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
+from ....translation import _
 from ... import completing
 from ...command import Call, group
 from ...picking import FIELDS, PickRequest, query_of_stdin
@@ -42,7 +43,11 @@ def pick(
     template: Annotated[
         str,
         typer.Option(
-            "--template", metavar="TEXT", help=f"Print this, with {{{'}, {'.join(FIELDS)}}}."
+            "--template",
+            metavar="TEXT",
+            help=_(
+                "Print this, with {fields}.", fields=", ".join(f"{{{name}}}" for name in FIELDS)
+            ),
         ),
     ] = "",
     height: Annotated[

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....errors import StoreError
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer
@@ -35,13 +36,13 @@ Verify = Annotated[
 NAMED = 10
 """So many of the memories that would go are named."""
 WORDS = {
-    "fact_sources": "who told facts",
-    "merged_records": "merges",
-    "not_duplicates": "told apart",
-    "project_aliases": "renamed projects",
-    "purged": "purges",
-    "renamed_records": "joined doubles",
-    "saved_searches": "saved searches",
+    "fact_sources": _("who told facts"),
+    "merged_records": _("merges"),
+    "not_duplicates": _("told apart"),
+    "project_aliases": _("renamed projects"),
+    "purged": _("purges"),
+    "renamed_records": _("joined doubles"),
+    "saved_searches": _("saved searches"),
 }
 """What the tables hold that have other names than people know."""
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Only take what is there.")]
@@ -89,7 +90,7 @@ def all_machines(
             [machines.place(name) for name in names if name != TEAM] if names else machines.places()
         )
         if not places and not with_team:
-            tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
+            tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
         is_whole = _meet(
             call, store, places,
             dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
@@ -155,7 +156,7 @@ def by_folder(
 
 def _direction(*, read_only: bool, write_only: bool) -> Direction:
     if read_only and write_only:
-        raise typer.BadParameter("--read-only and --write-only leave nothing: give one of them.")
+        raise typer.BadParameter(_("--read-only and --write-only leave nothing: give one of them."))
     return "read" if read_only else "write" if write_only else "both"
 
 
@@ -234,7 +235,7 @@ def _name_waiting(store: Store, places: list[MeetingPlace]) -> None:
         for name in names[:NAMED]:
             tell(f"{place.name}: {name}")
         if len(names) > NAMED:
-            tell(f"{place.name}: … and more.")
+            tell(_("{name}: … and more.", name=place.name))
 
 
 def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
@@ -246,7 +247,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
                 Row(
                     (
                         meeting.place,
-                        WORDS.get(table, table),
+                        WORDS.get(table) or _(table),
                         str(meeting.given[table]),
                         "?" if meeting.is_unread else str(meeting.taken[table]),
                     )
@@ -259,9 +260,14 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         )
         for meeting in meetings:
             if meeting.is_unread:
-                tell(f"{meeting.place}: what would come of a folder is known when it is read.")
+                tell(
+                    _(
+                        "{place}: what would come of a folder is known when it is read.",
+                        place=meeting.place,
+                    )
+                )
             elif not meeting.given and not meeting.taken:
-                tell(f"{meeting.place}: nothing would be exchanged.")
+                tell(_("{place}: nothing would be exchanged.", place=meeting.place))
         return
     columns = ("stored", "known", "older")
     print_rows(
@@ -285,10 +291,18 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             tell(f"{meeting.place}: {sentence}")
         if meeting.differing:
             tell(
-                f"{meeting.place}: {count_noun(meeting.differing, 'ranges')} differed, and were mended."
+                _(
+                    "{place}: {ranges} differed, and were mended.",
+                    place=meeting.place,
+                    ranges=count_noun(meeting.differing, "ranges"),
+                )
             )
         if meeting.conflicts:
             texts = count_noun(meeting.conflicts, "texts")
             tell(
-                f"{texts} had changed on both sides; both versions are here: `mem dedupe` lists them."
+                _(
+                    "{texts} had changed on both sides; both versions are here: `mem dedupe` "
+                    "lists them.",
+                    texts=texts,
+                )
             )

@@ -7,13 +7,14 @@ from typing import Annotated
 from ....clock import local_time
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer
 from .commands import app
 from .meeting import ReadOnly, WriteOnly, _direction
 
-DIRECTIONS = {"both": "both", "read": "from it", "write": "to it"}
+DIRECTIONS = {"both": _("both"), "read": _("from it"), "write": _("to it")}
 SHOWN = 20
 """Refused rows of one machine that are named."""
 
@@ -44,7 +45,7 @@ def add(
     if call.json:
         print_json(asdict(place))
     else:
-        tell(f"Added. `mem sync {name} --dry-run` says what would be exchanged.")
+        tell(_("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name))
 
 
 @app.command(cls=Command)
@@ -59,18 +60,18 @@ def status(ctx: typer.Context) -> None:
         print_json([asdict(status) for status in listed])
         return
     if not listed:
-        tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
+        tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
     print_rows(
         ("machine", "last met", "waits", "refused", "rows go", "auto", "address"),
         (
             Row(
                 (
                     entry.name,
-                    local_time(entry.met_at) if entry.met_at else "never",
-                    "all" if entry.waiting is None else str(entry.waiting),
+                    local_time(entry.met_at) if entry.met_at else _("never"),
+                    _("all") if entry.waiting is None else str(entry.waiting),
                     str(len(entry.refused)),
                     DIRECTIONS[entry.direction],
-                    "yes" if entry.is_automatic else "",
+                    _("yes") if entry.is_automatic else "",
                     entry.address,
                 )
             )
@@ -82,10 +83,21 @@ def status(ctx: typer.Context) -> None:
     )
     for entry in listed:
         for item in entry.refused[:SHOWN]:
-            tell(f"{entry.name}: {item.name} was refused: {item.reason}")
+            tell(
+                _(
+                    "{name}: {row} was refused: {reason}",
+                    name=entry.name,
+                    row=item.name,
+                    reason=item.reason,
+                )
+            )
         if len(entry.refused) > SHOWN:
             tell(
-                f"{entry.name}: {len(entry.refused) - SHOWN} more were refused (--json names all)."
+                _(
+                    "{name}: {more} more were refused (--json names all).",
+                    name=entry.name,
+                    more=len(entry.refused) - SHOWN,
+                )
             )
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
@@ -105,13 +117,13 @@ def forget(
 
     call: Call = ctx.obj
     if keep == drop:
-        raise typer.BadParameter("Say what becomes of what came from it: --keep or --drop.")
+        raise typer.BadParameter(_("Say what becomes of what came from it: --keep or --drop."))
     with call.writing() as store:
         deleted = Machines(store).forget(name, keep=keep)
     if call.json:
         print_json({"forgotten": name, "deleted": deleted})
     else:
-        tell(f"Forgotten; {count_noun(deleted, 'memories')} deleted.")
+        tell(_("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories")))
 
 
 @app.command(cls=Command)
@@ -128,7 +140,7 @@ def exclude(
     call: Call = ctx.obj
     if query is None:
         if remove:
-            raise typer.BadParameter("--remove needs the query.")
+            raise typer.BadParameter(_("--remove needs the query."))
         with call.reading() as store:
             queries = Machines(store).exclusions()
         if call.json:
@@ -143,4 +155,8 @@ def exclude(
     if call.json:
         print_json(queries)
     else:
-        tell(f"No longer excluded: {query}" if remove else f"It stays here: {query}")
+        tell(
+            _("No longer excluded: {query}", query=query)
+            if remove
+            else _("It stays here: {query}", query=query)
+        )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....formats.common.progress import Progress
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.progress import progress_bar
@@ -33,7 +34,10 @@ def scheme_c(
         bool, typer.Option("--dry-run", help="Tell what would be done, and do nothing.")
     ] = False,
     all_warnings: Annotated[
-        bool, typer.Option("--all-warnings", help=f"Tell all, not the first {SHOWN_WARNINGS}.")
+        bool,
+        typer.Option(
+            "--all-warnings", help=_("Tell all, not the first {number}.", number=SHOWN_WARNINGS)
+        ),
     ] = False,
 ) -> None:
     """Bring in what is new in a directory of scheme C, then write there what is new here.
@@ -44,12 +48,12 @@ def scheme_c(
     from ....formats.scheme_c.sync import sync
 
     call: Call = ctx.obj
-    with call.writing() as store, progress_bar("Importing") as bar:
+    with call.writing() as store, progress_bar(_("Importing")) as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
         has_older = store.journal.has_standing()
         report = sync(store, directory, dry_run=dry_run, progress=tell_lines)
         if report.read.changes and has_older and not dry_run:
-            store.journal.note(f"sync with {directory.name}")
+            store.journal.note(_("sync with {name}", name=directory.name))
     if call.json:
         print_json(asdict(report))
         return
@@ -82,27 +86,36 @@ def show(report: SyncReport, warnings: int) -> None:
     for warning in report.read.warnings[:warnings]:
         tell(f"{warning.table}: {warning.message}")
     if warnings < len(report.read.warnings):
-        tell(f"{len(report.read.warnings) - warnings} more warnings; --all-warnings tells them.")
+        tell(
+            _(
+                "{more} more warnings; --all-warnings tells them.",
+                more=len(report.read.warnings) - warnings,
+            )
+        )
     for sentence in (*report.notes, *report.conflicts):
         tell(sentence)
     if report.is_in_step:
-        tell("They are in step.")
+        tell(_("They are in step."))
     elif report.files:
-        done = "To be written to" if report.is_dry_run else "Written to"
-        tell(f"{done} {count_noun(len(report.files), 'files')}: {_named(report.files)}.")
+        many, names = count_noun(len(report.files), "files"), _named(report.files)
+        tell(
+            _("To be written to {files}: {names}.", files=many, names=names)
+            if report.is_dry_run
+            else _("Written to {files}: {names}.", files=many, names=names)
+        )
     else:
-        tell("Nothing had to be written there.")
+        tell(_("Nothing had to be written there."))
 
 
 def _tell_lines(bar: Progress, done: int, total: int) -> None:
-    bar(done, total, f"of {total:,} lines")
+    bar(done, total, _("of {total} lines", total=f"{total:,}"))
 
 
 def _named(files: list[str]) -> str:
     """The first of them by name, and how many more there are."""
     first = ", ".join(sorted(files)[:SHOWN_FILES])
     more = len(files) - SHOWN_FILES
-    return f"{first} and {more:,} more" if more > 0 else first
+    return _("{first} and {more} more", first=first, more=f"{more:,}") if more > 0 else first
 
 
 def _plural(kind: str) -> str:

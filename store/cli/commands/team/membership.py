@@ -10,6 +10,7 @@ from typing import Annotated
 from ....clock import local_time
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...typer_later import typer
@@ -41,7 +42,12 @@ def create(
     if call.json:
         print_json(asdict(team))
     else:
-        tell(f"You are {team.member}, its administrator. `mem team invite NAME` invites somebody.")
+        tell(
+            _(
+                "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
+                member=team.member,
+            )
+        )
 
 
 @app.command(cls=Command)
@@ -66,8 +72,13 @@ def join(
         print_json(asdict(team))
     else:
         tell(
-            f"You are {team.member} ({team.role}) in {team.name}. `mem sync team` brings what it shares; "
-            "nothing of yours goes until `mem team share`."
+            _(
+                "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
+                "nothing of yours goes until `mem team share`.",
+                member=team.member,
+                role=team.role,
+                name=team.name,
+            )
         )
 
 
@@ -84,13 +95,13 @@ def leave(
 
     call: Call = ctx.obj
     if keep == drop:
-        raise typer.BadParameter("Say what becomes of what teammates shared: --keep or --drop.")
+        raise typer.BadParameter(_("Say what becomes of what teammates shared: --keep or --drop."))
     with call.writing() as store:
         deleted = leave_team(store, keep=keep)
     if call.json:
         print_json({"deleted": deleted})
     else:
-        tell(f"Left; {count_noun(deleted, 'memories')} deleted.")
+        tell(_("Left; {memories} deleted.", memories=count_noun(deleted, "memories")))
 
 
 @app.command(cls=Command)
@@ -125,8 +136,8 @@ def status(ctx: typer.Context) -> None:
                     team.name,
                     team.member,
                     team.role,
-                    local_time(team.met_at) if team.met_at else "never",
-                    "all" if marked is None else str(marked),
+                    local_time(team.met_at) if team.met_at else _("never"),
+                    _("all") if marked is None else str(marked),
                     str(len(items)),
                 )
             ),
@@ -134,12 +145,20 @@ def status(ctx: typer.Context) -> None:
         wide="team",
     )
     for rule in rules:
-        types = ", ".join(rule.types) or "all but prompts, notes and noise"
-        since = f" since {local_time(rule.since)}" if rule.since else ""
-        whom = "the whole team" if rule.visibility == "team" else "whoever is in it"
-        tell(f"{rule.project} is shared with {whom}{since}: {types}.")
+        types = _(", ").join(map(_, rule.types)) or _("all but prompts, notes and noise")
+        whom = _("the whole team") if rule.visibility == "team" else _("whoever is in it")
+        values = {"project": rule.project, "whom": whom, "types": types}
+        tell(
+            _(
+                "{project} is shared with {whom} since {time}: {types}.",
+                time=local_time(rule.since),
+                **values,
+            )
+            if rule.since
+            else _("{project} is shared with {whom}: {types}.", **values)
+        )
     for item in items:
-        tell(f"{item.name} was refused: {item.reason}")
+        tell(_("{name} was refused: {reason}", name=item.name, reason=item.reason))
     if team.trouble:
         tell(team.trouble)
 
@@ -198,7 +217,7 @@ def invite(
 
     call: Call = ctx.obj
     if role not in ROLES:
-        raise typer.BadParameter(f"A role is one of {', '.join(ROLES)}.")
+        raise typer.BadParameter(_("A role is one of {names}.", names=", ".join(ROLES)))
     with call.writing() as store:
         invitation = invite_member(store, name, role, projects or None)
     if file is not None:
@@ -210,7 +229,7 @@ def invite(
     else:
         print_line(invitation.dsn)
     if not invitation.has_password:
-        tell(f"The database has a role {name} already, whose password stays as it is.")
+        tell(_("The database has a role {name} already, whose password stays as it is.", name=name))
 
 
 @app.command(cls=Command)
@@ -231,12 +250,16 @@ def revoke(
     if call.json:
         print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
         return
-    tell(f"{name} reads and writes there no more.")
+    tell(_("{name} reads and writes there no more.", name=name))
     if heir:
-        tell(f"{count_noun(many, 'rows')} are {heir}'s now.")
+        tell(_("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir))
     if not is_locked:
         tell(
-            f"The role can still log in, and see nothing: its maker runs ALTER ROLE {name} NOLOGIN."
+            _(
+                "The role can still log in, and see nothing: its maker runs ALTER ROLE "
+                "{name} NOLOGIN.",
+                name=name,
+            )
         )
 
 
@@ -248,6 +271,8 @@ def _without_secrets(dsn: str) -> str:
         return sys.stdin.readline().strip()
     if without_password(dsn)[1] is not None:
         raise typer.BadParameter(
-            "Whoever lists processes sees a password there: give - and the DSN on standard input."
+            _(
+                "Whoever lists processes sees a password there: give - and the DSN on standard input."
+            )
         )
     return dsn

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer
@@ -35,7 +36,7 @@ def review(
 
     call: Call = ctx.obj
     if accept + keep_out + (dispute is not None) != bool(refs):
-        raise typer.BadParameter("Name memories and one of --accept, --keep-out and --dispute.")
+        raise typer.BadParameter(_("Name memories and one of --accept, --keep-out and --dispute."))
     if refs:
         verdict: Verdict = "accepted" if accept else "kept out" if keep_out else "disputed"
         with call.writing() as store:
@@ -95,7 +96,7 @@ def agents(
 
     call: Call = ctx.obj
     if level is not None and level not in LEVELS:
-        raise typer.BadParameter(f"Give one of {', '.join(LEVELS)}.")
+        raise typer.BadParameter(_("Give one of {names}.", names=", ".join(LEVELS)))
     with call.writing() if level else call.reading() as store:
         if level is not None:
             tell_agents(store, level)
@@ -103,4 +104,4 @@ def agents(
     if call.json:
         print_json({"tells": tells})
     else:
-        tell(f"Of teammates' memories agents are told: {tells}.")
+        tell(_("Of teammates' memories agents are told: {tells}.", tells=tells))

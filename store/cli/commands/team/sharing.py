@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....kinds import parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
+from ....translation import _
 from ... import arguments
 from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
@@ -94,7 +95,7 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
     if call.json:
         print_json([asdict(rule) for rule in rules])
     else:
-        tell("The next `mem sync` takes it from the team.")
+        tell(_("The next `mem sync` takes it from the team."))
 
 
 def _tell_left(done: Changed) -> None:
@@ -114,4 +115,4 @@ def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> N
         )
         return
     many = count_noun(sum(len(refs) for refs in refs_by_kind.values()), "memories")
-    tell(f"{many} will be shared by the next `mem sync`.")
+    tell(_("{count} will be shared by the next `mem sync`.", count=many))
