@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ..kinds import ANY_SHARED, TABLES, parse_ref, ref
+from ..kinds import TABLES, parse_ref, ref
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..sync.machines import AutomaticPlace, Machines, PlaceStatus
@@ -38,11 +38,6 @@ class TeamMark:
     author: str
     visibility: str
     disputes: tuple[str, ...] = ()
-
-
-def may_have_marks(store: Store) -> bool:
-    """Whether any memory is a teammate's, or may be shared."""
-    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY_SHARED})").get)
 
 
 def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:

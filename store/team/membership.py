@@ -8,7 +8,7 @@ from typing import Any
 
 from ..clock import now_ms
 from ..errors import NotFoundError
-from ..kinds import KINDS, TABLES, ref, visible
+from ..kinds import ANY_SHARED, KINDS, TABLES, ref, visible
 from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -54,6 +54,11 @@ def team_of(store: Store) -> Team | None:
         "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble FROM team"
     ).fetchone()
     return None if row is None else Team(*row)
+
+
+def may_have_marks(store: Store) -> bool:
+    """Whether any memory is a teammate's, or may be shared."""
+    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY_SHARED})").get)
 
 
 def own_team(store: Store) -> Team:

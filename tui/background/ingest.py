@@ -90,7 +90,7 @@ def _taken(store: Store) -> IngestResult:
     from memtui.store.capture.settings import excluded
     from memtui.store.capture.status.health import capture_health
     from memtui.store.sync.machines import Machines
-    from memtui.store.team.marks import may_have_marks, standing
+    from memtui.store.team.membership import may_have_marks
 
     done = catch_up(store, SLICE, observing=False)
     if done:
@@ -99,13 +99,11 @@ def _taken(store: Store) -> IngestResult:
         process_briefly(store, SLICE)
     store.shorten_log()
     machines = tuple(Machines(store).automatic())
-    capture = Capture(
-        capture_health(store),
-        tuple(excluded(store.path)),
-        machines=machines,
-        team=standing(store),
-        has_marks=may_have_marks(store),
-    )
+    capture = Capture(capture_health(store), tuple(excluded(store.path)), machines=machines)
+    if may_have_marks(store):
+        from memtui.store.team.marks import standing
+
+        capture = replace(capture, team=standing(store), has_marks=True)
     return IngestResult(capture, done)
 
 
