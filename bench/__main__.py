@@ -38,6 +38,7 @@ from bench import (
     screens,
     sizes,
     sync,
+    team,
 )
 from bench.memories import fill
 from bench.report import Section, machine
@@ -58,8 +59,8 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
-        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp, embeddings, sync or "
-        "peers",
+        "conversations, browser, imports, exports, maintenance, sizes, flows, mcp, embeddings, sync, team "
+        "or peers",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -87,6 +88,7 @@ def main() -> None:
         "mcp": lambda: mcp.measure(store_of(100_000)),
         "embeddings": lambda: embeddings.measure(paths),
         "sync": lambda: sync.measure(paths),
+        "team": team.measure,
         "peers": lambda: peers.measure(store_of(100_000)),
     }
     for name, run in runs.items():

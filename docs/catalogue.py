@@ -27,6 +27,7 @@ from memtui.store.cli.commands import ALL_COMMANDS, PANELS
 from memtui.store.config.tables import TABLES
 from memtui.store.context.candidates import SECTIONS
 from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
+from memtui.store.files.agent_file import FileKind, Scope
 from memtui.store.kinds import NOISE, OBSERVATION_TYPES
 from memtui.store.kinds import TABLES as KINDS
 from memtui.store.records import (
@@ -47,7 +48,7 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0}
+KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """What is printed by the names of its fields."""
@@ -99,6 +100,7 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
         file = f"store/agents/{type(agent).__module__.rpartition('.')[2]}.py"
         yield file, [sentence for sentence in sentences if sentence]
     yield "store/context/candidates.py", SECTIONS
+    yield "store/files/agent_file.py", [*get_args(FileKind), *get_args(Scope)]
     yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]
     yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
     fields = [field for fields in FIELDS.values() for field in fields]
@@ -112,12 +114,17 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    module = ast.parse(path.read_bytes())
+    source = path.read_bytes()
+    is_declaring = path.is_relative_to(TOP / "store/cli")
+    if not is_declaring and not any(f"{name}(".encode() in source for name in KEYWORDS):
+        return
+    module = ast.parse(source)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
-                yield from _literals(argument)
-    if path.is_relative_to(TOP / "store/cli"):
+                counted = "{count} " if node.func.id == "count_noun" else ""
+                yield from (f"{counted}{text}" for text in _literals(argument))
+    if is_declaring:
         yield from _declared_in(module, is_command="commands" in path.parts)
 
 

@@ -10,6 +10,7 @@ English everywhere.
 from __future__ import annotations
 
 import os
+import sys
 
 from .paths import config_path_bytes
 
@@ -26,6 +27,8 @@ FOLDER = os.path.dirname(__file__) + "/locale"  # noqa: PTH120 - pathlib takes l
 """Where the catalogues lie: `zh/LC_MESSAGES/memtui.mo`, made of the `.po` beside it."""
 LOCALES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """What names the user's language, the strongest first."""
+FOR_PROGRAMS = ("--for-agent", "--json")
+"""What is asked for by these is English, as is what `mem mcp` says."""
 LONGEST = 1 << 20
 
 _translate: Callable[[str], str] | None = None
@@ -47,7 +50,11 @@ def N_(text: Text, /) -> Text:  # noqa: N802 - gettext's own name
 
 
 def language() -> str:
-    """Return the language that `[browser] language` names, else the locale; one of `LANGUAGES`."""
+    """Return the language that `[browser] language` names, else the locale; one of `LANGUAGES`. Agents
+    and scripts are told all in English."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["mcp"] or any(option in arguments for option in FOR_PROGRAMS):
+        return LANGUAGES[0]
     named = _configured()
     if named not in LANGUAGES:
         named = next((value for name in LOCALES if (value := os.environ.get(name))), "")

@@ -13,8 +13,10 @@ from bench.hooks import BARE, BARE_ISOLATED, HOOK, MEM, as_json, cpu, event, sta
 from bench.quick.work import Figure
 from bench.report import environment
 from memtui.store import Store
+from memtui.store.observe.jobs.worker import wait_for_worker
 
 ROUNDS = 9
+WORKER_SECONDS = 30.0
 IMPORTED = re.compile(rb"^import time:.*\| +(\S+)$", re.MULTILINE)
 COUNTERS = Path("/proc/self/io")
 """What this process and those it waited for have read and written, where the system counts that."""
@@ -33,6 +35,7 @@ COMMANDS: dict[str, tuple[Sequence[str], bytes]] = {
     "mem files list": ((MEM, "files", "list"), b""),
     "mem prompt": ((MEM, "prompt", "why", "--session", "c-1"), b""),
     "mem session start": ((MEM, "session", "start", "c-1"), b""),
+    "mem session end": ((MEM, "session", "end", "session-000001"), b""),
     "mem fact add": ((MEM, "fact", "add", "tokens live for a day"), b""),
     "hook, a prompt": (HOOK, event(3_000)),
     "hook, a prompt of 250 KB": (HOOK, event(250_000)),
@@ -62,6 +65,8 @@ def measure(path: Path) -> Iterator[Figure]:
             calls, written = _calls_and_bytes(command, given, shell)
             yield f"{name}: reads and writes", calls
             yield f"{name}: bytes written", written
+        # A session's end leaves one to sum it up.
+        wait_for_worker(Path(shell["MEMTUI_DB"]), WORKER_SECONDS)
 
 
 def _copied(path: Path, name: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.hooks import HOOK, event, start
+from bench.imports import write_source
 from bench.lists import LISTS, row_in_the_middle, worked
 from bench.memories import fill_all
 from bench.queries import KINDS
@@ -14,12 +15,16 @@ from bench.report import environment
 from memtui.store import Store
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.curation.many import Action
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.maintain.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search.statistics import labels
 from memtui.store.tables.removal.purge_selection import Selection
 
 ROWS = 3_000
+IMPORTED = 400
 EVENTS = 30
 BY_THE_CLOCK = ("completions", "completions of a file")
 """What ends after some milliseconds, however far it came."""
@@ -44,6 +49,20 @@ def measure(folder: Path) -> Iterator[Figure]:
     # Of one connection SQLite's own statements for the indexes would count what searches did before.
     with Store.open(path) as store:
         yield from _writes(store)
+    yield from _imports(folder)
+
+
+def _imports(folder: Path) -> Iterator[Figure]:
+    source, lines = folder / "claude-mem.db", folder / "lines.jsonl"
+    write_source(source, IMPORTED)
+    with Store.open(folder / "imported.db") as store:
+        read = partial(import_database, store, source)
+        yield from _figures(store, f"write, {IMPORTED} imported", read, again=False)
+        with lines.open("wb") as file:
+            export_jsonl(store, file)
+    with Store.open(folder / "imported-again.db") as store:
+        read = partial(import_jsonl, store, lines)
+        yield from _figures(store, f"write, {IMPORTED} of JSON lines", read, again=False)
 
 
 def _writes(store: Store) -> Iterator[Figure]:

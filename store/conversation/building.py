@@ -55,7 +55,7 @@ def conversation(
             number=f"{len(entries):,}",
             all=f"{all:,}",
         )
-        source = f"{shown} {source}".rstrip()
+        source = _("{sentence} {more}", sentence=shown, more=source) if source else shown
     return Conversation(tuple(entries), source)
 
 

@@ -86,7 +86,9 @@ def transcript_events(store: Store, session: Session) -> TranscriptEvents:
         except (OSError, SourceError, ValueError) as error:
             unread = unread or _("{path} can't be read: {error}", path=path.name, error=error)
     source = _("What became no memory is read from {path}.", path=paths[0])
-    return TranscriptEvents(tuple(events), f"{source} {unread}".rstrip())
+    if unread:
+        source = _("{sentence} {more}", sentence=source, more=unread)
+    return TranscriptEvents(tuple(events), source)
 
 
 def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:

@@ -224,7 +224,7 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
                     "This {kind} has no {name!r} that can be changed. There is: {known}.",
                     kind=_(kind),
                     name=name,
-                    known=", ".join(known),
+                    known=_(", ").join(known),
                 )
             )
     values: Values = {}

@@ -13,10 +13,10 @@ from ..kinds import kind_of, ref_of
 from ..records import Common, Note, Session
 from ..records.dataclasses import dataclass
 from ..tables.base import write_text
-from ..translation import _
+from ..translation import N_, _
 
 Verdict = Literal["wrong", "useful"]
-VERDICTS: tuple[Verdict, ...] = ("wrong", "useful")
+VERDICTS: tuple[Verdict, ...] = (N_("wrong"), N_("useful"))
 
 PUT = """
 INSERT INTO reports (uid, agent, verdict, reason, at) VALUES (?, ?, ?, ?, ?)

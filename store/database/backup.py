@@ -18,7 +18,7 @@ import apsw
 
 from ..clock import now_ms
 from ..errors import DatabaseError
-from ..translation import _
+from ..translation import N_, _
 from . import notices
 from .files import atomic
 from .files.locks import FileLock
@@ -26,6 +26,12 @@ from .files.locks import FileLock
 KEPT = 3
 """So many backups stay of each reason for which they are made by themselves."""
 
+REASONS = {
+    "before-migration": N_("before migration"),
+    "before-purge": N_("before purge"),
+    "before-rebuild": N_("before rebuild"),
+}
+"""Why backups are made by themselves, as sentences say it."""
 DAMAGED = "-damaged"
 """How the name of a backup ends that is one of a damaged memory."""
 
@@ -91,9 +97,10 @@ def damage(db: apsw.Connection, check: str = "integrity_check") -> str:
     results = [line for line in results if line != "ok" and "inverted index" not in line]
     # SQLite's first line only names the database.
     lines = [line for text in results for line in text.splitlines() if not line.startswith("***")]
-    return "; ".join(lines[:2] or results[:1]) + (
-        f" and {len(lines) - 2} more" if len(lines) > 2 else ""
-    )
+    result = "; ".join(lines[:2] or results[:1])
+    if len(lines) <= 2:
+        return result
+    return _("{items} and {number} more", items=result, number=len(lines) - 2)
 
 
 def backups_directory(path: Path) -> Path:
@@ -239,4 +246,4 @@ def _order_of(name: str) -> tuple[str, int]:
 
 
 def _spoken(reason: str) -> str:
-    return _(reason.replace("-", " ")) if reason else _("now")
+    return _(REASONS.get(reason, reason)) if reason else _("now")

@@ -46,7 +46,7 @@ class FileEditing:
         """Make a file; a note beside an index gets front matter, and its line there. Return its path."""
         if kind and kind not in TYPES:
             raise InvalidRecordError(
-                _("{kind!r} is not one of {types}.", kind=kind, types=", ".join(TYPES))
+                _("{kind!r} is not one of {types}.", kind=kind, types=_(", ").join(TYPES))
             )
         shown = show(path)
         if shown.content is not None:

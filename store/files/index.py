@@ -184,7 +184,7 @@ class FileIndex:
     def matches(self, query: Query) -> Iterator[tuple[Path, int, str, float]]:
         """Yield each section that holds a query's words: its file's path, line (from 1), text, and rank,
         the best first; of a query without words the beginning of each file, the newest first."""
-        words = expression(query)
+        words = expression(query.clauses)
         if words:
             sql = (
                 "SELECT f.path, s.line, s.text, rank FROM words w JOIN sections s ON s.id = w.rowid "
@@ -205,7 +205,7 @@ class FileIndex:
 
     def count(self, query: Query) -> int:
         """Return how many files hold a query's words."""
-        words = expression(query)
+        words = expression(query.clauses)
         if not words:
             return 0
         sql = (

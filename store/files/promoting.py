@@ -73,7 +73,7 @@ class Promotion:
                 _(
                     "{agent!r} is none of {instructions}. Name a file with --to FILE[:HEADING].",
                     agent=agent,
-                    instructions=", ".join(INSTRUCTIONS),
+                    instructions=_(", ").join(INSTRUCTIONS),
                 )
             )
         if agent == "claude-code":

@@ -20,7 +20,9 @@ from .launcher import words_of
 from .parts.part_states import PART_WORDS, PartState, part_states
 from .surroundings import Surroundings
 
-WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
+WORST_FIRST: tuple[Condition, ...] = (
+    N_("unreadable"), N_("outdated"), N_("yes"), N_("no"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

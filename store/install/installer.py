@@ -44,7 +44,7 @@ def agent_named(name: str) -> AgentName:
     if agent := agent_called(name):
         return agent.name
     raise ConfigurationError(
-        _("There is no agent {name!r}. Known are {agents}.", name=name, agents=", ".join(AGENTS))
+        _("There is no agent {name!r}. Known are {agents}.", name=name, agents=_(", ").join(AGENTS))
     )
 
 

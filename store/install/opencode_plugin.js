@@ -2,24 +2,20 @@
 // Written by `mem install opencode`, removed by `mem uninstall opencode`; changes are overwritten.
 import { spawnSync } from "node:child_process"
 
-const COMMAND = ["COMMAND"]
-const PATIENCE_MS = 1500
-const MOST_TIMEOUTS = 3
+// TELLING
 
 export const Memtui = async ({ client, directory, worktree, project } = {}) => {
   const sessions = new Map()
-  let timeouts = 0
 
   const sessionOf = (id) => {
     if (!sessions.has(id)) sessions.set(id, { told: false, hints: [], failures: new Set() })
     return sessions.get(id)
   }
 
-  // One process an event, waited for: a child left to itself dies when OpenCode ends.
   const send = (name, id, data = {}) => {
-    if (!id || timeouts >= MOST_TIMEOUTS) return ""
+    if (!id) return ""
     const session = sessionOf(id)
-    const envelope = {
+    return tell({
       hook_event_name: name,
       session_id: id,
       cwd: session.directory ?? directory,
@@ -27,17 +23,7 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
       project_id: project?.id,
       parent_id: session.parent,
       ...data,
-    }
-    const done = spawnSync(COMMAND[0], COMMAND.slice(1), {
-      input: JSON.stringify(envelope),
-      timeout: PATIENCE_MS,
-      killSignal: "SIGKILL",
-      encoding: "utf8",
-      stdio: ["pipe", "pipe", "ignore"],
-      windowsHide: true,
     })
-    timeouts = done.error?.code === "ETIMEDOUT" ? timeouts + 1 : 0
-    return done.status === 0 ? (done.stdout ?? "") : ""
   }
 
   const learn = (info) => {

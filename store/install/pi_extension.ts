@@ -2,37 +2,22 @@
 // Written by `mem install pi`, removed by `mem uninstall pi`; changes are overwritten.
 import { spawnSync } from "node:child_process"
 
-const COMMAND = ["COMMAND"]
-const PATIENCE_MS = 1500
-const MOST_TIMEOUTS = 3
+// TELLING
 
 export default function (pi) {
   const calls = new Map()
   let told = []
   let asked
-  let timeouts = 0
 
-  // One process an event, waited for: a child left to itself dies when Pi ends.
   const send = (name, ctx, data = {}) => {
-    if (timeouts >= MOST_TIMEOUTS) return ""
     const manager = ctx.sessionManager
-    const event = {
+    return tell({
       hook_event_name: name,
       session_id: manager.getSessionId(),
       transcript_path: manager.getSessionFile(),
       cwd: manager.getCwd?.() ?? ctx.cwd,
       ...data,
-    }
-    const done = spawnSync(COMMAND[0], COMMAND.slice(1), {
-      input: JSON.stringify(event),
-      timeout: PATIENCE_MS,
-      killSignal: "SIGKILL",
-      encoding: "utf8",
-      stdio: ["pipe", "pipe", "ignore"],
-      windowsHide: true,
     })
-    timeouts = done.error?.code === "ETIMEDOUT" ? timeouts + 1 : 0
-    return done.status === 0 ? (done.stdout ?? "") : ""
   }
 
   const words = (content) =>

@@ -17,6 +17,8 @@ from ..translation import _
 from .config_file import Condition, Content
 from .splice import Plan
 
+TELLING = "// TELLING\n", "telling.js"
+"""The line of a program where what tells `mem` of an event stands, and the file that holds that."""
 PLACEHOLDERS = ('const COMMAND = ["COMMAND"]', "set -- COMMAND")
 """The lines of a program and of a shell's script that hold the command."""
 COMMAND_LINE = re.compile(r"^(?:const COMMAND = (\[.*\])|set -- (.*))$", re.MULTILINE)
@@ -26,7 +28,11 @@ def render(template: str, arguments: Sequence[str]) -> bytes:
     """The plugin that runs a command, given as separate words."""
     program, script = PLACEHOLDERS
     words = json.dumps(list(arguments))
-    text = _read(template).replace(program, f"const COMMAND = {words}")
+    text = (
+        _read(template)
+        .replace(TELLING[0], _read(TELLING[1]))
+        .replace(program, f"const COMMAND = {words}")
+    )
     return text.replace(script, f"set -- {shlex.join(arguments)}").encode()
 
 

@@ -35,7 +35,7 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
             _(
                 "{agent} deletes no transcripts by their age, as far as is known. {keys} do.",
                 agent=agent,
-                keys=" and ".join(KEYS),
+                keys=_(" and ").join(KEYS),
             )
         )
     path = here.folder_of(agent) / "settings.json"

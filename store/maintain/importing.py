@@ -69,7 +69,7 @@ def source_of(path: Path) -> str:
                 "There is no file or folder {path}, nor a source of this name. Sources are "
                 "{names}.",
                 path=path,
-                names=", ".join((*SOURCES, *own_mappings())),
+                names=_(", ").join((*SOURCES, *own_mappings())),
             )
         )
     _check(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -30,7 +31,8 @@ from ..tables.removal.purge_selection import (
     uids_of,
     with_merged,
 )
-from ..text.occurrences import Occurrences
+from ..text.language.folding import prepare
+from ..text.occurrences import SHORTEST, Occurrences
 from ..text.plural import count_noun, count_nouns
 from ..translation import N_, _
 from .held_files import chunks_of
@@ -134,7 +136,7 @@ def purge_for_good(
         archived = forget_quoting(store.path, sessions, said.quotations)
     done = finish(store, said, progress)
     done.counts, done.uids, done.archived = counts, uids, archived
-    texts = said.all
+    texts = said.gone(store.db)
     done.sources = Search(store, texts, progress).sources().found
     done.backups = Search(store, texts, progress).backups().found
     if backups and (held := {_backup_of(leftover.path) for leftover in done.backups}):
@@ -181,7 +183,7 @@ def finish(
     log, and look for the texts, byte by byte; where the file still holds one, or a word of it, vacuum
     it."""
     said = said or PurgedTexts()
-    search = Search(store, said.all, progress, said.quotations.texts)
+    search = Search(store, said.gone(store.db), progress, said.quotations.texts)
     notes: list[str] = []
     if progress:
         progress(0, 1, _("overwriting"))
@@ -203,7 +205,7 @@ def finish(
         )
     is_final = _empty_log(store)
     looked = search.own_files()
-    words = said.dead_words(store.db)
+    words = _dead_words(store.db, said)
     has_any = any(leftover.path == store.path for leftover in looked.found)
     if is_final and (
         has_any
@@ -230,6 +232,18 @@ def finish(
             store.db.execute("DELETE FROM meta WHERE key = ?", (UNFINISHED,))
         _empty_log(store)
     return done
+
+
+def _dead_words(db: apsw.Connection, said: PurgedTexts) -> Occurrences:
+    """Return the words that no memory has any more, but the table of spellings may have had, forwards and
+    backwards."""
+    words = [word for word in index.spelled([prepare(said.whole)]) if len(word) >= SHORTEST]
+    sql = "SELECT word FROM spellings WHERE word IN (SELECT value FROM json_each(?))"
+    alive = {word for (word,) in db.execute(sql, (json.dumps(words),))}
+    schema = "SELECT group_concat(sql, char(10)) FROM sqlite_schema"
+    known = str(db.execute(schema).get)
+    dead = [word for word in words if word not in alive and word not in known]
+    return Occurrences((*dead, *(word[::-1] for word in dead)))
 
 
 @with_store_errors

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import apsw
@@ -474,20 +474,23 @@ class _Exact:
         best, self.ranked = bm25_candidates(self.matcher, most, enough)
         self._scores = dict(best[:enough])
         self._take(self._scores, wanted)
+        candidates = self.matcher.candidates()
         if self.number < wanted and len(best) >= enough:
             # Many of the best are of the same turns,
             rest = best[enough:]
             if 2 * len(self.documents) < enough:
                 # or most of them hold another form of a word, or what is excluded.
-                possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
+                possible = dict.fromkeys(islice(candidates, COUNTED))
+                candidates = chain(possible, candidates)
                 more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-                rest = [(number, score) for number, score in more if number in possible]
+                rest = [
+                    (number, score)
+                    for number, score in more
+                    if number in possible and number not in self._scores
+                ]
             self._scores |= rest
             self._take((number for number, _ in rest), wanted)
-        self._take(
-            (candidate for candidate in self.matcher.candidates() if candidate not in self._scores),
-            wanted,
-        )
+        self._take((candidate for candidate in candidates if candidate not in self._scores), wanted)
 
     def _by_time(self, wanted: int) -> None:
         candidates = self.matcher.candidates()

@@ -98,9 +98,22 @@ class Receiver:
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(store, self.report, all_columns, self.bulk)
         self.columns = {kind: Columns(kind, TABLES[kind], all_columns[kind]) for kind in ORDER}
+        self.read_rows: dict[int, ImportRow] = {}
+        """The rows that lines were read as, by the lines' identity."""
+
+    def read(self, lines: Sequence[Line]) -> None:
+        """Read the lines that are stored next. That takes longest, and before their transaction nobody who
+        writes waits for it."""
+        self.read_rows = {
+            id(line): self._row(str(line["table"]), line)
+            for line in lines
+            if fault_of(line) is None and "gone" not in line
+        }
 
     def store_batch(self, lines: Sequence[Line]) -> None:
         """Store lines, what names others after these."""
+        if not self.read_rows:
+            self.read(lines)
         by_kind: dict[str, list[Line]] = {}
         for line in lines:
             if (fault := fault_of(line)) is not None:
@@ -128,6 +141,7 @@ class Receiver:
             )
             for change in later:
                 change()
+        self.read_rows = {}
 
     def _refuse(self, kind: str, line: Line, reason: str) -> None:
         self.verdicts.refused.append(refusal_of({"table": kind} | line, reason))
@@ -269,18 +283,19 @@ class Receiver:
                 self.verdicts.counts["known"] += 1
 
     def _rows(self, kind: str, lines: list[Line]) -> list[ImportRow]:
-        rows = []
-        keys = (self.columns[kind].keys | {"shown"}) - {"id"}
-        for number, line in enumerate(lines):
-            # What a newer memtui says beside is left out.
-            record = {key: value for key, value in line.items() if key in keys}
-            row = ImportRow(number, kind, record)
-            content = {key: value for key, value in record.items() if key != "shown"}
-            try:
-                rows.append(row._replace(values=self.columns[kind].read(content)))
-            except InvalidRecordError as error:
-                rows.append(row._replace(wrong=str(error)))
-        return rows
+        # A line that names records by other uids now is another one.
+        rows = (self.read_rows.get(id(line)) or self._row(kind, line) for line in lines)
+        return [row._replace(number=number) for number, row in enumerate(rows)]
+
+    def _row(self, kind: str, line: Line) -> ImportRow:
+        columns = self.columns[kind]
+        # What a newer memtui says beside is left out.
+        record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
+        record.pop("id", None)
+        try:
+            return ImportRow(0, kind, record, columns.read(record))
+        except InvalidRecordError as error:
+            return ImportRow(0, kind, record, wrong=str(error))
 
     def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
         uids = [line.get("uid") for line in lines]

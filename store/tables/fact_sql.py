@@ -47,7 +47,7 @@ STATED_BY = "iif(json_valid(extra), json_extract(extra, '$.speaker'), NULL)"
 
 # Only facts have labels of this kind.
 ENTITIES = """
-SELECT value, uses FROM label_names INDEXED BY label_names_entities
+SELECT value, uses FROM label_names INDEXED BY label_names_by_uses
 WHERE kind = 'entity' ORDER BY uses DESC, value LIMIT :limit
 """
 ENTITIES_OF = """

@@ -101,7 +101,7 @@ class Facts(Table[Fact]):
             raise InvalidRecordError(
                 _(
                     "A fact's kind is {names}, not {kind!r}.",
-                    names=", ".join(FACT_KINDS.values()),
+                    names=_(", ").join(FACT_KINDS.values()),
                     kind=kind,
                 )
             )

@@ -2,7 +2,7 @@
 
 | module | holds |
 |---|---|
-| `schema/` | the server's tables, policies and functions, in steps of their own |
+| `schema/` | the server's tables and policies, by steps, and its functions, made anew |
 | `server.py` | all that is said to the server |
 | `membership.py` | which team this store is in, and as whom |
 | `joining.py` | making, joining and leaving one, and whom it has |
@@ -10,5 +10,6 @@
 | `entries.py` | a row as the server has it |
 | `search.py` | asking the server for what need not be here |
 | `reviewing.py` | what a member says of teammates' facts and decisions |
+| `retention.py` | how long what teammates shared is kept here |
 | `meeting.py` | a meeting with the server: pull, push, compare |
 """

@@ -4,7 +4,7 @@ more, and the words by which it is found there."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -49,17 +49,12 @@ def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
     return kept
 
 
-def cleaned(payloads: Sequence[Payload]) -> Sequence[Payload]:
-    """Return payloads without what the newest patterns take for secrets; one look at all shows mostly that
-    there are none."""
-    if is_plain(*(text for payload in payloads for text in _texts(payload))):
-        return payloads
-    return [
-        payload
-        if is_plain(*_texts(payload))
-        else {key: value if key in VERBATIM else _clean(value) for key, value in payload.items()}
-        for payload in payloads
-    ]
+def cleaned(payload: Payload) -> Payload:
+    """Return a payload without what the newest patterns take for secrets; one look shows mostly that there
+    are none."""
+    if is_plain(*_texts(payload)):
+        return payload
+    return {key: value if key in VERBATIM else _clean(value) for key, value in payload.items()}
 
 
 def _texts(payload: Payload) -> Iterator[str]:

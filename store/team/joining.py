@@ -11,7 +11,15 @@ from ..store import Store
 from ..translation import _
 from . import membership
 from .membership import Team, keep_password, own_team, rows_of_others, team_of
-from .server import Server, TeamMember, invitation, passfile_line, without_password
+from .server import (
+    Removal,
+    Server,
+    TeamMember,
+    invitation,
+    passfile_line,
+    replica_dsn,
+    without_password,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +33,14 @@ class Invitation:
     has_password: bool
 
 
-def create_team(store: Store, dsn: str, name: str) -> Team:
-    """Make a team in a database of one's own, or bring its schema up to date, and join it."""
+def create_team(store: Store, dsn: str, name: str, read_dsn: str | None = None) -> Team:
+    """Make a team in a database of one's own, or bring its schema up to date, and join it. `read_dsn` is
+    where a replica of it is, for all members; "" for none any more."""
     bare = _kept(dsn)
+    if read_dsn:
+        Server(replica_dsn(bare, read_dsn)).connection.close()
     with Server(bare) as server:
-        team_id = server.create(name)
+        team_id = server.create(name, read_dsn)
         return _join(store, server, bare, team_id, name)
 
 
@@ -47,7 +58,7 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
             )
         if len(named) > 1:
             raise InvalidRecordError(
-                _("Name the team: {names} are there.", names=", ".join(named.values()))
+                _("Name the team: {names} are there.", names=_(", ").join(named.values()))
             )
         [(team_id, known)] = named.items()
         return _join(store, server, bare, team_id, known)
@@ -70,6 +81,13 @@ def members_of(store: Store) -> list[TeamMember]:
     team = own_team(store)
     with Server(team.dsn) as server:
         return server.members(team.team_id)
+
+
+def removals_of(store: Store, limit: int) -> list[Removal]:
+    """Return what administrators last took away of what others shared, the newest first."""
+    team = own_team(store)
+    with Server(team.dsn) as server:
+        return server.removals(team.team_id, limit)
 
 
 def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -> Invitation:
@@ -109,7 +127,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     if known is None:
         membership.join(
             store,
-            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None),
+            Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None, ""),
         )
     else:
         membership.move(store, dsn)

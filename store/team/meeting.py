@@ -19,10 +19,10 @@ from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from ..translation import _
 from .known_rows import KnownRows
-from .membership import PLACE, Team, note_meeting, own_team
+from .membership import PLACE, Team, note_meeting, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
-from .server import BATCH, Greeting, Server
+from .server import BATCH, Greeting, Server, passfile_line, replica_dsn
 
 AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""
@@ -58,7 +58,7 @@ class TeamMeeting:
         """Pull, push, and note the end of the meeting on both sides. Raises TeamError."""
         self.team = own_team(self.store)
         self.greeting = self.server.greet(self.team.team_id, self.store.machine_id)
-        self._follow_role()
+        self._follow_server()
         peer = self.machines.peer(self.team.peer)
         if wishes.dry_run:
             return self._dry_run(peer)
@@ -70,6 +70,8 @@ class TeamMeeting:
             peer.meeting is not None and peer.meeting != self.greeting.meeting
         )
         differing = self._compare(puller) if wishes.verify or is_put_back else None
+        if self.team.read_dsn and self.team.cursor < self.greeting.head:
+            self.server.read_from(self.team.read_dsn)
         puller.pull(self.team.cursor, self.greeting.head)
         looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
         head = state.head()
@@ -113,12 +115,15 @@ class TeamMeeting:
                 minutes=ahead // 60_000,
             )
 
-    def _follow_role(self) -> None:
+    def _follow_server(self) -> None:
         team, greeting = self.team, self.greeting
-        if (team.member, team.role) != (greeting.member, greeting.role):
+        now = greeting.member, greeting.role, greeting.read_dsn
+        if (team.member, team.role, team.read_dsn) != now:
+            if greeting.read_dsn:
+                replica = replica_dsn(team.dsn, greeting.read_dsn)
+                share_password(passfile_line(team.dsn, ""), passfile_line(replica, ""))
             with self.store.transaction():
-                sql = "UPDATE team SET member = ?, role = ?"
-                self.db.execute(sql, (greeting.member, greeting.role))
+                self.db.execute("UPDATE team SET member = ?, role = ?, read_dsn = ?", now)
             self.team = own_team(self.store)
 
     def _dry_run(self, peer: Peer | None) -> Meeting:

@@ -17,6 +17,8 @@ from ..translation import _
 
 PLACE = "team"
 """What the team is called among the machines of `mem sync`."""
+RETENTION = "team_retention"
+"""The row of `meta` that says for how long what teammates shared is kept here."""
 PEER = "team-"
 """How the team is called among the peers of `store/sync`, before its id."""
 
@@ -36,6 +38,8 @@ class Team:
     """What teammates shared agents are told: off, accepted or all."""
     met_at: int | None
     trouble: str | None
+    read_dsn: str
+    """Where searches and pulls go, a replica; "" for where all else goes."""
 
     @property
     def peer(self) -> str:
@@ -51,7 +55,7 @@ class Team:
 def team_of(store: Store) -> Team | None:
     """Return the team that a store is in; None for none."""
     row: Any = store.db.execute(
-        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble FROM team"
+        "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble, read_dsn FROM team"
     ).fetchone()
     return None if row is None else Team(*row)
 
@@ -99,6 +103,7 @@ def leave(store: Store) -> None:
             Machines(store).forget_peer(team.peer)
         for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
+        store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
 
 
 def rows_of_others(store: Store, team: Team) -> list[str]:
@@ -138,6 +143,16 @@ def is_due(store: Store) -> bool:
 def password_file() -> Path:
     """Return where the passwords of teams lie, in the form of libpq's own password file."""
     return Path(os.fsdecode(config_path_bytes())).with_name("team.pgpass")
+
+
+def share_password(known: str, new: str) -> None:
+    """Have the password that is kept for one server be kept for another too; both are lines without one."""
+    known, new = known.rstrip("\n"), new.rstrip("\n")
+    path = password_file()
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        if line.startswith(known):
+            keep_password(f"{new}{line.removeprefix(known)}\n")
+            return
 
 
 def keep_password(line: str) -> Path:

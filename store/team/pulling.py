@@ -13,9 +13,11 @@ import apsw
 from ..store import Store
 from ..sync.receiving import Receiver, Verdicts
 from ..sync.rows import Line
+from ..tables.removal.purge import EVENT_KINDS
 from .entries import LOCAL, line_of
 from .known_rows import KnownRows
 from .membership import Team
+from .retention import TeamRetention
 from .server import BATCH, REVIEWS, Server, TeamEntry
 from .sharing import RULES, Sharing
 
@@ -34,6 +36,7 @@ class Puller:
         self.sharing = Sharing(store)
         self.known = KnownRows(store.db)
         self.verdicts = Verdicts()
+        self.kept_since = TeamRetention(store).since()
 
     @cached_property
     def receiver(self) -> Receiver:
@@ -57,6 +60,8 @@ class Puller:
 
     def take(self, entries: Sequence[TeamEntry], cursor: int | None) -> None:
         """Store rows, and up to which the server's are here, in one transaction."""
+        removed = self._removed(entries)
+        entries = [entry for entry in entries if entry.seq not in removed]
         entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
         lines: list[Line] = []
@@ -87,6 +92,7 @@ class Puller:
         if purged:
             # It empties the log of the file, which no transaction may hold.
             self.receiver.store_batch(purged)
+        self.receiver.read(lines)
         with self.store.transaction():
             verdicts.owed = defaultdict(set)
             self.receiver.store_batch(lines)
@@ -104,13 +110,35 @@ class Puller:
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
             self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
-            self.known.note([entry for entry in entries if (entry.kind, entry.uid) not in out])
+            self.known.note(
+                [entry for entry in entries if (entry.kind, entry.uid) not in out]
+                + [*removed.values()]
+            )
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
                 {entry.uid for entry in entries if entry.state == "renamed"},
             )
             if cursor is not None:
                 self.known.set_cursor(cursor)
+
+    def _removed(self, entries: Sequence[TeamEntry]) -> dict[int, TeamEntry]:
+        """Return the teammates' rows that are too old to be kept, and not here any more or yet, by their
+        numbers."""
+        member = self.team.member
+        old = [
+            entry
+            for entry in entries
+            if entry.made_at < self.kept_since
+            and entry.kind in ("sessions", *EVENT_KINDS)
+            and entry.state == "here"
+            and entry.author != member
+        ]
+        here: set[tuple[str, str]] = set()
+        for kind in {entry.kind for entry in old}:
+            uids = json.dumps([entry.uid for entry in old if entry.kind == kind])
+            sql = f"SELECT uid FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
+            here |= {(kind, str(uid)) for (uid,) in self.db.execute(sql, (uids,))}
+        return {entry.seq: entry for entry in old if (entry.kind, entry.uid) not in here}
 
     def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
         """Return the sessions that rows name and that are neither here nor among them: a change has moved

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
@@ -17,10 +18,10 @@ from ..store import Store
 from ..sync.receiving import Refusal
 from ..sync.rows import ORDER, Line, RowState
 from ..text.redaction import scrub
-from .entries import Payload, as_json, cleaned, payload_of, words_of
+from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows
 from .membership import Team
-from .server import BATCH, REVIEWS, Server, TeamEntry
+from .server import BATCH, REVIEWS, Server, TeamEntry, Verdict
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
 
 
@@ -154,19 +155,27 @@ class Pusher:
         named = "name" if kind == "project_aliases" else "uid"
         # What a transaction of another writer changes in between is marked again.
         lines = (line for line in state.lines(kind, list(by_uid)) if "gone" not in line)
-        while some := list(islice(lines, BATCH)):
-            pairs = [(by_uid[str(line[named])], line) for line in some]
-            member = self.team.member
-            payloads = [payload_of(kind, line, member, row.author or member) for row, line in pairs]
-            self.handles.update({(kind, row.key): row.uid for row, _ in pairs})
-            self._give(
-                [
-                    self._entry(kind, row, line, payload)
-                    for (row, line), payload in zip(pairs, cleaned(payloads), strict=True)
-                ]
-            )
+        # While the server stores a batch, the next is made.
+        with ThreadPoolExecutor(1) as server:
+            given: list[TeamEntry] = []
+            verdicts: Future[list[Verdict]] | None = None
+            while some := list(islice(lines, BATCH)):
+                entries = [self._entry(kind, by_uid[str(line[named])], line) for line in some]
+                self.handles.update(
+                    {
+                        (kind, entry.uid): str(line[named])
+                        for entry, line in zip(entries, some, strict=True)
+                    }
+                )
+                if verdicts is not None:
+                    self._take_in(given, verdicts.result)
+                given, verdicts = entries, server.submit(self._verdicts, entries)
+            if verdicts is not None:
+                self._take_in(given, verdicts.result)
 
-    def _entry(self, kind: str, row: Shared, line: Line, payload: Payload) -> TeamEntry:
+    def _entry(self, kind: str, row: Shared, line: Line) -> TeamEntry:
+        member = self.team.member
+        payload = cleaned(payload_of(kind, line, member, row.author or member))
         is_record = kind in RECORDS
         return TeamEntry(
             kind,
@@ -221,11 +230,19 @@ class Pusher:
             self._give(batch)
 
     def _give(self, entries: Sequence[TeamEntry]) -> None:
-        """Have the server store rows; one that it can't store is found by halves, and set aside."""
-        if not entries:
-            return
+        """Have the server store rows."""
+        if entries:
+            self._take_in(entries, lambda: self._verdicts(entries))
+
+    def _verdicts(self, entries: Sequence[TeamEntry]) -> list[Verdict]:
+        return self.server.push(self.team.team_id, self.store.machine_id, entries)
+
+    def _take_in(
+        self, entries: Sequence[TeamEntry], verdicts_of: Callable[[], list[Verdict]]
+    ) -> None:
+        """Note what became of rows; one that the server can't store is found by halves, and set aside."""
         try:
-            verdicts = self.server.push(self.team.team_id, self.store.machine_id, entries)
+            verdicts = verdicts_of()
         except (psycopg.DataError, psycopg.IntegrityError) as error:
             if len(entries) == 1:
                 reason = str(error).splitlines()[0]

@@ -12,7 +12,7 @@ from ..text.truncation import shortened
 from .entries import LETTER_OF, query_of
 from .marks import TeamMark
 from .membership import own_team
-from .server import FoundEntry, Server
+from .server import FoundEntry, server_for_search
 
 SECONDS = 2.0
 """How long the server is waited for."""
@@ -66,7 +66,9 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
     left_out += [f"-{term.text}" for term in understood.excluded]
     left_out += [f"is:{flag}" for flag in sorted(understood.flags)]
     words = query_of(clause[0].text for clause in understood.clauses if len(clause) == 1)
-    with Server(team.dsn, seconds=max(1, int(seconds))) as server:
+    with server_for_search(
+        team.dsn, team.read_dsn, team.team_id, team.cursor, seconds=max(1, int(seconds))
+    ) as server:
         found = server.search(
             team.team_id,
             words,

@@ -6,7 +6,7 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self, TypeVar
@@ -25,14 +25,17 @@ except ImportError as error:
         _("A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'.")
     ) from error
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
+FUNCTIONS = STEPS / "functions.sql"
 CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
 """What a server says to a transaction that another one stood in the way of."""
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
+STATEMENT_SECONDS = 30
+"""So long a statement of a member may take, by a setting of their role: that a pooler leaves alone."""
 BATCH = 200
 """So many rows are written in one transaction, here and there: whoever writes meanwhile waits no longer."""
 REVIEWS = "reviews"
@@ -77,7 +80,7 @@ class Verdict(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Greeting:
     """How the server knows a store: its member, and that member's role and projects (None: all); the
-    newest row; the store's last meeting there; the server's time, ms."""
+    newest row; the store's last meeting there; the server's time, ms; and where a replica of it is."""
 
     member: str
     role: str
@@ -85,6 +88,7 @@ class Greeting:
     head: int
     meeting: str | None
     now: int
+    read_dsn: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,19 @@ class TeamMember:
     revoked_at: int | None
     machines: int
     met_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What an administrator took away of what another member shared: deleted, withdrawn or purged."""
+
+    at: int
+    member: str
+    state: str
+    kind: str
+    uid: str
+    author: str
+    project: str
 
 
 class FoundEntry(NamedTuple):
@@ -114,7 +131,11 @@ class FoundEntry(NamedTuple):
 class Server:
     """A connection to the database of a team. Raises TeamError."""
 
+    replica: Server | None = None
+    """What pulls ask in its place."""
+
     def __init__(self, dsn: str, *, seconds: int = SECONDS) -> None:
+        self.dsn, self.seconds = dsn, seconds
         with _translated():
             # A pooler hands each transaction to another connection, which knows no prepared statement.
             self.connection = psycopg.connect(
@@ -122,6 +143,11 @@ class Server:
                 autocommit=True,
                 prepare_threshold=None,
                 connect_timeout=seconds,
+                # One that is cut off is noticed within as much again.
+                keepalives_idle=seconds,
+                keepalives_interval=1,
+                keepalives_count=seconds,
+                tcp_user_timeout=seconds * 2_000,
                 application_name="memtui",
             )
 
@@ -130,32 +156,47 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
+        if self.replica is not None:
+            self.replica.connection.close()
 
-    def create(self, name: str) -> str:
+    def read_from(self, read_dsn: str) -> None:
+        """Have pulls ask a replica, as long as it's there and not behind."""
+        with suppress(TeamError):
+            self.replica = _replica(self.dsn, read_dsn, self.seconds)
+
+    def create(self, name: str, read_dsn: str | None = None) -> str:
         """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
-        administrator; return the team's id."""
+        administrator; have its members read from a replica if one is given; return the team's id."""
         with _translated(), self.connection.transaction():
-            self._run("CREATE SCHEMA IF NOT EXISTS memtui")
-            self._run(
-                "CREATE TABLE IF NOT EXISTS memtui.schema_version (version integer PRIMARY KEY, at bigint)"
-            )
-            version = self._version()
-            for step in sorted(STEPS.glob("[0-9]*.sql")):
-                if (number := int(step.name[:4])) > version:
-                    self.connection.execute(step.read_bytes())
-                    self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
-            known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
-            if known:
-                return str(known[0][0])
-            team = uuid7(now_ms())
-            self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
-            self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
-            self._run(
-                "INSERT INTO memtui.member VALUES (%s, session_user, 'admin', NULL, %s)",
-                team,
-                now_ms(),
-            )
+            team = self._create(name)
+            if read_dsn is not None:
+                self._run("UPDATE memtui.team SET read_dsn = %s WHERE team_id = %s", read_dsn, team)
             return team
+
+    def _create(self, name: str) -> str:
+        self._run("CREATE SCHEMA IF NOT EXISTS memtui")
+        self._run(
+            "CREATE TABLE IF NOT EXISTS memtui.schema_version (version integer PRIMARY KEY, at bigint)"
+        )
+        version = self._version()
+        for step in sorted(STEPS.glob("[0-9]*.sql")):
+            if (number := int(step.name[:4])) > version:
+                self.connection.execute(step.read_bytes())
+                self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
+        if version < SCHEMA:
+            self.connection.execute(FUNCTIONS.read_bytes())
+        known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
+        if known:
+            return str(known[0][0])
+        team = uuid7(now_ms())
+        self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
+        self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
+        self._run(
+            "INSERT INTO memtui.member VALUES (%s, session_user, 'admin', NULL, %s)",
+            team,
+            now_ms(),
+        )
+        return team
 
     def teams(self) -> dict[str, str]:
         """Return the names of the teams that whoever asks is a member of, by id."""
@@ -192,15 +233,21 @@ class Server:
 
     def greet(self, team: str, machine: str) -> Greeting:
         """Return how the server knows a store. Raises TeamError where it knows it no more."""
-        rows = self.run(
-            "SELECT m.name, m.role, m.projects, h.head, d.meeting, memtui.now_ms(), "
-            "(SELECT max(version) FROM memtui.schema_version) FROM memtui.member m "
-            "JOIN memtui.head h ON h.team_id = m.team_id "
-            "LEFT JOIN memtui.device d ON d.team_id = m.team_id AND d.machine = %s AND d.member = m.name "
-            "WHERE m.team_id = %s AND m.name = session_user AND m.revoked_at IS NULL",
-            machine,
-            team,
-        )
+        try:
+            rows = self.run(
+                "SELECT m.name, m.role, m.projects, h.head, d.meeting, memtui.now_ms(), t.read_dsn, "
+                "(SELECT max(version) FROM memtui.schema_version) FROM memtui.member m "
+                "JOIN memtui.team t ON t.team_id = m.team_id JOIN memtui.head h ON h.team_id = m.team_id "
+                "LEFT JOIN memtui.device d "
+                "ON d.team_id = m.team_id AND d.machine = %s AND d.member = m.name "
+                "WHERE m.team_id = %s AND m.name = session_user AND m.revoked_at IS NULL",
+                machine,
+                team,
+            )
+        except TeamError:
+            # An older schema lacks what is asked for.
+            self.check_version()
+            raise
         if not rows:
             self.check_version()
             raise TeamError(
@@ -208,18 +255,28 @@ class Server:
                     "You are no member of this team any more. What is here stays; `mem team leave` ends it."
                 )
             )
-        name, role, projects, head, meeting, now, version = rows[0]
+        name, role, projects, *rest, version = rows[0]
         if version != SCHEMA:
             self.check_version()
-        return Greeting(
-            name, role, None if projects is None else tuple(projects), head, meeting, now
-        )
+        return Greeting(name, role, None if projects is None else tuple(projects), *rest)
 
     def pull(self, team: str, after: int, head: int, machine: str, limit: int) -> list[TeamEntry]:
         """Return the next rows up to a head that other machines brought, in their order."""
+        if self.replica is not None:
+            with suppress(TeamError), _translated(), self.replica.connection.transaction():
+                if self.replica.has(team, head):
+                    return self.replica.pull(team, after, head, machine, limit)
+            self.replica.connection.close()
+            self.replica = None
         return self._entries(
             "e.seq > %s AND e.seq <= %s AND e.via <> %s", team, after, head, machine, limit
         )
+
+    def has(self, team: str, head: int) -> bool:
+        """Whether a team's rows up to a number are here: a replica is behind."""
+        with _translated(), self.connection.transaction():
+            rows = self._run("SELECT head FROM memtui.head WHERE team_id = %s", team)
+        return bool(rows) and int(rows[0][0]) >= head
 
     def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
         """Return rows by kind and uid."""
@@ -322,6 +379,14 @@ class Server:
             for name, role, projects, *rest in rows
         ]
 
+    def removals(self, team: str, limit: int) -> list[Removal]:
+        """Return what was last taken away by others than its authors, the newest first."""
+        sql_text = (
+            "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
+            "WHERE team_id = %s ORDER BY seq DESC LIMIT %s"
+        )
+        return [Removal(*row) for row in self.run(sql_text, team, limit)]
+
     def invite(self, team: str, name: str, role: str, projects: Sequence[str] | None) -> str | None:
         """Make someone a member, or change their role. Return the password of the database's role that was
         made for them; None where there was one of this name."""
@@ -344,6 +409,11 @@ class Server:
                 self.connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
                         sql.Identifier(name), sql.Literal(kept)
+                    )
+                )
+                self.connection.execute(
+                    sql.SQL("ALTER ROLE {} SET statement_timeout = {}").format(
+                        sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
                     )
                 )
             given = None if projects is None else list(projects)
@@ -406,6 +476,39 @@ def without_password(dsn: str) -> tuple[str, str | None]:
     return make_conninfo(**parts), None if password is None else str(password)
 
 
+def replica_dsn(dsn: str, read_dsn: str) -> str:
+    """Return where a replica is, for who logs in at a server by a DSN. Raises InvalidRecordError where that
+    says who logs in."""
+    parts, replica = conninfo_to_dict(dsn), conninfo_to_dict(read_dsn)
+    if {"user", "password"} & replica.keys():
+        raise InvalidRecordError(
+            _("Each member logs in at the replica as themselves: give its host and port alone.")
+        )
+    parts.pop("hostaddr", None)
+    merged: dict[str, Any] = parts | replica
+    return make_conninfo("", **merged)
+
+
+def _replica(dsn: str, read_dsn: str, seconds: int) -> Server:
+    server = Server(replica_dsn(dsn, read_dsn), seconds=seconds)
+    # Where SERIALIZABLE is the default, a replica takes nothing that doesn't ask for less.
+    server.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+    return server
+
+
+def server_for_search(dsn: str, read_dsn: str, team: str, head: int, *, seconds: int) -> Server:
+    """Return a connection to the replica of a server; to that itself where there is none, or it is away
+    or lacks rows up to a number."""
+    if read_dsn:
+        with suppress(TeamError):
+            replica = _replica(dsn, read_dsn, seconds)
+            with suppress(TeamError):
+                if replica.has(team, head):
+                    return replica
+            replica.connection.close()
+    return Server(dsn, seconds=seconds)
+
+
 def invitation(dsn: str, name: str, password: str | None) -> str:
     """Return the DSN by which a new member joins, at the server of one's own."""
     known: dict[str, Any] = conninfo_to_dict(dsn)
@@ -446,10 +549,21 @@ _BY_WORDS = (
         "password",
         _("The team's server does not accept the password: see libpq's password file, ~/.pgpass."),
     ),
-    ("certificate", _("The certificate of the team's server is not to be trusted: {error}")),
+    (
+        "certificate",
+        _(
+            "The certificate of the team's server is not to be trusted: it expired, is for another name, "
+            "or of an authority that sslrootcert does not name. {error}"
+        ),
+    ),
     ("does not exist", _("The team's server does not know that: {error}")),
     ("permission denied", _("The team's server does not allow that: {error}")),
     ("not permitted to log in", _("The team's server lets you log in no more.")),
+    (
+        "no pg_hba.conf entry",
+        _("The team's server does not let you in from here, or not like this: {error}"),
+    ),
+    ("SSL", _("The connection to the team's server could not be made safe: {error}")),
 )
 
 

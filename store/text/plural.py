@@ -10,7 +10,10 @@ from .english import english_count
 
 def count_noun(number: int, what: str) -> str:
     """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural. Languages
-    without plurals translate `what` as it is."""
+    without plurals translate it after `{count} `, or by itself where it isn't written in a call of this."""
+    counted = f"{{count}} {what}"
+    if (translated := _(counted)) != counted:
+        return translated.format(count=f"{number:,}")
     if (translated := _(what)) != what:
         return f"{number:,} {translated}"
     return english_count(number, what)

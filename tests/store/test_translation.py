@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from docs.catalogue import TOP, source_file, texts
+from docs.catalogue import TOP, missing, source_file, texts
 from memtui.store.translation import LOCALES, language, translator
 
 PLACE = re.compile(r"\{[^{}]*\}")
@@ -53,6 +54,24 @@ def test_the_configuration_names_the_language_or_else_the_locale(
     path = tmp_path / "config.toml"
     path.write_text(configured)
     monkeypatch.setenv("MEMTUI_CONFIG", str(path))
+    assert language() == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["search", "parser"], "zh"),
+        (["search", "--json", "parser"], "en"),
+        (["show", "--for-agent", "12"], "en"),
+        (["mcp"], "en"),
+        (["add", "mcp"], "zh"),
+    ],
+)
+def test_agents_and_scripts_are_told_all_in_english(
+    arguments: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh")
+    monkeypatch.setattr(sys, "argv", ["mem", *arguments])
     assert language() == expected
 
 
@@ -137,3 +156,89 @@ def test_no_scope_that_translates_binds_the_name_of_the_translation(package: str
         for scope in ast.walk(ast.parse(source))
         if isinstance(scope, SCOPES) and hides_translation(scope)
     ]
+
+
+FOR_AGENTS = ("store/compact/", "store/mcp/", "store/capture/hook_process/")
+"""What agents alone read, in English."""
+PRINTERS = {"tell", "print_line", "print_changed"}
+"""The functions that print to people what they are given."""
+OTHERS = {"BadParameter", "ProviderError"}
+"""Errors whose messages people read, though they aren't StoreErrors."""
+CLASS = re.compile(r"^class (\w+)\((\w+)", re.MULTILINE)
+SENTENCE = re.compile(r"[^\W\d_]{2,}[^{}]*\s[^{}]*[^\W\d_]{2}|[^\W\d_]{3,}[.:]$")
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The texts of an argument that stand outside of any call."""
+    match node:
+        case ast.Constant(str() as text):
+            yield text
+        case ast.JoinedStr(values):
+            parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in values)
+            yield "".join(map(str, parts))
+        case ast.IfExp(_, one, other) | ast.BinOp(one, _, other):
+            yield from (*literals(one), *literals(other))
+        case ast.BoolOp(_, values):
+            yield from (text for value in values for text in literals(value))
+
+
+def names_of_errors(sources: Iterable[str]) -> set[str]:
+    """StoreError, and the classes that are made of it."""
+    classes = [match for source in sources for match in CLASS.findall(source)]
+    names = {"StoreError"}
+    while more := {name for name, base in classes if base in names} - names:
+        names |= more
+    return names | OTHERS
+
+
+def called(node: ast.expr) -> str:
+    """The last name of what is called or built on."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def plain_texts(source: str, errors: set[str]) -> Iterator[str]:
+    """The sentences of errors and of what is printed that no catalogue can have."""
+    named = "|".join((*(rf"raise (?:\w+\.)?{name}" for name in errors), *PRINTERS))
+    if not re.search(rf"\b(?:{named})\((?!\s*_\()", source):
+        return
+    for node in ast.walk(ast.parse(source)):
+        names = errors if isinstance(node, ast.Raise) else PRINTERS
+        call = node.exc if isinstance(node, ast.Raise) else node
+        if isinstance(call, ast.Call) and called(call.func) in names:
+            for text in (text for argument in call.args for text in literals(argument)):
+                if SENTENCE.search(text):
+                    yield f"line {call.lineno}: {text}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("raise StoreError('It is gone.')", ["line 1: It is gone."]),
+        ("raise StoreError(f'{x} is gone.' if y else _('It is.'))", ["line 1: {} is gone."]),
+        ("raise StoreError(_('It is gone.'))", []),
+        ("raise StoreError(f'{sentence} ({error})')", []),
+        ("raise ProviderError('auth', _('It is gone.'))", []),
+        ("tell('Stored.')", ["line 1: Stored."]),
+        ("tell(_('Stored.'))", []),
+        ("raise ValueError('It is gone.')", []),
+    ],
+)
+def test_a_text_outside_the_catalogue_is_noticed(source: str, expected: list[str]) -> None:
+    assert [*plain_texts(source, names_of_errors([source]))] == expected
+
+
+def test_the_store_has_no_text_for_people_outside_the_catalogue() -> None:
+    paths = sorted((TOP / "store").glob("**/*.py"))
+    sources = {path.relative_to(TOP).as_posix(): path.read_text() for path in paths}
+    errors = names_of_errors(sources.values())
+    assert {"NotFoundError", "SettingError", "TeamError"} <= errors
+    assert not [
+        f"{name}, {text}"
+        for name, source in sources.items()
+        if not name.startswith(FOR_AGENTS)
+        for text in plain_texts(source, errors)
+    ]
+
+
+def test_every_text_of_the_catalogue_is_translated(catalogue: Catalog) -> None:
+    assert not missing(catalogue)

@@ -90,7 +90,7 @@ class AgentList(PagedList[AgentState]):
         cells = {
             "name": plain(item.agent, "bold" if selected else usual),
             "found": plain(
-                _("found") if item.found else _("not found"), usual if item.found else DIM
+                _("Found").lower() if item.found else _("not found"), usual if item.found else DIM
             ),
             "stands": plain(status.word, status.style),
             "last": Content.styled(last, DIM),

@@ -95,7 +95,7 @@ class EventList(PagedList[QueueItem]):
                 Content.styled(age(item.created_at, self._now(), self.as_dates), DIM), WIDTHS["age"]
             ),
         }
-        cells["reason"] = plain(item.reason, DIM)
+        cells["reason"] = plain(_(item.reason), DIM)
         symbol = Content.styled(f"{stands.symbol} ", stands.style)
         widths = columns(width - 2)
         return [symbol + GAP.join(fit(cells[part], room) for part, room in widths.items())]

@@ -54,7 +54,7 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
         yield Passage(plain(question, "bold $text-warning"), space=1)
     if item.reason:
         yield Passage(
-            plain(item.reason), _("Why") if item.status != "processed" else _("By"), space=1
+            plain(_(item.reason)), _("Why") if item.status != "processed" else _("By"), space=1
         )
     if item.wait_ms:
         yield Passage(plain(_("in {time}", time=span(item.wait_ms))), _("Next try"))
@@ -77,21 +77,21 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
         yield from _told(detail)
 
 
-def observer(found: Observer) -> Content:
+def observer(current: Observer) -> Content:
     """Return who observes, in a few words."""
-    if found.trouble:
+    if current.trouble:
         return plain(_("config.toml can't be read"), "bold $text-warning")
-    if found.model is None:
+    if current.model is None:
         return plain(_("observed by rules"), DIM)
-    if found.rest:
+    if current.rest:
         return plain(
-            _("{model} rests: {rest}", model=found.model, rest=found.rest), "$text-warning"
+            _("{model} rests: {rest}", model=current.model, rest=current.rest), "$text-warning"
         )
     return plain(
         _(
             "observed by {model} · {left} tokens left today",
-            model=found.model,
-            left=f"{found.left:,}",
+            model=current.model,
+            left=f"{current.left:,}",
         ),
         DIM,
     )

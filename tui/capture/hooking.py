@@ -185,17 +185,17 @@ class HookingScreen(MemScreen):
 
     async def refresh_hooks(self) -> None:
         """As `refresh_states`, in the worker of the caller."""
-        found = await self.browser.side.run(hooks)
+        current = await self.browser.side.run(hooks)
         if self.browser.capture is not None:
-            found = replace(found, silent=self.browser.capture.silent)
+            current = replace(current, silent=self.browser.capture.silent)
         if self.hooks is not None:
-            found = replace(found, histories=self.hooks.histories)
-        before, self.hooks = self.hooks, found
-        self.agents.silent, self.agents.others = found.silent, found.others
-        shown = self._held(found.states)
+            current = replace(current, histories=self.hooks.histories)
+        before, self.hooks = self.hooks, current
+        self.agents.silent, self.agents.others = current.silent, current.others
+        shown = self._held(current.states)
         if before is None or self._shown != shown:
             # Of what is around it: as tall as the list itself it couldn't be zoomed.
-            self.query_one("#agents").styles.height = len(found.states) + HEADS
+            self.query_one("#agents").styles.height = len(current.states) + HEADS
             provider = ListProvider(shown)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)
             self._shown = shown

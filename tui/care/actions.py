@@ -29,9 +29,9 @@ def offer_retention(screen: MemScreen) -> None:
 
 
 @contextmanager
-def _at_work(screen: MemScreen, told: str) -> Iterator[None]:
+def _at_work(screen: MemScreen, doing: str) -> Iterator[None]:
     """Say what is going on; that it could not be done is told."""
-    screen.at_work = told
+    screen.at_work = doing
     try:
         yield
     except StoreError as error:
@@ -55,11 +55,11 @@ async def _back_up(screen: MemScreen) -> None:
 
 
 async def _offer(screen: MemScreen) -> None:
-    def found(store: Store) -> tuple[tuple[Due, ...], str]:
+    def read(store: Store) -> tuple[tuple[Due, ...], str]:
         retention = Retention(store)
         return retention.due(), retention.why_nothing()
 
-    due, why_nothing = await screen.browser.side.run(found)
+    due, why_nothing = await screen.browser.side.run(read)
     if not due:
         screen.notify(why_nothing, markup=False)
         return

@@ -60,12 +60,14 @@ class DoctorScreen(MemScreen):
 
 def _passages(checks: Sequence[Check]) -> Iterator[Passage]:
     width = max(cell_len(_(item.name)) for item in checks)
-    for one in sorted(checks, key=lambda check: check.ok):
+    for check in sorted(checks, key=lambda item: item.ok):
         mark = Content.styled(
-            "✓ " if one.ok else "✗ ", "$text-success" if one.ok else "$text-error"
+            "✓ " if check.ok else "✗ ", "$text-success" if check.ok else "$text-error"
         )
         yield Passage(
-            plain(one.found, "" if one.ok else "bold"), set_cell_size(_(one.name), width), mark
+            plain(check.found, "" if check.ok else "bold"),
+            set_cell_size(_(check.name), width),
+            mark,
         )
-        if not one.ok and one.remedy:
-            yield Passage(plain(one.remedy, "$text-accent"), " " * width)
+        if not check.ok and check.remedy:
+            yield Passage(plain(check.remedy, "$text-accent"), " " * width)

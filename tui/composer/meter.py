@@ -22,16 +22,16 @@ FRAME = N_("Opening")
 """What is told before the first memory, and the names of the sections."""
 STYLES = {
     FRAME: "$dim",
-    N_("Chosen"): "$secondary",
-    N_("Pinned"): "$primary",
-    N_("The last session"): "$type-answer",
-    N_("Decisions"): "$success",
-    N_("Held true"): "$type-fact",
-    N_("Left and done"): "$type-summary",
-    N_("Last sessions"): "$type-summary",
-    N_("Found and answered"): "$type-answer",
-    N_("Notes"): "$type-note",
-    N_("Lately"): "$type-change",
+    "Chosen": "$secondary",
+    "Pinned": "$primary",
+    "The last session": "$type-answer",
+    "Decisions": "$success",
+    "Held true": "$type-fact",
+    "Left and done": "$type-summary",
+    "Last sessions": "$type-summary",
+    "Found and answered": "$type-answer",
+    "Notes": "$type-note",
+    "Lately": "$type-change",
 }
 """The colour of each section in the meter, and of the mark before its name."""
 OTHER = "$dim"
@@ -71,10 +71,10 @@ def tokens_by_section(items: Iterable[PreviewItem]) -> dict[str, int]:
     return taken
 
 
-def shares(found: Preview) -> tuple[Share, ...]:
+def shares(preview: Preview) -> tuple[Share, ...]:
     """Return what each section of a context takes, in order; what is left is the opening's."""
-    taken = tokens_by_section(found.items)
-    frame = found.tokens - sum(taken.values())
+    taken = tokens_by_section(preview.items)
+    frame = preview.tokens - sum(taken.values())
     parts = ({FRAME: frame} if frame > 0 else {}) | taken
     return tuple(Share(section, tokens) for section, tokens in parts.items())
 
@@ -84,9 +84,9 @@ def is_missed(item: PreviewItem) -> bool:
     return item.form == "no room" and item.section in ASKED_FOR
 
 
-def is_over(found: Preview) -> bool:
+def is_over(preview: Preview) -> bool:
     """Whether more is wanted than the budget holds: what was chosen or pinned has no room in it."""
-    return found.tokens > found.profile.budget or any(map(is_missed, found.items))
+    return preview.tokens > preview.profile.budget or any(map(is_missed, preview.items))
 
 
 class TokenMeter(Widget):

@@ -316,33 +316,33 @@ class ComposerScreen(MemScreen):
             editor.keep(Draft.of(preview.profile))
         await self._show(preview, editor, hold)
 
-    async def _show(self, found: Preview, editor: EditorState, hold: bool) -> None:
-        self.shown = found
+    async def _show(self, preview: Preview, editor: EditorState, hold: bool) -> None:
+        self.shown = preview
         self.tell_unsaved()
-        name = project_name(found.project)
+        name = project_name(preview.project)
         self.heading.left = Content.assemble((_("context of "), DIM), plain(name, "bold"))
         self.heading.right = saved_status(
-            found, editor.is_saved, not self.browser.read_only, self.browser.now()
+            preview, editor.is_saved, not self.browser.read_only, self.browser.now()
         )
-        self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
-        self.meter.left_over = left_over(found)
-        self.meter.shares, self.meter.is_over = shares(found), is_over(found)
-        if not found.items:
+        self.meter.taken, self.meter.budget = preview.tokens, preview.profile.budget
+        self.meter.left_over = left_over(preview)
+        self.meter.shares, self.meter.is_over = shares(preview), is_over(preview)
+        if not preview.items:
             self.nothing.update(plain(NOTHING.format(project=name), newlines=True))
-        self.set_class(not found.items, "-none")
-        if found.items and self.focused is None:
+        self.set_class(not preview.items, "-none")
+        if preview.items and self.focused is None:
             # What isn't displayed loses the focus.
             self.items.focus()
         before = self.items.preview_item if hold else None
-        await self.items.show(found.items, hold=hold)
-        if before is not None and _is_gone(before, found):
+        await self.items.show(preview.items, hold=hold)
+        if before is not None and _is_gone(before, preview):
             content = _(
                 "{ref} left the list: only moving it up had kept it there. u undoes.",
                 ref=before.ref,
             )
             self.notify(content, markup=False)
-        if found.text or not found.items:
-            self.view.show_text(found.text, found.own_files, hold=hold)
+        if preview.text or not preview.items:
+            self.view.show_text(preview.text, preview.own_files, hold=hold)
         else:
             self.view.show_words(UNTOLD)
         self._mark()
@@ -375,7 +375,7 @@ class ComposerScreen(MemScreen):
             self._load()
 
 
-def _is_gone(item: PreviewItem, found: Preview) -> bool:
+def _is_gone(item: PreviewItem, preview: Preview) -> bool:
     """Whether a memory that was chosen is no longer, and is not told without that."""
-    is_listed = any(item.ref == preview_item.ref for preview_item in found.items)
-    return item.section == "Chosen" and item.ref not in found.profile.first and not is_listed
+    is_listed = any(item.ref == preview_item.ref for preview_item in preview.items)
+    return item.section == "Chosen" and item.ref not in preview.profile.first and not is_listed

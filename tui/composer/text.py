@@ -56,20 +56,20 @@ def project_name(project: str) -> str:
     return project or _("work outside of any project")
 
 
-def saved_status(found: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
+def saved_status(preview: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
     """Whether what is shown is what sessions are given, and the keys that make it so."""
     if not is_saved:
         if not can_save:
             return plain(_("changed · u undoes"), DIM)
         return Content.assemble((_("not saved"), "bold $text-warning"), (" · " + _("s saves"), DIM))
-    if found.saved_at is None:
+    if preview.saved_at is None:
         return plain(_("default"), DIM)
-    return plain(_("profile saved {when}", when=ago(found.saved_at, now)).rstrip(), DIM)
+    return plain(_("profile saved {when}", when=ago(preview.saved_at, now)).rstrip(), DIM)
 
 
-def left_over(found: Preview) -> str:
+def left_over(preview: Preview) -> str:
     """Return how many memories aren't included in full, and why, in few words."""
-    many = Counter(part.form for part in found.items)
+    many = Counter(part.form for part in preview.items)
     words: dict[Form, str] = {
         "to fit": _("in brief to fit"),
         "repeated": _("already covered"),
@@ -77,7 +77,7 @@ def left_over(found: Preview) -> str:
         "out": _("left out"),
     }
     parts = [f"{many[how]:,} {word}" for how, word in words.items() if many[how]]
-    by_file = Counter(file_name(item) for item in found.items if item.file)
+    by_file = Counter(file_name(item) for item in preview.items if item.file)
     parts += [
         _("{count} already told by {name}", count=f"{count:,}", name=name)
         for name, count in by_file.items()

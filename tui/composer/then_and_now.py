@@ -72,10 +72,10 @@ class ThenAndNowScreen(MemScreen):
         self.view.show(list(_passages(result)))
 
 
-def _passages(found: ThenAndNow) -> Iterator[Passage]:
-    for note in found.notes:
+def _passages(result: ThenAndNow) -> Iterator[Passage]:
+    for note in result.notes:
         yield Passage(plain(note, "$text-warning"))
-    if found.then.text == found.now.text:
-        yield Passage(plain(SAME, DIM), space=int(bool(found.notes)))
-    space = 1 if found.notes or found.then.text == found.now.text else 0
-    yield from difference_passages(found.then.text, found.now.text, space)
+    if result.then.text == result.now.text:
+        yield Passage(plain(SAME, DIM), space=int(bool(result.notes)))
+    space = 1 if result.notes or result.then.text == result.now.text else 0
+    yield from difference_passages(result.then.text, result.now.text, space)

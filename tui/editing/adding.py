@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.store import FACT_KINDS, FactKind, InvalidRecordError, Store, fact_kind, ref
-from memtui.store.translation import N_, _
+from memtui.store.translation import _
 
 from .conflict import AnyRecord
 
 FIRST: dict[str, dict[str, Any]] = {
-    N_("observation"): {"type": "note"},
-    N_("fact"): {"kind": "O", "confidence": 1.0},
-    N_("note"): {},
+    "observation": {"type": "note"},
+    "fact": {"kind": "O", "confidence": 1.0},
+    "note": {},
 }
 """What a new memory of each kind is offered to begin with."""
 

@@ -10,21 +10,13 @@ from typing import Any, Literal
 from memtui.store import FACT_KINDS, InvalidRecordError
 from memtui.store.fields import FIELDS, editable
 from memtui.store.text.display import safe
-from memtui.store.translation import N_, _
+from memtui.store.translation import _
 
 Shape = Literal["line", "words", "lines", "text"]
 """A text of one line; a list of words on a line, with commas between them; a list of an item a line; a
 text of many lines."""
 
 _FIELDS = [field for kind in FIELDS for field in editable(kind).values()]
-HEADINGS = (
-    *(N_("Title"), N_("Type"), N_("Subtitle"), N_("Narrative"), N_("Text"), N_("Facts")),
-    *(N_("Concepts"), N_("Read"), N_("Modified"), N_("Tags"), N_("Project"), N_("Tool")),
-    *(N_("Sub-agent"), N_("Request"), N_("Investigated"), N_("Learned"), N_("Completed")),
-    *(N_("Next steps"), N_("Notes"), N_("Content"), N_("Kind"), N_("Confidence")),
-    *(N_("Entities"), N_("Evidence"), N_("Sources"), N_("Path")),
-)
-"""What fields are called, for the catalogue: the store's table of them is English for agents."""
 WORDS = frozenset(field.name for field in _FIELDS if field.form == "words")
 COMPLETED = frozenset(field.name for field in _FIELDS if field.label) | {"type", "project", "kind"}
 """The fields that are offered what the store holds in them."""

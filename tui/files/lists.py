@@ -111,5 +111,5 @@ class AgentFileList(GroupedList[FileRow]):
         if path.is_relative_to(self.folder):
             return str(path.relative_to(self.folder))
         # Of an agent's memory the name of its folder says nothing that people can read.
-        memory = next((one for one in path.parents if one.name == "memory"), None)
+        memory = next((folder for folder in path.parents if folder.name == "memory"), None)
         return str(path.relative_to(memory.parent)) if memory is not None else short(path)

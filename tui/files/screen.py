@@ -98,7 +98,7 @@ class FilesScreen(MemScreen):
             show=False,
         ),
         key("d", "diff", _("Diff"), _("What differs from the version seen before"), "files.diff"),
-        key("r", "read_files", _("Read"), _("Read the files anew"), "files.read"),
+        key("r", "read_files", _("Read again"), _("Read the files anew"), "files.read"),
     ]
 
     place = N_("Files")

@@ -112,11 +112,11 @@ class ChangeList(PagedList[JournalEntry]):
 
 
 def _row(
-    left: list[Content], who: str, what: str, told: Content, width: int, selected: bool
+    left: list[Content], who: str, what: str, remark: Content, width: int, selected: bool
 ) -> Content:
     taken = sum(part.cell_length + len(GAP) for part in left)
     if width - taken - BY - len(GAP) >= LEAST:
         left = [*left, fit(plain(who), BY)]
         taken += BY + len(GAP)
     style = "bold" if selected else ""
-    return GAP.join([*left, edges(plain(what, style), told, width - taken)])
+    return GAP.join([*left, edges(plain(what, style), remark, width - taken)])

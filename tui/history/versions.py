@@ -118,11 +118,11 @@ class VersionsScreen(HistoryScreen):
 
     @work(exclusive=True, group="versions")
     async def _load(self, hold: bool = False) -> None:
-        def found(store: Store) -> tuple[Sequence[Version], str]:
+        def read(store: Store) -> tuple[Sequence[Version], str]:
             return store.history(self._ref), store.machine_id
 
         try:
-            self._versions, self.versions.machine = await self.browser.side.run(found)
+            self._versions, self.versions.machine = await self.browser.side.run(read)
         except NotFoundError as error:
             self._versions = ()
             self.nothing.update(plain(str(error)))

@@ -101,8 +101,8 @@ def _file_pick(link: FileLink, changed: dict[str, str]) -> Pick[Link]:
 
 
 def _address_pick(link: WebLink) -> Pick[Link]:
-    told = _("Opens {host} in the web browser.", host=link.host)
-    return Pick(f"↗ {link.address}", link, link.host, told, link.trouble)
+    explanation = _("Opens {host} in the web browser.", host=link.host)
+    return Pick(f"↗ {link.address}", link, link.host, explanation, link.trouble)
 
 
 def _open_file(app: App[Any], path: Path, line: int, folder: Path | None) -> None:
@@ -134,10 +134,10 @@ async def _open_address(app: App[Any], link: WebLink) -> None:
         app.notify(safe(str(error)), severity="error", markup=False)
 
 
-def _is_of_the_terminal(found: webbrowser.BaseBrowser) -> bool:
+def _is_of_the_terminal(program: webbrowser.BaseBrowser) -> bool:
     """Whether a web browser needs the terminal to itself, as lynx does."""
-    return isinstance(found, webbrowser.GenericBrowser) and not isinstance(
-        found, webbrowser.BackgroundBrowser
+    return isinstance(program, webbrowser.GenericBrowser) and not isinstance(
+        program, webbrowser.BackgroundBrowser
     )
 
 

@@ -78,8 +78,8 @@ def _pick_agent(app: App[Any], session: Session, agents: Sequence[str]) -> None:
         else:
             app.notify(safe(result.obstacle or result.reason), severity="warning", markup=False)
 
-    told = _("A new session, where this one ran, with what it came to as the first prompt.")
-    picks = [Pick(name, name, told=told) for name in agents]
+    explanation = _("A new session, where this one ran, with what it came to as the first prompt.")
+    picks = [Pick(name, name, told=explanation) for name in agents]
     app.push_screen(PickScreen(_("go on in"), picks, _("starts it")), start)
 
 
@@ -88,20 +88,20 @@ def _session_of(store: Store, ref: str) -> SessionRow | None:
     return None if session is None else store.sessions.row(session)
 
 
-def _passages(row: SessionRow, found: Resumption) -> Iterator[Passage]:
+def _passages(row: SessionRow, result: Resumption) -> Iterator[Passage]:
     yield Passage(plain(row.title or _("untitled session"), "bold"))
-    if found.command:
-        yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
-    if found.directory is not None:
-        yield Passage(Content.assemble((_("in "), DIM), plain(str(found.directory))))
-    for sentence in filter(None, (found.reason, found.obstacle, found.doubt)):
+    if result.command:
+        yield Passage(plain(" ".join(result.command), "$text-accent"), space=1)
+    if result.directory is not None:
+        yield Passage(Content.assemble((_("in "), DIM), plain(str(result.directory))))
+    for sentence in filter(None, (result.reason, result.obstacle, result.doubt)):
         yield Passage(plain(sentence, "$text-warning"), space=1)
 
 
-def _run(app: App[Any], found: Resumption) -> None:
-    program = found.command[0]
+def _run(app: App[Any], result: Resumption) -> None:
+    program = result.command[0]
     try:
-        status = leave_for(app, lambda: run_in_foreground(found.command, found.directory))
+        status = leave_for(app, lambda: run_in_foreground(result.command, result.directory))
     except (OSError, ValueError) as error:
         content = safe(_("{program} can't be started ({error}).", program=program, error=error))
         app.notify(content, severity="error", markup=False)

@@ -183,12 +183,12 @@ def _name(ref: str, head: Sequence[str]) -> Content:
     return Content.assemble(plain(ref, "bold"), plain(f"  {head[0]}", DIM))
 
 
-def _labels(one: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
+def _labels(choice: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
     """The name of a field, and what stands below it."""
     bar = Content.styled("▌ " if is_current else "  ", "$accent")
-    name = _(heading(one.name))
+    name = _(heading(choice.name))
     style = "bold" if is_current else DIM
-    content = f" · {_('all')}" if one.label == ALL else ""
+    content = f" · {_('all')}" if choice.label == ALL else ""
     shown = fit(Content.assemble(plain(name, style), plain(content, DIM)), LABEL - 3)
     return bar + shown + " ", bar + " " * (LABEL - 2)
 

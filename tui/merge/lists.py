@@ -38,9 +38,9 @@ class CandidateList(PagedList[MergeCandidate]):
         alike = f"{item.similarity:.0f}%"
         what = count_noun(len(item.refs), "memories")
         if item.is_conflict:
-            what, alike = item.why, _("conflict")
+            what, alike = _(item.why), _("conflict")
         elif item.is_replacement:
-            what = _("may replace it: {reason}", reason=item.why)
+            what = _("may replace it: {reason}", reason=_(item.why))
         elif item.is_in_other_words:
             what = _("{memories} in other words", memories=what)
         content = plain(joined(what, item.project), DIM)

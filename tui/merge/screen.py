@@ -353,8 +353,8 @@ class MergeScreen(MemScreen):
         self._progress = ""
         await self._load()
 
-    def _tell_progress(self, told: str) -> None:
-        self._progress = told
+    def _tell_progress(self, progress: str) -> None:
+        self._progress = progress
         self._list_again()
 
     @work(exclusive=True, group="list")

@@ -25,13 +25,6 @@ from .suggestions import meant_for
 
 BARS, SCORE, DIGITS, TERM = 12, 6, 2, 20
 TITLE = "bold $text-accent"
-COLUMNS = (
-    *(N_("title"), N_("subtitle"), N_("narrative"), N_("text"), N_("facts"), N_("concepts")),
-    *(N_("files read"), N_("files modified"), N_("files edited"), N_("tags"), N_("request")),
-    *(N_("investigated"), N_("learned"), N_("completed"), N_("next steps"), N_("notes")),
-    *(N_("content"), N_("entities")),
-)
-"""What the columns that hits are found in are called."""
 PARTS = {
     N_("words"): N_("its words, the rare ones most"),
     N_("n-grams"): N_("pieces of words"),
@@ -168,7 +161,7 @@ def _places(matched: Matched) -> Content:
     if not matched.places:
         return Content.styled(_("in another form"), DIM)
     places = " · ".join(
-        f"{_(column.replace('_', ' '))} {count}" for column, count in matched.places
+        f"{_(column).replace('_', ' ')} {count}" for column, count in matched.places
     )
     return plain(places) + Content.styled(_(" inside words") if matched.score is None else "", DIM)
 

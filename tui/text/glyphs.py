@@ -38,20 +38,20 @@ def _of_type(type: str, letter: str, meaning: str) -> Glyph:
 
 
 GLYPHS = {
-    "decision": _of_type(N_("decision"), "D", _("a choice, and why it was made")),
-    "bugfix": _of_type(N_("bugfix"), "B", _("a fault, and how it was mended")),
-    "feature": _of_type(N_("feature"), "F", _("something new that works")),
-    "refactor": _of_type(N_("refactor"), "R", _("code rewritten that does the same")),
-    "discovery": _of_type(N_("discovery"), "I", _("how something works, as it was found out")),
-    "finding": _of_type(N_("finding"), "G", _("what an agent concluded")),
-    "answer": _of_type(N_("answer"), "A", _("an agent's answer to a question")),
-    "plan": _of_type(N_("plan"), "L", _("options, or steps to come")),
-    "change": _of_type(N_("change"), "C", _("any other change")),
-    "note": _of_type(N_("note"), "N", _("something else worth keeping")),
-    "error": _of_type(N_("error"), "E", _("something that failed")),
-    "prompt": _of_type(N_("prompt"), "P", _("what you asked an agent")),
-    "summary": _of_type(N_("summary"), "S", _("what a session was about, and what came of it")),
-    "fact": _of_type(N_("fact"), "K", _("one statement that holds")),
+    "decision": _of_type("decision", "D", _("a choice, and why it was made")),
+    "bugfix": _of_type("bugfix", "B", _("a fault, and how it was mended")),
+    "feature": _of_type("feature", "F", _("something new that works")),
+    "refactor": _of_type("refactor", "R", _("code rewritten that does the same")),
+    "discovery": _of_type("discovery", "I", _("how something works, as it was found out")),
+    "finding": _of_type("finding", "G", _("what an agent concluded")),
+    "answer": _of_type("answer", "A", _("an agent's answer to a question")),
+    "plan": _of_type("plan", "L", _("options, or steps to come")),
+    "change": _of_type("change", "C", _("any other change")),
+    "note": _of_type("note", "N", _("something else worth keeping")),
+    "error": _of_type("error", "E", _("something that failed")),
+    "prompt": _of_type("prompt", "P", _("what you asked an agent")),
+    "summary": _of_type("summary", "S", _("what a session was about, and what came of it")),
+    "fact": _of_type("fact", "K", _("one statement that holds")),
 }
 OTHER = Glyph(symbols.OTHER, "O", DIM, _("a type of another program"))
 PINNED = Glyph(symbols.PINNED, "*", "$text-warning", _("pinned: offered first to a new session"))

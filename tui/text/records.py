@@ -192,7 +192,7 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
     """What agents and people reported of it, and why."""
     for one in reports:
         who = {"by": one.by, "age": ages.ago(one.at, now)}
-        content = _("✓ Reported helpful by {by}, {age}", **who)
+        content = _("✓ Reported useful by {by}, {age}", **who)
         if one.verdict == "wrong":
             content = _("✗ Reported wrong by {by}, {age}", **who)
         yield (

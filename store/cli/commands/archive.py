@@ -11,7 +11,7 @@ from ...clock import DAY_MS, local_time, now_ms
 from ...text.plural import count_noun
 from ...translation import _
 from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_line, print_rows, tell
+from ..output.console import Row, localized, print_json, print_line, print_rows, tell
 from ..typer_later import typer
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def retention(
         print_rows(
             ("agent", "deletes transcripts after"),
             (
-                Row((name, count_noun(count, "days") if count else "never"))
+                Row((name, count_noun(count, "days") if count else localized("never")))
                 for name, count in days.items()
             ),
             wide="deletes transcripts after",
@@ -269,7 +269,7 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
             Row(
                 (
                     f"{max(0, int(left))}", agent, "" if session is None else f"@{session.id}",
-                    path.name if session is None else titles.get(session.id) or "untitled",
+                    path.name if session is None else titles.get(session.id) or _("untitled"),
                 )
             )
             for (left, agent, path), session in zip(soon, sessions, strict=False)

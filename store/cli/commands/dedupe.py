@@ -187,7 +187,7 @@ def conflict_rows(item: MergeCandidate) -> list[Row]:
     kept, lost = item.refs
     return [
         Row((kept, "", "", _("as it is"), item.title)),
-        Row(("", lost, "", item.why, item.title)),
+        Row(("", lost, "", _(item.why), item.title)),
     ]
 
 
@@ -204,9 +204,10 @@ def conflict_json(item: MergeCandidate) -> dict[str, object]:
 def rows_of(cluster: Cluster) -> list[Row]:
     """Return a cluster as rows: the one to keep, then what is like it."""
     keep = cluster.keep
-    why = "pinned" if keep.pinned else "oldest"
-    where = f" of {keep.project}" if keep.project else ""
-    first = Row((ref(keep), "", "", why + where, _title(keep)))
+    why = _("pinned") if keep.pinned else _("oldest")
+    if keep.project:
+        why = _("{why} of {project}", why=why, project=keep.project)
+    first = Row((ref(keep), "", "", why, _title(keep)))
     return [
         first,
         *(
@@ -215,7 +216,7 @@ def rows_of(cluster: Cluster) -> list[Row]:
                     "",
                     ref(twin.observation),
                     f"{twin.similarity:.1f}%",
-                    twin.why,
+                    _(twin.why),
                     _title(twin.observation),
                 )
             )

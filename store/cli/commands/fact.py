@@ -14,7 +14,15 @@ from ...translation import _
 from .. import arguments
 from ..arguments import session_of_shell, text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, print_block, print_changed, print_json, print_rows, tell
+from ..output.console import (
+    Row,
+    localized,
+    print_block,
+    print_changed,
+    print_json,
+    print_rows,
+    tell,
+)
 from ..output.serializers import (
     Json,
     fact_fields,
@@ -179,12 +187,12 @@ def list_facts(
             Row(
                 (
                     ref(fact),
-                    _(FACT_KINDS.get(fact.kind, fact.kind)),
+                    localized(FACT_KINDS.get(fact.kind, fact.kind)),
                     f"{fact.confidence:.0%}",
                     str(len(fact.sources) or 1),
                     fact.project,
                     local_time(fact.created_at),
-                    _(taken_by(fact.extra)),
+                    localized(taken_by(fact.extra)),
                     superseded_mark(fact, successors) + fact.content,
                 )
             )
@@ -225,10 +233,10 @@ def show(
             Row(
                 (
                     local_time(item.told_at),
-                    f"{item.confidence:.0%}" + (" (verdict)" if item.is_verdict else ""),
+                    f"{item.confidence:.0%}" + (_(" (verdict)") if item.is_verdict else ""),
                     item.session or "",
-                    ", ".join(item.places) or "here",
-                    taken_by(item.extra),
+                    ", ".join(item.places) or localized("here"),
+                    localized(taken_by(item.extra)),
                 )
             )
             for item in fact_sources
@@ -314,7 +322,7 @@ def show_supersession(
         print_json({"dry_run": True, "old": ref(before), "new": named_new})
         return
     holds = (_("a new fact"), text or "") if after is None else (ref(after), after.content)
-    rows = [Row(("old", ref(before), before.content)), Row(("new", *holds))]
+    rows = [Row((localized("old"), ref(before), before.content)), Row((localized("new"), *holds))]
     print_rows(("", "id", "fact"), rows, wide="fact")
     tell(_("Nothing was changed."))
 

@@ -12,7 +12,7 @@ from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ...translation import _
 from ..command import Call, Command, group
-from ..output.console import Row, on_terminal, print_json, print_rows, tell
+from ..output.console import Row, localized, on_terminal, print_json, print_rows, tell
 from ..output.progress import progress_bar
 from ..typer_later import typer
 
@@ -258,7 +258,7 @@ def report_rows(report: Report) -> Iterator[Row]:
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
         why = ", ".join(f"{number} {reason}" for reason, number in counts.skipped.items())
-        yield Row((kind, *map(form.format, numbers), why))
+        yield Row((localized(kind), *map(form.format, numbers), why))
 
 
 def _sentences(report: Report) -> Iterator[str]:

@@ -50,7 +50,7 @@ def doctor(
 
 def check_row(check: Check) -> Row:
     """What was looked at as a line; below it, what to do where it is not well."""
-    cells = ("ok" if check.ok else "BAD", check.name, check.found)
+    cells = (_("ok") if check.ok else _("BAD"), _(check.name), check.found)
     return Row(cells, None if check.ok else Snippet(check.remedy))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
+from ...errors import InvalidRecordError
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from ...translation import _
@@ -15,12 +16,16 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...maintain.retention import Due, Retention
+    from ...team.retention import TeamRule
 
 
 app = group("Say how long memories are kept, and let the older ones go.")
 
 OfPolicy = Annotated[
     str, typer.Option("--project", help="A project; else all that have no policy of their own.")
+]
+OfTeammates = Annotated[
+    bool, typer.Option("--teammates", help="What teammates shared, of all projects.")
 ]
 EVERY_OTHER = "*"
 
@@ -42,14 +47,14 @@ def days_of(text: str) -> float:
 def set_policy(
     ctx: typer.Context,
     days: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--days",
             parser=days_of,
             metavar="SPAN",
             help="Older memories are deleted: 90, 12h or now.",
         ),
-    ],
+    ] = None,
     project: OfPolicy = EVERY_OTHER,
     grace: Annotated[
         float,
@@ -60,14 +65,25 @@ def set_policy(
             help="Purged so long after they were deleted.",
         ),
     ] = "30",  # type: ignore[assignment]  # as it is typed: the parser reads it too
+    teammates: OfTeammates = False,
+    most: Annotated[
+        int | None,
+        typer.Option("--most", metavar="N", help="With --teammates: only the newest so many."),
+    ] = None,
 ) -> None:
     """Say for how long memories are kept: days, hours (12h), or now. Nothing is deleted before `run`.
 
-    Pinned memories, facts and notes stay whatever their age.
+    Pinned memories, facts and notes stay whatever their age. What teammates shared is only removed here,
+    and a longer time brings it back from the team.
     """
     from ...maintain.retention import Retention
 
     call: Call = ctx.obj
+    if teammates:
+        _set_of_teammates(call, days, most, project)
+        return
+    if days is None or most is not None:
+        raise InvalidRecordError(_("Give --days; --most goes with --teammates only."))
     with call.writing() as store:
         policy = Retention(store).set(days, project, grace)
     if call.json:
@@ -82,18 +98,54 @@ def set_policy(
         )
 
 
+def _set_of_teammates(call: Call, days: float | None, most: int | None, project: str) -> None:
+    from ...team.retention import TeamRetention
+
+    if project != EVERY_OTHER or (days is None and most is None):
+        raise InvalidRecordError(
+            _(
+                "Give --days, --most or both; what teammates shared is kept by one rule for all projects."
+            )
+        )
+    with call.writing() as store:
+        rule = TeamRetention(store).set(days, most)
+    if call.json:
+        print_json(asdict(rule))
+    else:
+        tell(
+            f"{_of_teammates(rule)} {_('`mem store retention run --dry-run` shows what that means.')}"
+        )
+
+
+def _of_teammates(rule: TeamRule) -> str:
+    """Return a rule as people read it."""
+    if rule.days is None:
+        return _("What teammates shared: the newest {most:,}.", most=rule.most)
+    if rule.most is None:
+        return _("What teammates shared: {span}.", span=span(rule.days))
+    return _(
+        "What teammates shared: {span}, and at most the newest {most:,}.",
+        span=span(rule.days),
+        most=rule.most,
+    )
+
+
 @app.command("list", cls=Command)
 def list_policies(ctx: typer.Context) -> None:
     """List how long memories are kept."""
     from ...maintain.retention import Retention
+    from ...team.retention import TeamRetention
 
     call: Call = ctx.obj
     with call.reading() as store:
-        policies = Retention(store).list()
+        policies, rule = Retention(store).list(), TeamRetention(store).rule()
     if call.json:
-        print_json([asdict(policy) for policy in policies])
+        of_teammates = [] if rule is None else [{"teammates": True} | asdict(rule)]
+        print_json([asdict(policy) for policy in policies] + of_teammates)
         return
-    if not policies:
+    if rule is not None:
+        tell(_of_teammates(rule))
+    elif not policies:
         tell(_("All memories are kept for good."))
     print_rows(
         ("project", "days", "grace"),
@@ -103,15 +155,27 @@ def list_policies(ctx: typer.Context) -> None:
 
 
 @app.command(cls=Command)
-def clear(ctx: typer.Context, project: OfPolicy = EVERY_OTHER) -> None:
-    """Keep a project's memories for good again."""
+def clear(
+    ctx: typer.Context, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False
+) -> None:
+    """Keep a project's memories for good again, or all that teammates shared."""
     from ...maintain.retention import Retention
+    from ...team.retention import TeamRetention
 
     call: Call = ctx.obj
     with call.writing() as store:
-        Retention(store).clear(project)
+        if teammates:
+            TeamRetention(store).clear()
+        else:
+            Retention(store).clear(project)
     if call.json:
-        print_json({"cleared": project})
+        print_json({"cleared": "teammates" if teammates else project})
+    elif teammates:
+        tell(
+            _(
+                "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
+            )
+        )
     else:
         tell(_("{named}: kept for good.", named=named(project)))
 
@@ -128,14 +192,18 @@ def run(
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
     from ...maintain.retention import Retention
+    from ...team.retention import TeamRetention
 
     call: Call = ctx.obj
     with call.reading() if dry_run else call.writing() as store:
-        retention = Retention(store)
+        retention, of_team = Retention(store), TeamRetention(store)
         at = None
-        due = retention.due(at)
+        due, pulled = retention.due(at), of_team.due()
         if not call.json:
-            show(due, retention, dry_run=dry_run)
+            if pulled:
+                tell(_("Removed here of what teammates shared: {what}.", what=count_nouns(pulled)))
+            if due or not pulled:
+                show(due, retention, dry_run=dry_run)
         if not dry_run and (copy := retention.back_up_before(due)) is not None:
             tell(
                 _(
@@ -143,10 +211,17 @@ def run(
                     copy=copy,
                 )
             )
-        done = 0 if dry_run else retention.run(at)
+        done = 0 if dry_run else retention.run(at) + of_team.run()
     if call.json:
-        print_json({"dry_run": dry_run, "done": done, "due": [asdict(item) for item in due]})
-    elif not dry_run and due:
+        print_json(
+            {
+                "dry_run": dry_run,
+                "done": done,
+                "due": [asdict(item) for item in due],
+                "teammates": pulled,
+            }
+        )
+    elif not dry_run and (due or pulled):
         tell(_("Done: {records}.", records=count_noun(done, "records")))
         if any(entry.deleted for entry in due):
             tell(_("`mem undo` brings back what was deleted, until it is purged."))

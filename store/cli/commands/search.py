@@ -14,7 +14,7 @@ from ...translation import _
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
-from ..output.console import Row, on_terminal, print_json, print_rows, tell
+from ..output.console import Row, localized, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
 from ..output.file_hits import files_asked, print_file_hits
 from ..output.for_agents import print_search
@@ -199,7 +199,7 @@ def saved_query(store: Store, name: str) -> str:
     if name in saved:
         return saved[name]
     if len(alike) != 1:
-        known = ", ".join(saved) or "none"
+        known = ", ".join(saved) or _("none")
         raise NotFoundError(
             _("There is no saved search {name}. Saved: {known}.", name=name, known=known)
         )
@@ -244,7 +244,11 @@ def print_facets(facets: Facets) -> None:
     """Print a line for each value: its facet, itself, its count. In a pipe with tabs between them."""
     more = "" if facets.exact else "+"
     lines = [
-        (name, value, f"{count:,}{more}")
+        (
+            localized(name),
+            localized(value) if name in ("type", "kind") else value,
+            f"{count:,}{more}",
+        )
         for name, counts in facets.counts.items()
         for value, count in counts
     ]

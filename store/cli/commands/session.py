@@ -16,7 +16,7 @@ from ...translation import _
 from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
-from ..output.console import Row, print_blocks, print_json, print_rows, print_text, tell
+from ..output.console import Row, localized, print_blocks, print_json, print_rows, print_text, tell
 from ..output.for_agents import print_answer
 from ..output.serializers import named, ref, session_json
 from ..output.session import full_session_json, session_blocks
@@ -213,11 +213,11 @@ def _change(
                 content=content,
             )
         )
-    for word in done.unchanged:
+    for session in done.unchanged:
         tell(
-            _("Session {session} is deleted already.", session=word)
+            _("Session {session} is deleted already.", session=session)
             if name == "delete"
-            else _("Session {session} is not deleted.", session=word)
+            else _("Session {session} is not deleted.", session=session)
         )
     for sentence in done.left:
         tell(sentence)
@@ -240,7 +240,7 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
         row.title or _("untitled"),
     )
     about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
-    about += [_(row.status_at(now_ms())), session.content_session_id]
+    about += [localized(row.status_at(now_ms())), session.content_session_id]
     family = (
         [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
     )

@@ -13,7 +13,7 @@ from ...text.plural import count_noun
 from ...translation import N_, _
 from .. import arguments
 from ..command import Call, ReadingCommand, group
-from ..output.console import Row, print_block, print_gap, print_json, print_rows
+from ..output.console import Row, localized, print_block, print_gap, print_json, print_rows
 from ..output.serializers import Json
 from ..typer_later import typer
 
@@ -236,7 +236,9 @@ def _rows(found: Json) -> Iterator[Row]:
         assert isinstance(division, dict)
         yield from _counted(name, division["values"])
         if division["more"]:
-            yield Row((_(name), _("and {more} more", more=f"{division['more']:,}"), ""), None)
+            yield Row(
+                (localized(name), _("and {more} more", more=f"{division['more']:,}"), ""), None
+            )
     for name in ("file", "concept"):
         values = found[f"{name}s"]
         assert isinstance(values, list)
@@ -252,11 +254,13 @@ def _cost_rows(found: Json) -> Iterator[Row]:
     for by in SPENT_BY:
         for item in cost[f"by_{by}"]:
             title = f" {item['title']}" if item.get("title") else ""
-            yield _cost_row(by, (item[by] or _("no {by}", by=_(by))) + title, item)
+            yield _cost_row(by, (item[by] or _("no {by}", by=localized(by))) + title, item)
 
 
 def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:
-    return Row((by, value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost)), None)
+    return Row(
+        (localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost)), None
+    )
 
 
 def dollars_of(cost: dict[str, Any]) -> str:
@@ -269,4 +273,9 @@ def dollars_of(cost: dict[str, Any]) -> str:
 
 def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:
     for value in values:
-        yield Row((name, str(value["value"]) or f"no {name}", f"{value['memories']:,}"), None)
+        item = str(value["value"])
+        shown = localized(item) if name == "type" else item
+        yield Row(
+            (localized(name), shown or _("no {by}", by=localized(name)), f"{value['memories']:,}"),
+            None,
+        )

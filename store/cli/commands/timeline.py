@@ -17,7 +17,7 @@ from .. import arguments, completing
 from ..arguments import minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
-from ..output.console import Row, print_blocks, print_json, print_rows, tell
+from ..output.console import Row, localized, print_blocks, print_json, print_rows, tell
 from ..output.for_agents import print_answer
 from ..output.hits import quoted_query, titled, type_of
 from ..output.serializers import (
@@ -126,7 +126,7 @@ def _listed(store: Store, found: list[Destination]) -> Iterator[str]:
     if len(found) > 1:
         for item in found:
             many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
-            yield f"{item.ref or _(item.kind)}  {item.title}{many}"
+            yield f"{item.ref or localized(item.kind)}  {item.title}{many}"
         return
     for row in store.listing(found[0].query, 0, LISTED):
         yield f"{row.ref}  {row.title}"

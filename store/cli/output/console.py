@@ -39,6 +39,12 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def localized(text: str) -> str:
+    """Return a word of the store's or a table's (a type, a field's name) as it is shown: in the user's
+    language on a terminal, and as it is in a pipe."""
+    return _(text) if on_terminal() else text
+
+
 def tell(message: str) -> None:
     """Print a line of narration on stderr."""
     print(safe(message, newlines=True), file=sys.stderr)
@@ -116,7 +122,7 @@ def print_rows(
         return
     for place, row in enumerate(rows):
         if has_head and place == 0:
-            print("\t".join(map(_, columns)))
+            print("\t".join(columns))
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
         print("\t".join(safe(cell) for cell in cells))
 
@@ -127,9 +133,9 @@ def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -
     for name, value in fields:
         below = value.split("\n") if isinstance(value, str) else value
         if isinstance(value, str) and len(below) == 1:
-            lines.append((f"{_(name)}:", " " + safe(value)))
+            lines.append((f"{localized(name)}:", " " + safe(value)))
             continue
-        lines.append((f"{_(name)}:", ""))
+        lines.append((f"{localized(name)}:", ""))
         lines += [("", "    " + safe(line)) for line in below]
     if not on_terminal():
         print("\n".join(label + text for label, text in lines))

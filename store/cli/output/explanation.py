@@ -118,7 +118,7 @@ def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     """Yield a line on the hit for people, and one for each matched term."""
     score = _("score {shown}", shown=_shown(why.score)) if why.score else _("not ranked")
     if why.parts:
-        score += f" ({' + '.join(f'{name} {_shown(part)}' for name, part in why.parts)})"
+        score += f" ({' + '.join(f'{_(name)} {_shown(part)}' for name, part in why.parts)})"
     if hit.similarity is not None:
         score += _(", similarity {similarity}", similarity=f"{hit.similarity:.2f}")
     yield f"{rank}. {hit.row.ref}  {_(why.tier)}, {score}  {hit.row.title}"

@@ -9,7 +9,7 @@ from ...kinds import bare_ref, parse_ref
 from ...search.query.filters import IN_PROJECT_HERE
 from ...translation import N_, _
 from .changed_files import refresh_for
-from .console import Row, on_terminal, print_json, print_rows, tell
+from .console import Row, localized, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .file_hits import tell_more_in_files
 from .serializers import author_json, hit_json
@@ -223,7 +223,7 @@ def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
 
 def type_of(entry: ListRow) -> str:
     """Return the type of a list row, which says that a fact is superseded."""
-    kind = _(entry.type)
+    kind = localized(entry.type)
     return _("{type}, superseded", type=kind) if entry.superseded else kind
 
 

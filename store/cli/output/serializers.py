@@ -13,6 +13,7 @@ from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
 from ...tables.fact_sources import taken_by, taker_of
 from ...translation import N_, _
+from .console import localized
 
 if TYPE_CHECKING:
     from ...curation.superseding import Pointers
@@ -61,7 +62,7 @@ def summary_fields(
     yield from record_fields(summary)
     for brief in briefs:
         texts = (
-            f"{_(field.name)}: {text}"
+            f"{localized(field.name)}: {text}"
             for field, text in filled_fields(brief)
             if field.form == "text"
         )
@@ -173,11 +174,11 @@ def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]
         elif isinstance(value, tuple):
             yield name, value
         elif name == "type":
-            yield name, _(str(value))
+            yield name, localized(str(value))
         elif name == "kind":
-            yield name, _(FACT_KINDS.get(value, value))
+            yield name, localized(FACT_KINDS.get(value, value))
         else:
-            yield name, _("yes") if value is True else str(value)
+            yield name, localized("yes") if value is True else str(value)
 
 
 def _told_extra(record: Common) -> str | None:

@@ -11,6 +11,7 @@ from ...search.listing.nesting import STEP, nested
 from ...text.durations import duration
 from ...text.plural import count_noun
 from ...translation import N_, _
+from .console import localized
 from .serializers import (
     Json,
     record_fields,
@@ -85,7 +86,7 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
         count_noun(row.observations, "observations"),
         count_noun(row.summaries, "summaries"),
     )
-    own = dict(record_fields(session)) | {"status": _(row.status_at(now_ms()))}
+    own = dict(record_fields(session)) | {"status": localized(row.status_at(now_ms()))}
     fields = [*own.items(), (N_("holds"), _(", ").join(counts))]
     if machine := store.machine_name(session.origin):
         fields.append((N_("made on"), machine))
@@ -104,7 +105,7 @@ def session_blocks(store: Store, session: Session) -> Iterator[Block]:
         lines = [
             (
                 ref(item),
-                f"{STEP * (item.id in steps)}{_(item.type)}  {item.title or item.subtitle or ''}",
+                f"{STEP * (item.id in steps)}{localized(item.type)}  {item.title or item.subtitle or ''}",
             )
             for item in nested(observations, lambda observation: observation.id, steps)
         ]

@@ -39,6 +39,7 @@ CREATE TABLE label_names (
     uses INTEGER NOT NULL DEFAULT 0,
     UNIQUE (kind, value)
 );
+-- 0027_busiest_names.sql has one of all kinds.
 CREATE INDEX label_names_entities ON label_names (uses DESC, value) WHERE kind = 'entity';
 CREATE TABLE label_uses (
     label_id INTEGER NOT NULL,

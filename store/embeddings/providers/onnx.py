@@ -151,7 +151,7 @@ class OnnxEmbedder(BaseEmbedder):
             reason = _(
                 "{directory} pools by {chosen}, which isn't supported.",
                 directory=self._directory,
-                chosen=", ".join(chosen),
+                chosen=_(", ").join(chosen),
             )
             raise ProviderError("auth", reason)
         return chosen[0]

@@ -144,7 +144,7 @@ def of_globs(examined: Examined) -> Iterator[Finding]:
         some = names[file.project]
         if some and not any(map(compiled(tuple(patterns)), some)):
             sentence = _(
-                "{patterns} matches no file of the repository", patterns=", ".join(patterns)
+                "{patterns} matches no file of the repository", patterns=_(", ").join(patterns)
             )
             yield Finding("glob-dead", file.path, 1, sentence)
 

@@ -313,7 +313,10 @@ class _Start:
         if kind == "rule" and (patterns := rule_patterns((front.values or {}).get("paths"))):
             self._leave(
                 resolved,
-                _("told when a file is read that matches {patterns}", patterns=", ".join(patterns)),
+                _(
+                    "told when a file is read that matches {patterns}",
+                    patterns=_(", ").join(patterns),
+                ),
             )
         else:
             self.pieces.append(ToldFile(resolved, why, kind, scope, body))

@@ -86,7 +86,9 @@ class _Start:
             return
         patterns = _patterns_of(path, key)
         if patterns:
-            reason = _("only named in a table: it is for {patterns}", patterns=", ".join(patterns))
+            reason = _(
+                "only named in a table: it is for {patterns}", patterns=_(", ").join(patterns)
+            )
             self.untold.append(UntoldFile(_resolved(path), reason))
         else:
             self._file(path, why, scope, kind="rule")

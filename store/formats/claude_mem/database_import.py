@@ -115,10 +115,10 @@ def _report_undefined(db: apsw.Connection, report: Report) -> None:
     try:
         for name in undefined(db):
             report.lose(
-                name or "the list of tables", "", _("what this table holds is no longer told")
+                name or _("the list of tables"), "", _("what this table holds is no longer told")
             )
     except apsw.Error as error:
-        report.lose("the list of tables", "", _("can't be read ({error})", error=error))
+        report.lose(_("the list of tables"), "", _("can't be read ({error})", error=error))
 
 
 def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:

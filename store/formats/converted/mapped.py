@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...translation import _
+from ...translation import N_, _
 from ..scheme_c.lines import BadLine, ObjectLine, time_of
 from .reading import ITEMS, WRITTEN, Line, first_objects, json_lines, line, name_of
 
-UNFIT = "not of the mapping"
+UNFIT = N_("not of the mapping")
 
 
 class UnfitError(ValueError):

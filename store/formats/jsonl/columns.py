@@ -39,16 +39,30 @@ class Columns:
     def read(self, record: dict[str, Any]) -> Values:
         """Return the values of a row without its links. Raises InvalidRecordError."""
         values: Values = {}
-        scrubbing = _is_doubtful(record)
+        scrubbing = self._is_doubtful(record)
         for column in self.own:
             value = record.get(column.name)
             if value is None:
                 if column.default is None and not column.optional:
                     raise InvalidRecordError(_("has no {name!r}", name=column.name))
                 values[column.name] = column.default
-                continue
-            values[column.name] = self._value(column, value, scrubbing=scrubbing)
+            elif type(value) is str and column.kind == "TEXT" and not scrubbing:
+                values[column.name] = value
+            else:
+                values[column.name] = self._value(column, value, scrubbing=scrubbing)
         return values
+
+    def _is_doubtful(self, record: dict[str, Any]) -> bool:
+        """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
+        texts: list[str] = []
+        for column in self.own:
+            value = record.get(column.name)
+            if isinstance(value, str) and column.name not in VERBATIM:
+                texts.append(value)
+            elif isinstance(value, list) and value:
+                # Its items may make a secret together.
+                texts.append(json.dumps(value, ensure_ascii=False))
+        return not is_plain(*texts)
 
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
@@ -74,18 +88,6 @@ class Columns:
         if name == "extra" or name in LISTS:
             return write_json(text)
         return scrub(text)
-
-
-def _is_doubtful(record: dict[str, Any]) -> bool:
-    """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
-    texts: list[str] = []
-    for name, value in record.items():
-        if isinstance(value, str) and name not in VERBATIM:
-            texts.append(value)
-        elif isinstance(value, list):
-            # Its items may make a secret together.
-            texts.append(json.dumps(value, ensure_ascii=False))
-    return not is_plain(*texts)
 
 
 def _bytes(name: str, value: Any) -> bytes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PROBLEM = "# mem: "
 """How the lines at the top begin that say what is wrong."""
 
-HINT = (
+HINT = _(
     "# Save and leave to store it; leave it as it is and nothing changes. What you delete here stays\n"
     "# as it was: to empty a field, leave its name.\n"
 )

@@ -35,7 +35,7 @@ PartCondition = FileCondition | Literal["unreadable"]
 """`foreign`: somebody else's has its name, and ours was left out."""
 
 WORST_FIRST: tuple[PartCondition, ...] = (
-    "unreadable", "outdated", "no", "foreign", "edited", "yes",
+    "unreadable", "outdated", "no", N_("foreign"), N_("edited"), "yes",
 )  # fmt: skip
 THERE: tuple[PartCondition, ...] = ("yes", "edited", "outdated")
 

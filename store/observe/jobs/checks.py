@@ -153,12 +153,15 @@ def _of_calls(store: Store, settings: ModelSettings) -> Check:
                     "better."
                 ),
             )
-    return Check("observer", True, f"rules, then {settings.name}")
+    return Check("observer", True, _("rules, then {model}", model=settings.name))
 
 
 def duration(ms: int) -> str:
     """Return a time span in words of its own size: 7 s, 3 min, 5 h, 2 days; never less than it is."""
-    for unit, name, longest in ((1_000, "s", 120), (60_000, "min", 120), (3_600_000, "h", 48)):
+    for unit, text, longest in (
+        (1_000, N_("{number} s"), 120), (60_000, N_("{number} min"), 120),
+        (3_600_000, N_("{number} h"), 48),
+    ):  # fmt: skip
         if (number := -(-ms // unit)) < longest:
-            return f"{number} {name}"
-    return f"{ms // DAY_MS} days"
+            return _(text, number=number)
+    return count_noun(ms // DAY_MS, "days")

@@ -142,7 +142,8 @@ def _remark(
             near = nearest_value(db, name, value, query)
             sentence = _("No memory has {filter} {value}.", filter=NOUNS[name], value=_short(value))
             if near is None and name in ("type", "agent", "machine", "author", "team"):
-                sentence += " " + _("In use: {values}.", values=_some(db, name, query))
+                used = _("In use: {values}.", values=_some(db, name, query))
+                sentence = _("{sentence} {more}", sentence=sentence, more=used)
             return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
     return None
 
@@ -204,7 +205,7 @@ def _unknown_value(item: Item, value: str) -> Remark:
         "{name}: has no value '{value}'; it takes {values}.",
         name=name,
         value=_short(value),
-        values=", ".join(taken),
+        values=_(", ").join(taken),
     )
     minus = "-" if item.negated else ""
     return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
@@ -234,7 +235,8 @@ def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
     near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
     sentence = _("{value} is not a date.", value=_short(item.value))
     if near is None:
-        sentence += " " + _("Dates are 2026-02-18, 7d, yesterday, last-week …")
+        dates = _("Dates are 2026-02-18, 7d, yesterday, last-week …")
+        sentence = _("{sentence} {more}", sentence=sentence, more=dates)
         return Remark(sentence, item.start, item.end)
     value, words = near
     end = item.end + sum(len(text) + 1 for text in following[:words])

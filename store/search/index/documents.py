@@ -22,6 +22,9 @@ SEPARATOR = "\x1f"
 INDEXED_CHARACTERS = 65_536
 """Of one field, only so much is searched: a text of megabytes would hold the write lock for seconds."""
 
+LONGEST_PATTERN = 1_000
+"""Characters of a text that LIKE looks for; it takes 50,000 bytes at most."""
+
 SAME_WHEN_FOLDED = late_pattern(f"[a-z0-9{SETTLED_HAN}]+")
 """A text that a folded one holds if the text it was made of does, but for ASCII's case."""
 
@@ -115,7 +118,11 @@ def fetch(
         numbers = dict(places)
         sql = _TEXTS[kind] + "".join(_lacks(SHAPES[kind], place) for place in range(len(without)))
         sql += _may_hold(SHAPES[kind], len(without)) if within else ""
-        values = (json.dumps(list(numbers)), *without, *([within] if within else ()))
+        values = (
+            json.dumps(list(numbers)),
+            *without,
+            *([f"%{within[:LONGEST_PATTERN]}%"] if within else ()),
+        )
         for record, *texts in db.execute(sql, values):
             yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
 
@@ -158,9 +165,10 @@ def _lacks(shape: Shape, place: int) -> str:
 def _may_hold(shape: Shape, place: int) -> str:
     """A condition: that some column holds a text, or what may only hold it when folded or read as JSON."""
     text = f"concat({', '.join(f'r.{column}' for column in shape.columns)})"
+    # LIKE, since it takes half the time of what else tells.
     return (
-        f" AND (instr(lower({text}), ?{place + 2}) OR length({text}) <> octet_length({text}) "
-        f"OR instr({text}, '\\'))"
+        f" AND ({text} LIKE ?{place + 2} OR length({text}) <> octet_length({text}) "
+        f"OR {text} LIKE '%\\%')"
     )
 
 

@@ -22,7 +22,7 @@ from ..index import full_text as index
 from ..index.documents import SAME_WHEN_FOLDED, Document, fetch
 from ..query.filters import Where, filled, where
 from ..query.language import Query, Term
-from .terms import expression, has_phrases, quote
+from .terms import Clause, estimated_frequency, expression, has_phrases, quote, tokens
 
 FIRST_SLICE, LARGEST_SLICE = 32, 256
 FEW = 2_000
@@ -33,7 +33,10 @@ GRAM_LENGTH = 3
 MAXIMUM_GRAMS = 16
 """Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
 MAXIMUM_CLAUSES = 6
-"""So many of a query's terms, the longest, narrow nearly as well as all of a text that was pasted."""
+"""So many of a query's terms, the rarest, narrow nearly as well as all of a text that was pasted; each by
+its rarest trigram alone."""
+MAXIMUM_COMPARED = 32
+"""So many of a query's terms, the longest, are looked up for the rarest of them."""
 MAXIMUM_EXCLUDED = 8
 """So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
 MAXIMUM_EXPANSIONS = 1_000
@@ -41,7 +44,6 @@ MAXIMUM_EXPANSIONS = 1_000
 and costs more than reading a text does."""
 FEW_FOR_GRAMS = 500
 """When the long terms leave no more documents than this, the short ones needn't narrow."""
-Clause = tuple[Term, ...]
 Begun = dict[str, list[str]]
 
 
@@ -184,10 +186,29 @@ class Matcher:
     def _expression(self) -> tuple[str, str]:
         """The table to walk and its MATCH expression; '' when only a scan is complete."""
         if self.tokenizer == "unicode61":
-            return "words", expression(self.query, prefix=True)
+            return "words", expression(self.narrowest, prefix=True)
         if self.tokenizer != "trigram":
             return "", ""
-        return "grams", narrowing(self.db, self.query.clauses, self.deadline)
+        return "grams", narrowing(self.db, self.narrowest, self.deadline)
+
+    @cached_property
+    def narrowest(self) -> tuple[Clause, ...]:
+        """The clauses that are looked for in the indexes: of very many the rarest, the rarest first."""
+        clauses = tuple(
+            clause for clause in self.query.clauses if not any(term.negated for term in clause)
+        )
+        if len(clauses) <= MAXIMUM_CLAUSES:
+            return clauses
+        longest = sorted(clauses, key=_shortest)[-MAXIMUM_COMPARED:]
+        if not self.has_words:
+            return tuple(longest[-MAXIMUM_CLAUSES:])
+        return tuple(sorted(longest, key=self._estimated_frequency)[:MAXIMUM_CLAUSES])
+
+    def _estimated_frequency(self, clause: Clause) -> int:
+        """About how many documents hold the longest word of one of a clause's terms."""
+        self.deadline.check()
+        words = [max(tokens(term), key=len, default="") for term in clause]
+        return sum(estimated_frequency(self.db, word) if word else HIGHEST for word in words)
 
 
 def _finder(document: Document) -> Callable[[Term], bool]:
@@ -206,11 +227,11 @@ def _finder(document: Document) -> Callable[[Term], bool]:
 def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
     """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
     is complete."""
-    clauses = tuple(terms for terms in clauses if not any(term.negated for term in terms))
-    clauses = tuple(sorted(clauses, key=_shortest)[-MAXIMUM_CLAUSES:])
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
     each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
-    parts = [_alternatives(clause, each) for clause in clauses if clause not in short]
+    if len(clauses) >= MAXIMUM_CLAUSES:
+        each = 1
+    parts = [_alternatives(db, clause, each) for clause in clauses if clause not in short]
     if not short or (parts and _finds_few(db, " AND ".join(parts))):
         return " AND ".join(parts)
     share = MAXIMUM_EXPANSIONS // len(short)
@@ -218,7 +239,7 @@ def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadli
         deadline.check()
         begun = _begun(db, clause, share)
         if begun is not None:
-            parts.append(_alternatives(clause, each, begun))
+            parts.append(_alternatives(db, clause, each, begun))
     return " AND ".join(parts)
 
 
@@ -226,14 +247,17 @@ def _shortest(clause: Clause) -> int:
     return min(len(term.folded) for term in clause)
 
 
-def _alternatives(clause: Clause, each: int, begun: Begun | None = None) -> str:
+def _alternatives(
+    db: apsw.Connection, clause: Clause, each: int, begun: Begun | None = None
+) -> str:
     """A clause: of a long term so many trigrams, of a short one any that it begins."""
     alternatives = []
     for text in [term.folded for term in clause]:
         if begun and text in begun:
             alternatives.append(f"({' OR '.join(map(quote, begun[text]))})")
         else:
-            alternatives.append(f"({' AND '.join(map(quote, _spread(text, each)))})")
+            grams = _spread(text, each) if each > 1 else [_rarest(db, text)]
+            alternatives.append(f"({' AND '.join(map(quote, grams))})")
     return f"({' OR '.join(alternatives)})"
 
 
@@ -243,6 +267,13 @@ def _spread(text: str, number: int) -> dict[str, None]:
     number = min(number, last + 1)
     starts = (last * place // max(1, number - 1) for place in range(number))
     return dict.fromkeys(text[start : start + GRAM_LENGTH] for start in starts)
+
+
+def _rarest(db: apsw.Connection, text: str) -> str:
+    """The rarest of a text's trigrams, of very many of some."""
+    return min(
+        _spread(text, MAXIMUM_GRAMS), key=lambda gram: estimated_frequency(db, gram, index="grams")
+    )
 
 
 def _finds_few(db: apsw.Connection, sought: str) -> bool:
@@ -290,10 +321,10 @@ def bm25_candidates(matcher: Matcher, limit: int, enough: int | None = None) -> 
     A word that a third of the store holds costs little more than a rare one, because only so
     many matches are looked at; of what a filter lets pass, enough for a page or two.
     """
-    sought = expression(matcher.query)
+    sought = expression(matcher.narrowest)
     if not sought or not matcher.has_words or matcher.where.source != "documents":
         return Candidates([], None)
-    sizes = PHRASES_RANKED if has_phrases(matcher.query) else NEWEST_RANKED
+    sizes = PHRASES_RANKED if has_phrases(matcher.narrowest) else NEWEST_RANKED
     low, high = matcher.bounds
     for size in sizes:
         cut = cutoff(matcher, sought, size)
@@ -322,13 +353,13 @@ def _scored(
     phrases are scored one by one.
     """
     condition, among = matcher.where.sql, tuple[str, ...]()
-    if has_phrases(matcher.query):
+    if has_phrases(matcher.narrowest):
         sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
         ids = [number for (number,) in matcher.db.execute(sql, (sought, low, high))]
         # The plus keeps SQLite from asking the index once for each of them.
         condition += " AND +f.rowid IN (SELECT value FROM json_each(?))"
         among = (json.dumps(ids),)
-        sought = expression(matcher.query, apart=True)
+        sought = expression(matcher.narrowest, apart=True)
     join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
     rows = matcher.db.execute(
         f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"

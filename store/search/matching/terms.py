@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import apsw
 
 from ...text.language.folding import CHINESE, query_tokens
 from ...text.late_pattern import late_pattern
-from ..query.language import Query, Term
+from ..query.language import Term
+
+Clause = tuple[Term, ...]
 
 WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
 """A word or a run of Chinese, as the words index would take it apart."""
@@ -14,23 +18,26 @@ WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
 MAXIMUM_WORDS, LONGEST = 32, 4_096
 """Of a long term, so many words and characters are looked up; its text decides in the end."""
 
+SAMPLE = 200
+"""So many of the newest documents with a word tell roughly how frequent it is."""
 
-def expression(query: Query, *, prefix: bool = False, apart: bool = False) -> str:
+
+def expression(clauses: Iterable[Clause], *, prefix: bool = False, apart: bool = False) -> str:
     """Return the clauses of a query that have words as an FTS5 expression; '' when none has.
 
     With `prefix` a term's last word may go on; with `apart` a phrase is all of its words.
     """
-    clauses = []
-    for clause in query.clauses:
+    parts = []
+    for clause in clauses:
         phrases = [phrase(term, prefix=prefix, apart=apart) for term in clause]
         if all(phrases):
-            clauses.append(f"({' OR '.join(phrases)})")
-    return " AND ".join(clauses)
+            parts.append(f"({' OR '.join(phrases)})")
+    return " AND ".join(parts)
 
 
-def has_phrases(query: Query) -> bool:
+def has_phrases(clauses: Iterable[Clause]) -> bool:
     """Whether a term is several words in a row."""
-    return any(len(tokens(term)) > 1 for term in query.terms)
+    return any(len(tokens(term)) > 1 for clause in clauses for term in clause)
 
 
 def tokens(term: Term) -> list[str]:
@@ -60,6 +67,24 @@ def _is_lone(words: list[str]) -> bool:
 def quote(text: str) -> str:
     """Return a text as an FTS5 string: whatever it holds, it is no syntax."""
     return '"' + text.replace('"', '""') + '"'
+
+
+def estimated_frequency(
+    db: apsw.Connection, text: str, counted: int = SAMPLE, index: str = "words"
+) -> int:
+    """Return how many documents an index has for a text; where these are more than `counted`, about how
+    many, as if it were as frequent in all documents as in the newest of them."""
+    newest = f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT ?"
+    sql = f"SELECT count(*), min(rowid), (SELECT max(id) FROM documents) FROM ({newest})"
+    estimate = 0
+    for sample in sorted({SAMPLE, counted}):
+        number, lowest, highest = next(db.execute(sql, (quote(text), sample)))
+        if number < sample:
+            return int(number)
+        estimate = number * highest // (highest - lowest + 1)
+        if estimate > 2 * counted:
+            break
+    return int(estimate)
 
 
 def frequency(db: apsw.Connection, text: str, at_most: int) -> int:

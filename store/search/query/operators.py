@@ -119,7 +119,9 @@ def _least(found: list[Clause]) -> tuple[Clause, ...] | None:
         if not any((term, not negated) in clause for term, negated in clause)
     ]
     least = tuple(
-        clause for clause in telling if not any(set(other) < set(clause) for other in telling)
+        clause
+        for clause in telling
+        if len(clause) == 1 or not any(set(other) < set(clause) for other in telling)
     )
     return least if len(least) <= MAXIMUM_CLAUSES else None
 

@@ -8,8 +8,9 @@ ones only add to the score of what the anchors found. `ranking` puts the best of
 from __future__ import annotations
 
 import json
+from bisect import bisect
 from collections.abc import Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import apsw
@@ -20,7 +21,7 @@ from ...text.language.function_words import without_function_words
 from ...text.language.stop_words import STOP_WORDS
 from ..listing.snippets import merged, spans
 from ..matching.matcher import WEIGHTS, Matcher, cutoff
-from ..matching.terms import WORD, phrase, quote, tokens
+from ..matching.terms import WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..query.language import Query, Term
 from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
@@ -30,6 +31,8 @@ from .ranking.turn_share import with_turn_shares
 
 BUDGET = 20_000
 """The anchors' postings."""
+OTHERS_BUDGET = 300_000
+"""The postings of the common words: BM25 reads them all, of the whole store, to weigh a word."""
 MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
 CANDIDATES = 2_000
@@ -38,8 +41,6 @@ BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
 LOOKED_AT = 200
 """So many of the best are looked at for what else of their turns is among them."""
-
-Clause = tuple[Term, ...]
 
 
 def content_words(query: Query) -> list[str]:
@@ -175,16 +176,14 @@ def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> 
 
 
 def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:
-    """The rarest words, as many as fit the budget (at least one), and the rest."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {BUDGET})"
-    frequency = {word: int(matcher.db.execute(sql, (quote(word),)).get) for word in words}
-    known = sorted((word for word in words if frequency[word]), key=lambda word: frequency[word])
-    spent = 0
-    for place, word in enumerate(known):
-        spent += frequency[word]
-        if place == MAXIMUM_ANCHORS or (place and spent > BUDGET):
-            return known[:place], known[place : place + MAXIMUM_OTHERS]
-    return known, []
+    """The rarest words, as many as fit the budget (at least one), and the rest, as many as fit theirs."""
+    number = {word: estimated_frequency(matcher.db, word, BUDGET) for word in words}
+    known = sorted((word for word in words if number[word]), key=lambda word: number[word])
+    counts = list(accumulate(number[word] for word in known))
+    anchors = max(1, min(bisect(counts, BUDGET), MAXIMUM_ANCHORS))
+    before = counts[anchors - 1] if known else 0
+    others = bisect(counts, before + OTHERS_BUDGET, lo=anchors) if known else 0
+    return known[:anchors], known[anchors : min(others, anchors + MAXIMUM_OTHERS)]
 
 
 def _demanded(strict: tuple[Clause, ...]) -> str:

@@ -28,7 +28,7 @@ CROSS JOIN summaries s ON s.id = d.record_id
 WHERE {where} AND d.kind = 's' AND d.created_at >= :since AND d.created_at < :until
 """
 BY_USES = """
-SELECT value, id, uses FROM label_names
+SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
 WHERE kind = ? ORDER BY uses DESC, value
 """
 PERIOD = "{where} AND d.created_at >= :since AND d.created_at < :until"
@@ -47,6 +47,9 @@ USES_WITHIN = (
     f"{USES} AND EXISTS (SELECT 1 FROM documents d WHERE d.id = u.document_id AND {PERIOD})"
 )
 STORED = "SELECT coalesce(sum(number), 0) FROM document_counts"
+
+ALWAYS = (-(1 << 63), (1 << 63) - 1)
+"""Milliseconds before and after all that can be stored."""
 
 Counts = tuple[tuple[str, int], ...]
 Days = tuple[int, int]
@@ -121,15 +124,27 @@ def labels_of(
     if project is not None:
         index, where = "documents_by_project", "d.project = :project"
         values["project"] = project
+    named = NAMED.format(index=index, where=where)
     if days == (0, len(by_day) - 1) and sum(by_day) > ROWS:
-        within = None
-        if sum(by_day) < db.execute(STORED).get:
+        outside, within = no_labels(), None
+        others = int(db.execute(STORED).get) - sum(by_day)
+        if not others or (project is None and others <= ROWS):
+            for since, until in ((ALWAYS[0], period.since), (period.until, ALWAYS[1])):
+                outside.add(_named(db, named, {"since": since, "until": until}))
+        else:
             edges: Any = db.execute(EDGES.format(index=index, where=where), values).get
             values["first"], values["last"], is_run = edges
             within = USES if is_run else USES_WITHIN.format(where=where)
-        return Labels(*(_by_uses(db, kind, within, values) for kind in ("file", "concept")))
+        return Labels(
+            _by_uses(db, "file", within, values, outside.files),
+            _by_uses(db, "concept", within, values, outside.concepts),
+        )
+    return _named(db, named, values)
+
+
+def _named(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
     labels = no_labels()
-    rows: Any = db.execute(NAMED.format(index=index, where=where), values)
+    rows: Any = db.execute(sql, values)
     for concepts, read, changed in rows:
         labels.concepts.update(set(read_list(concepts)))
         # A memory that has read and changed a file names it once.
@@ -138,16 +153,24 @@ def labels_of(
 
 
 def _by_uses(
-    db: apsw.Connection, kind: str, within: str | None, values: dict[str, object]
+    db: apsw.Connection,
+    kind: str,
+    within: str | None,
+    values: dict[str, object],
+    outside: Counter[str],
 ) -> Counter[str]:
-    """The busiest names by all their uses, or those `within` a period: once a name has fewer uses than the
-    last of the busiest has within, no later one can be busier."""
+    """The busiest names by their uses `within` a period, or by all but those `outside`: once a name has
+    fewer uses than the last of the busiest has within, no later one can be busier."""
     counts = Counter[str]()
     rows: Any = db.execute(BY_USES, (kind,))
     for value, label, uses in rows:
         if len(counts) >= MOST and uses < min(counts.values()):
             break
-        number = int(db.execute(within, {**values, "label": label}).get) if within else uses
+        number = (
+            int(db.execute(within, {**values, "label": label}).get)
+            if within
+            else uses - outside[value]
+        )
         if number:
             counts[value] = number
             counts = Counter(dict(counted_most(counts, MOST)))

@@ -7,7 +7,6 @@ All of it inside a transaction. What was purged from where it is quoted, `forget
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -108,29 +107,13 @@ class PurgedTexts:
 
         return Occurrences(text for text in self.texts if len(text) >= QUOTED_CHARACTERS)
 
-    @property
-    def all(self) -> Occurrences:
-        """What is looked for byte by byte."""
+    def gone(self, db: apsw.Connection) -> Occurrences:
+        """What is looked for byte by byte: all but the names that memories still have."""
         from ...text.occurrences import Occurrences
 
-        return Occurrences((*self.texts, *self.items))
-
-    def dead_words(self, db: apsw.Connection) -> Occurrences:
-        """The words that no memory has any more, but the table of spellings may have had, forwards
-        and backwards."""
-        from ...text.occurrences import SHORTEST, Occurrences
-
-        results = re.findall(rf"\w{{{SHORTEST},}}", self.whole)
-        words = dict.fromkeys(item for word in results for item in (word, word.lower()))
-        alive = "SELECT 1 FROM spellings WHERE word = ?"
-        schema: list[Any] = db.execute(
-            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
-        ).fetchall()
-        known = "\n".join(sql for (sql,) in schema)
-        dead = [
-            word for word in words if word not in known and db.execute(alive, (word,)).get is None
-        ]
-        return Occurrences((*dead, *(word[::-1] for word in dead)))
+        named = "SELECT value FROM label_names WHERE value IN (SELECT value FROM json_each(?))"
+        alive = {name for (name,) in db.execute(named, (json.dumps([*self.items]),))}
+        return Occurrences((*self.texts, *(item for item in self.items if item not in alive)))
 
 
 AUTOMATIC = """

@@ -189,7 +189,11 @@ def _found_in(
     if not needles:
         return
     names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
-    joined = " || char(0) || ".join(f"coalesce(CAST({name} AS TEXT), '')" for name in names)
+    # As they stand side by side in the file.
+    joined = " || ".join(
+        f"CASE typeof({name}) WHEN 'text' THEN {name} WHEN 'null' THEN '' ELSE char(0) END"
+        for name in names
+    )
     rows = iter(db.execute(f"SELECT {names[0]}, CAST({joined} AS BLOB) FROM {table}"))
     left = set(needles)
     while left and (batch := [*islice(rows, ROWS_AT_ONCE)]):

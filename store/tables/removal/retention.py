@@ -125,10 +125,10 @@ def whole_days(number: float) -> float:
 
 def _due(verb: str, table: str) -> str:
     """Return the SELECT of the records of a table that are due to be deleted, or purged, at `:now`.
-    One without a time is never due."""
+    One without a time is never due, nor to be deleted one that a teammate shared."""
     project = "s.project" if table == "prompts" else "r.project"
     state = {
-        "deleted": "r.deleted_at IS NULL",
+        "deleted": f"r.deleted_at IS NULL AND NOT {_is_teammates(table, 'r.uid')}",
         "purged": f"r.deleted_at < :now - {DAY} * coalesce(own.grace_days, other.grace_days)",
     }
     return f"""
@@ -142,8 +142,17 @@ def _due(verb: str, table: str) -> str:
     """
 
 
+def _is_teammates(table: str, uid: str) -> str:
+    """Return the SQL condition that a row of a table, by its uid, is a teammate's: of theirs a rule of its
+    own takes care (`store/team/retention.py`)."""
+    return (
+        f"EXISTS (SELECT 1 FROM team_rows k JOIN team ON k.author <> team.member "
+        f"WHERE k.kind = '{table}' AND k.uid = {uid})"
+    )
+
+
 OLD_AND_EMPTY = f"""
-deleted_at IS NULL AND pinned = 0 AND id IN (
+deleted_at IS NULL AND pinned = 0 AND NOT {_is_teammates("sessions", "sessions.uid")} AND id IN (
     SELECT s.id FROM sessions s
     LEFT JOIN retention_policies own ON own.project = s.project
     LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'

@@ -14,6 +14,10 @@ from .service_patterns import SERVICE_PATTERNS
 # Blocks of keys and tokens come first: what is in them is nobody else's.
 PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 __all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
 SHORTEST_PART = 3
@@ -52,8 +56,7 @@ class Look:
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
         """Letters, digits and what else stands in base64 and in names, as written."""
-        self._joined = b" ".join(_words.that_may_matter(self.words)).lower()
-        self._pairs = _pairs(self._joined)
+        self._cores = _words.cores_in(self.words)
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
@@ -68,17 +71,16 @@ class Look:
 
     def _anchored(self) -> list[SecretPattern]:
         numbers: set[int] = set()
-        told = self._pairs | {-sign for sign in self._signs}
-        for key in (ANYWHERE, *(_BY_KEY.keys() & told)):
-            for anchor, rows in _BY_KEY[key]:
+        for key in (ANYWHERE, *self._cores, *(_BY_KEY.keys() & self._signs)):
+            for anchor, rows in _BY_KEY.get(key, ()):
                 if self.holds(anchor):
                     numbers.update(rows)
         return [PATTERNS[number] for number in sorted(numbers)]
 
     def holds(self, literal: bytes) -> bool:
         """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
-        core, pairs, signs, is_whole, is_low = _literals.get(literal) or _parts(literal)
-        if not (pairs <= self._pairs and signs <= self._signs and core in self._joined):
+        core, signs, is_whole, is_low = _literals.get(literal) or _parts(literal)
+        if (core and core not in self._cores) or not signs <= self._signs:
             return False
         return is_whole or literal in (self._low if is_low else self._raw)
 
@@ -111,74 +113,83 @@ def _pairs(low: bytes) -> frozenset[int]:
     return frozenset(view[:even].cast("H")).union(view[1 : 1 + odd].cast("H"))
 
 
-def _parts(literal: bytes) -> tuple[bytes, frozenset[int], frozenset[int], bool, bool]:
-    """The longest part of a literal that stands in a single word, in lower case, if it isn't short, its
-    pairs of bytes, what else than words and blanks is in the literal, whether that part is all of it, and
-    whether the literal is in lower case."""
+def _parts(literal: bytes) -> tuple[bytes, frozenset[int], bool, bool]:
+    """The longest part of a literal that stands in a single word, in lower case, if it isn't short, what
+    else than words and blanks is in the literal, whether that part is all of it, and whether the literal is
+    in lower case."""
     core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
     core = core if len(core) >= SHORTEST_PART else b""
     signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
-    result = core, _pairs(core), signs, core == literal, literal == literal.lower()
-    _literals[literal] = result
+    _literals[literal] = result = core, signs, core == literal, literal == literal.lower()
     return result
 
 
-ANYWHERE = 1 << 16
+ANYWHERE = -1
 """The key of anchors that neither words nor signs tell of."""
 COMMON_SIGNS = frozenset(b",.:/\"'()[]{}")
-_literals: dict[bytes, tuple[bytes, frozenset[int], frozenset[int], bool, bool]] = {}
+_literals: dict[bytes, tuple[bytes, frozenset[int], bool, bool]] = {}
 
 
-def _by_key() -> dict[int, list[tuple[bytes, list[int]]]]:
-    """The anchors, each with the numbers of its rows, by a pair of bytes of theirs, else by a sign,
-    negated: a rare one, if there is any."""
+def _by_key() -> dict[bytes | int, list[tuple[bytes, list[int]]]]:
+    """The anchors, each with the numbers of its rows, by the part of theirs that stands in a word, else by
+    a sign: a rare one, if there is any."""
     rows: dict[bytes, list[int]] = {}
     for number, pattern in enumerate(PATTERNS):
         for anchor in pattern.anchors:
             rows.setdefault(anchor, []).append(number)
-    results: dict[int, list[tuple[bytes, list[int]]]] = {ANYWHERE: []}
+    results: dict[bytes | int, list[tuple[bytes, list[int]]]] = {}
     for anchor, numbers in rows.items():
-        _, pairs, signs, _, _ = _parts(anchor)
-        sign = max(signs - COMMON_SIGNS or signs, default=-ANYWHERE)
-        results.setdefault(min(pairs, default=-sign), []).append((anchor, numbers))
+        core, signs, _, _ = _parts(anchor)
+        key = core or max(signs - COMMON_SIGNS or signs, default=ANYWHERE)
+        results.setdefault(key, []).append((anchor, numbers))
     return results
 
 
 class _Words:
-    """The words that were seen, those apart in which no literal of the table is: most words come again."""
+    """Which parts of the table's literals stand in words: most words come again, and most hold none."""
 
     def __init__(self) -> None:
         self._looks = 0
         self._plain: set[bytes] = set()
-        self._others: set[bytes] = set()
-        self._parts: dict[int, list[bytes]] = {}
+        self._cores: dict[bytes, frozenset[bytes]] = {}
+        self._by_pair: dict[int, list[bytes]] = {}
 
-    def that_may_matter(self, words: frozenset[bytes]) -> frozenset[bytes]:
-        """The words in which a part of a literal may be."""
+    def cores_in(self, words: frozenset[bytes]) -> set[bytes]:
+        """The parts of literals that stand in some words, in lower case."""
         self._looks += 1
         if self._looks < MANY_LOOKS:
-            return words
-        new = words - self._plain - self._others
-        if new:
-            self._learn(new)
-        return words - self._plain
+            return self._look_for(words)
+        results: set[bytes] = set()
+        new = []
+        for word in words - self._plain:
+            if (cores := self._cores.get(word)) is None:
+                new.append(word)
+            else:
+                results |= cores
+        return results | self._learn(new) if new else results
 
-    def _learn(self, words: frozenset[bytes]) -> None:
-        if len(self._plain) + len(self._others) > MOST_WORDS:
+    def _learn(self, words: list[bytes]) -> set[bytes]:
+        if len(self._plain) + len(self._cores) > MOST_WORDS:
             self._plain.clear()
-            self._others.clear()
-        if not self._parts:
-            for literal in {item for one in PATTERNS for item in one.anchors + one.also}:
-                if part := _parts(literal)[0]:
-                    self._parts.setdefault(min(_pairs(part)), []).append(part)
-        joined = b" ".join(words).lower()
-        pairs = self._parts.keys() & _pairs(joined)
-        present = [part for pair in pairs for part in self._parts[pair] if part in joined]
+            self._cores.clear()
+        present = self._look_for(words)
         for word in words:
             if len(word) <= LONGEST_WORD:
                 low = word.lower()
-                is_plain = not any(part in low for part in present)
-                (self._plain if is_plain else self._others).add(word)
+                if cores := frozenset(core for core in present if core in low):
+                    self._cores[word] = cores
+                else:
+                    self._plain.add(word)
+        return present
+
+    def _look_for(self, words: Iterable[bytes]) -> set[bytes]:
+        if not self._by_pair:
+            for core in {_parts(item)[0] for one in PATTERNS for item in one.anchors + one.also}:
+                if core:
+                    self._by_pair.setdefault(min(_pairs(core)), []).append(core)
+        joined = b" ".join(words).lower()
+        pairs = self._by_pair.keys() & _pairs(joined)
+        return {core for pair in pairs for core in self._by_pair[pair] if core in joined}
 
 
 _words = _Words()

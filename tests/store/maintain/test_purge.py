@@ -143,6 +143,14 @@ def test_what_a_living_memory_says_too_is_no_leftover(store: Store) -> None:
     assert [one.id for one in store.observations.recent()] == [2]
 
 
+def test_what_stands_side_by_side_in_a_living_memorys_row_is_no_leftover(store: Store) -> None:
+    store.observations.add("c-1", title=TOLD, concepts=["a concept of both"])
+    store.observations.add(
+        "c-1", title=TOLD[:14], subtitle=TOLD[14:], concepts=["a concept of both"]
+    )
+    assert purge_for_good(store, Selection({"observations": (1,)})).found == ()
+
+
 def test_a_transcript_that_still_holds_it_is_named_and_left_as_it_is(
     store: Store, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -61,6 +61,22 @@ def test_what_is_not_in_a_text_does_not_find_it(store: Store, title: str, query:
     assert found(store, query) == []
 
 
+@pytest.mark.parametrize("tokenizer", ["trigram", "unicode61", "like"])
+def test_a_long_query_finds_exactly_what_holds_each_of_its_terms(
+    open_store: OpenStore, monkeypatch: pytest.MonkeyPatch, tokenizer: str
+) -> None:
+    monkeypatch.setenv("MEMTUI_TOKENIZER", tokenizer)
+    store = open_store()
+    words = "tokens refreshed slowly; gateways cursor locked 42 rows ledger_2 在 令牌 刷新".split()
+    store.observations.add("c-1", title="all", narrative=" ".join(words))
+    for number in range(len(words)):
+        rest = words[:number] + words[number + 1 :]
+        store.observations.add("c-1", title=f"without {number}", narrative=" ".join(rest))
+    query = "token refresh slow gateway curs lock 42 row ledger 在 令牌 刷新"
+    assert found(store, query) == ["all"]
+    assert len(found(store, f"{query} nowhere")) == 0
+
+
 def test_no_term_matches_across_fields_or_items(store: Store) -> None:
     store.observations.add("c-1", title="alpha", subtitle="beta", facts=["gamma", "delta"])
     for query in ("alphabeta", '"alpha beta"', "gammadelta", "deltagamma", "\x1f"):

@@ -24,10 +24,11 @@ def as_user(dsn: str, user: str, database: str | None = None) -> str:
 
 
 class Colleagues:
-    """A team on a server, and its members' stores by name."""
+    """A team on a server, and its members' stores by name. `direct` is its owner's way by no pooler."""
 
-    def __init__(self, dsn: str, folder: Path) -> None:
+    def __init__(self, dsn: str, folder: Path, direct: str = "") -> None:
         self.dsn = dsn
+        self.direct = direct or dsn
         self.folder = folder
         self.stores: dict[str, Store] = {}
         self.stack = ExitStack()

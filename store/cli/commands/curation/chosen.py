@@ -15,7 +15,15 @@ from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
 from ...output.changed_files import refresh_for
-from ...output.console import Row, on_terminal, print_changed, print_json, print_rows, tell
+from ...output.console import (
+    Row,
+    localized,
+    on_terminal,
+    print_changed,
+    print_json,
+    print_rows,
+    tell,
+)
 from ...output.hits import tell_remarks
 from ...output.progress import progress_bar
 from ...output.serializers import record_json
@@ -140,7 +148,7 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((text, _(kind_of(record)), title_of(record)))
+        Row((text, localized(kind_of(record)), title_of(record)))
         for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")

@@ -10,7 +10,7 @@ from ....clock import local_time
 from ....translation import _
 from ... import arguments
 from ...command import Call, Command, group
-from ...output.console import Row, print_json, print_rows, tell
+from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer
 from .process import cost, process
 
@@ -139,18 +139,31 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
 def _event_row(item: Quarantined) -> Row:
     since = local_time(item.at)
     return Row(
-        (f"q{item.id}", _("quarantined"), since, str(item.attempts), item.agent, item.reason)
+        (
+            f"q{item.id}",
+            localized("quarantined"),
+            since,
+            str(item.attempts),
+            item.agent,
+            _(item.reason),
+        )
     )
 
 
 def _message_row(message: PendingMessage) -> Row:
     since, what = local_time(message.created_at), message.tool_name or message.kind
     about = (
-        message.error or message.outcome or message.tool_input or message.last_user_message or ""
+        message.error
+        or _(message.outcome or "")
+        or message.tool_input
+        or message.last_user_message
+        or ""
     )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
-    return Row((str(message.id), _(message.status), since, str(message.attempts), what, about))
+    return Row(
+        (str(message.id), localized(message.status), since, str(message.attempts), what, about)
+    )
 
 
 def _told(done: Retried, freed: int) -> str:

@@ -10,7 +10,7 @@ from ....clock import local_time
 from ....records.dataclasses import asdict
 from ....translation import _
 from ...command import Call, Command, group
-from ...output.console import Row, on_terminal, print_json, print_rows, tell
+from ...output.console import Row, localized, on_terminal, print_json, print_rows, tell
 from ...typer_later import typer
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:
     is_elsewhere = other and state.installed == "yes"
     return [
         state.agent,
-        _("yes") if state.found else _("no"),
-        _("elsewhere") if is_elsewhere else _(state.installed),
-        _(state.in_project or ""),
+        localized("yes") if state.found else localized("no"),
+        localized("elsewhere") if is_elsewhere else localized(state.installed),
+        localized(state.in_project or ""),
         state.told_parts,
         "" if state.last_event_at is None else local_time(state.last_event_at),
         f"{state.events_today:,}",

@@ -13,7 +13,7 @@ from ....config.tables import TABLES, Setting
 from ....config.values import flattened
 from ....translation import N_, _
 from ...command import Call, Command, group
-from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.console import Row, localized, print_json, print_line, print_rows, tell
 from ...output.serializers import Json
 from ...typer_later import typer
 
@@ -184,7 +184,7 @@ def _setting(setting: Setting, key: str, value: Any, line: int) -> Json:
 
 
 def _from(item: Json) -> str:
-    return _("line {line}", line=item["line"]) if item["line"] else _("default")
+    return _("line {line}", line=item["line"]) if item["line"] else localized("default")
 
 
 def _shown(value: Any) -> str:

@@ -12,7 +12,7 @@ from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command
-from ...output.console import Row, print_json, print_rows, tell
+from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer
 from .commands import app
 
@@ -247,7 +247,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
                 Row(
                     (
                         meeting.place,
-                        WORDS.get(table) or _(table),
+                        WORDS.get(table) or localized(table),
                         str(meeting.given[table]),
                         "?" if meeting.is_unread else str(meeting.taken[table]),
                     )

@@ -9,7 +9,7 @@ from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command
-from ...output.console import Row, print_json, print_rows, tell
+from ...output.console import Row, localized, print_json, print_rows, tell
 from ...typer_later import typer
 from .commands import app
 from .meeting import ReadOnly, WriteOnly, _direction
@@ -67,11 +67,11 @@ def status(ctx: typer.Context) -> None:
             Row(
                 (
                     entry.name,
-                    local_time(entry.met_at) if entry.met_at else _("never"),
-                    _("all") if entry.waiting is None else str(entry.waiting),
+                    local_time(entry.met_at) if entry.met_at else localized("never"),
+                    localized("all") if entry.waiting is None else str(entry.waiting),
                     str(len(entry.refused)),
                     DIRECTIONS[entry.direction],
-                    _("yes") if entry.is_automatic else "",
+                    localized("yes") if entry.is_automatic else "",
                     entry.address,
                 )
             )

@@ -74,8 +74,9 @@ def show(report: SyncReport, warnings: int) -> None:
                     str(report.read.of(kind).new),
                     str(report.read.of(kind).changed),
                     str(written.get(kind, 0)),
-                    ", ".join(
-                        f"{many} {reason}" for reason, many in report.read.of(kind).skipped.items()
+                    _(", ").join(
+                        f"{many} {_(reason)}"
+                        for reason, many in report.read.of(kind).skipped.items()
                     ),
                 )
             )

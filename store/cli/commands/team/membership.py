@@ -1,4 +1,4 @@
-"""`mem team create`, `join`, `leave`, `status`, `members`, `invite` and `revoke`."""
+"""`mem team create`, `join`, `leave`, `status`, `members`, `removals`, `invite` and `revoke`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
 from ...command import Call, Command
-from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.console import Row, localized, print_json, print_line, print_rows, tell
 from ...typer_later import typer
 from .commands import app
 
@@ -32,13 +32,21 @@ def create(
     ctx: typer.Context,
     dsn: Dsn,
     name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
+    read_dsn: Annotated[
+        str | None,
+        typer.Option(
+            "--read-dsn",
+            metavar="DSN",
+            help='A replica, "host=NAME port=5432", that all members search and pull from.',
+        ),
+    ] = None,
 ) -> None:
     """Make a team in a database that you own, or bring its schema up to date, and join it."""
     from ....team.joining import create_team
 
     call: Call = ctx.obj
     with call.writing() as store:
-        team = create_team(store, _without_secrets(dsn), name)
+        team = create_team(store, _without_secrets(dsn), name, read_dsn)
     if call.json:
         print_json(asdict(team))
     else:
@@ -136,8 +144,8 @@ def status(ctx: typer.Context) -> None:
                     team.name,
                     team.member,
                     team.role,
-                    local_time(team.met_at) if team.met_at else _("never"),
-                    _("all") if marked is None else str(marked),
+                    local_time(team.met_at) if team.met_at else localized("never"),
+                    localized("all") if marked is None else str(marked),
                     str(len(items)),
                 )
             ),
@@ -159,6 +167,8 @@ def status(ctx: typer.Context) -> None:
         )
     for item in items:
         tell(_("{name} was refused: {reason}", name=item.name, reason=item.reason))
+    if team.read_dsn:
+        tell(_("Searches and pulls go to a replica: {address}.", address=team.read_dsn))
     if team.trouble:
         tell(team.trouble)
 
@@ -180,16 +190,50 @@ def members(ctx: typer.Context) -> None:
             Row(
                 (
                     member.name,
-                    "revoked" if member.revoked_at else member.role,
-                    "all" if member.projects is None else ", ".join(member.projects),
+                    localized("revoked") if member.revoked_at else localized(member.role),
+                    localized("all") if member.projects is None else ", ".join(member.projects),
                     local_time(member.joined_at),
                     str(member.machines),
-                    local_time(member.met_at) if member.met_at else "never",
+                    local_time(member.met_at) if member.met_at else localized("never"),
                 )
             )
             for member in listed
         ),
         wide="projects",
+    )
+
+
+@app.command(cls=Command)
+def removals(
+    ctx: typer.Context,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
+) -> None:
+    """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
+    from ....team.joining import removals_of
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        listed = removals_of(store, limit)
+    if call.json:
+        print_json([asdict(removal) for removal in listed])
+        return
+    print_rows(
+        ("when", "by", "what", "kind", "uid", "author", "project"),
+        (
+            Row(
+                (
+                    local_time(removal.at),
+                    removal.member,
+                    removal.state,
+                    removal.kind,
+                    removal.uid,
+                    removal.author,
+                    removal.project,
+                )
+            )
+            for removal in listed
+        ),
+        wide="project",
     )
 
 

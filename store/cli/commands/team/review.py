@@ -78,7 +78,8 @@ def rules(
     if call.json:
         print_json({"accepted" if read else "written": many})
     else:
-        tell(f"{count_noun(many, 'rules')} {'accepted' if read else 'written'}.")
+        rules = count_noun(many, "rules")
+        tell(_("{rules} accepted.", rules=rules) if read else _("{rules} written.", rules=rules))
 
 
 @app.command(cls=Command)

@@ -49,7 +49,8 @@ def filled(store: Store) -> Store:
         add(first, title="At night", type="bugfix", at=at, discovery_tokens=100, **files)
     add(first, title="Later", type="decision", at=ms(2026, 3, 9), concepts=["clock"])
     add(second, title="Today", type="bugfix", at=ms(2026, 3, 20, 9), discovery_tokens=7)
-    add(second, title="Long ago", type="note", at=ms(2024, 12, 31, 23), discovery_tokens=30)
+    old = ms(2024, 12, 31, 23)
+    add(second, title="Long ago", type="note", at=old, discovery_tokens=30, files_read=["src/a.py"])
     store.prompts.add(second, "why?", at=ms(2026, 3, 20, 10))
     store.facts.add("It is so", project="orders", at=ms(2026, 1, 31))
     unseen: dict[str, Any] = {
