@@ -27,7 +27,7 @@ TEAM = Team(
     "off",
     None,
     None,
-    None,
+    "",
 )
 
 
