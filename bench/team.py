@@ -16,7 +16,7 @@ from memtui.store.clock import uuid7
 from memtui.store.team.entries import as_json, query_of, words_of
 from memtui.store.team.server import BATCH, Server, TeamEntry
 from tests.store.team.colleagues import as_user
-from tests.store.team.servers import Postgres, package_binaries, system_binaries
+from tests.store.team.servers import Postgres, binaries
 
 ROWS = 1_000_000
 SAMPLE = 100_000
@@ -53,10 +53,7 @@ class Costs(NamedTuple):
 
 def measure() -> list[Section]:
     """Search a million rows as a member, by the function that members call, and reckon."""
-    binaries = system_binaries() or package_binaries()
-    if binaries is None:
-        return []
-    with Postgres(binaries, SETTINGS) as server:
+    with Postgres(binaries(of_system=True), SETTINGS) as server:
         return measured(server.dsn, fill(server.dsn))
 
 

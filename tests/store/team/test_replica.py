@@ -19,7 +19,7 @@ from memtui.store.team.server import Server, TeamError
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import Place
-from .servers import QUICK, Postgres, package_binaries, system_binaries
+from .servers import QUICK, Postgres, binaries
 
 pytestmark = pytest.mark.long
 
@@ -34,13 +34,11 @@ class Servers(NamedTuple):
 @pytest.fixture(scope="module")
 def servers() -> Iterator[Servers]:
     """Commits wait until the replica has them, but where a test says otherwise."""
-    binaries = package_binaries() or system_binaries()
-    if binaries is None:
-        pytest.skip("needs PostgreSQL, or the package that brings it")
     retry = {"wal_retrieve_retry_interval": "50ms", "hot_standby_feedback": "on"}
+    programs = binaries()
     with (
-        Postgres(binaries, QUICK) as primary,
-        Postgres(binaries, QUICK | retry, primary=primary) as replica,
+        Postgres(programs, QUICK) as primary,
+        Postgres(programs, QUICK | retry, primary=primary) as replica,
     ):
         primary.configure({"synchronous_standby_names": "*", "synchronous_commit": "remote_apply"})
         primary.restart()
