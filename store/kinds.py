@@ -61,6 +61,9 @@ REPLY = "reply"
 VISIBLE = "private = 0 AND deleted_at IS NULL"
 """The condition, in SQL, that a row may be shown; `documents` hold only such rows, and no noise."""
 
+ANY_SHARED = "SELECT EXISTS (SELECT 1 FROM team_rows WHERE kind > '')"
+"""Whether any memory may be a teammate's, or be shared with them."""
+
 HIDDEN = "(private = 1 OR deleted_at IS NOT NULL)"
 """The opposite of VISIBLE."""
 

@@ -28,7 +28,7 @@ from .database.transaction import (
 )
 from .embeddings import waiting
 from .errors import NotFoundError
-from .kinds import bare_ref, ref_of
+from .kinds import ANY_SHARED, bare_ref, ref_of
 from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
 from .search.listing import rows as listing
@@ -41,7 +41,7 @@ from .text import clean
 from .translation import _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from .curation.editing import AnyRecord
     from .database.health import Health
@@ -254,6 +254,14 @@ class Store(Curation, Timelines):
         from .search.listing.teammates import Teammates
 
         return Teammates(self.db).author(ref_of(record))
+
+    def authors_of(self, refs: Iterable[str]) -> dict[str, str]:
+        """Return the teammates who shared records, by ref; those of one's own are left out."""
+        if not self.db.execute(ANY_SHARED).get:
+            return {}
+        from .search.listing.teammates import Teammates
+
+        return Teammates(self.db).authors(refs)
 
     @cached_property
     def arrivals(self) -> Arrivals:

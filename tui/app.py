@@ -27,6 +27,8 @@ from .background.changed_files import ChangedFilesRefresh
 from .background.ingest import BackgroundIngest
 from .background.watch import Watcher
 from .keys import bindings
+from .lists.paged_list import PagedList
+from .lists.team_marks import KnownMarks
 from .live.arrivals import NewArrivals
 from .modes import MODES
 from .parts import alt_digits, wide_cells  # noqa: F401
@@ -118,6 +120,7 @@ class MemApp(SettledApp):
         self.now = now or (lambda: int(time() * 1000))
         self.changing = asyncio.Lock()
         self._stores: list[AsyncStore] = []
+        self.team_marks = KnownMarks()
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
         self._changed_files = ChangedFilesRefresh()
@@ -180,10 +183,21 @@ class MemApp(SettledApp):
         stored shows as another process's write does."""
         taken = await self._background.look()
         self.capture = taken.capture
+        if taken.capture.has_marks != self.team_marks.is_on:
+            self.team_marks.is_on = taken.capture.has_marks
+            self._show_again()
         if self.watcher.files.store_may_have_changed():
             self.look()
         if not taken.done:
             self.set_timer(NEXT_SLICE, self.ingest)
+
+    def _show_again(self) -> None:
+        """Have the screen in front show its lists and texts anew."""
+        if isinstance(screen := self.screen, MemScreen):
+            for rows in screen.query(PagedList):
+                rows.measure()
+                rows.repaint_rows()
+            screen.store_changed()
 
     async def write(self, change: Callable[[Store], str | None], key: str = "") -> None:
         """Do something to the store, tell what it was, and show it at once. Errors are told too. `key`
@@ -344,6 +358,13 @@ class MemApp(SettledApp):
         if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ChangesScreen):
             self.open_over(ChangesScreen())
 
+    def action_review(self) -> None:
+        """Push a screen with what teammates shared, unless it is in front."""
+        from .review.screen import ReviewScreen
+
+        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ReviewScreen):
+            self.open_over(ReviewScreen())
+
     def action_merge(self) -> None:
         """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
         from .merge.opening import open_merge_room
@@ -414,6 +435,7 @@ class MemApp(SettledApp):
         self._was_asked = False
 
     def watch_version(self) -> None:
+        self.team_marks.look_anew()
         # While the app ends, a last answer may come when its screens are gone.
         if self.screen_stack and isinstance(screen := self.screen, MemScreen):
             screen.catch_up()
@@ -421,6 +443,8 @@ class MemApp(SettledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("undo", "redo"):
             return not self.read_only
+        if action == "review":
+            return self.capture is not None and self.capture.team is not None
         return action != "go" or self.has_mode(str(parameters[0]))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.message_pump import MessagePump
     from textual.screen import Screen
     from textual.worker import Worker
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from memtui.store.config import BrowserSettings
     from memtui.store.destinations import Destination
     from memtui.store.sync.machines import AutomaticPlace
+    from memtui.store.team.marks import TeamMark
 
     from .tabs import Tab
 
@@ -55,7 +57,8 @@ class Capture:
     """How capture is doing, as far as is known; `trouble` is why nothing can be stored, else ``.
 
     `silent` maps agents that ran without sending an event to when they ran, ms since the epoch.
-    `machines` are those that are met by themselves.
+    `machines` are those that are met by themselves, `team` is how it stands with the team, None for who is
+    in none; and `has_marks` is whether any memory may be a teammate's, or shared.
     """
 
     health: CaptureHealth | None = None
@@ -63,6 +66,8 @@ class Capture:
     trouble: str = ""
     silent: Mapping[str, int] = field(default_factory=dict)
     machines: tuple[AutomaticPlace, ...] = ()
+    team: AutomaticPlace | None = None
+    has_marks: bool = False
 
 
 class QueryHistory(Protocol):
@@ -87,6 +92,17 @@ class Arrivals(Protocol):
 
     def show(self, ref: str) -> None:
         """Note that a record was in view."""
+        ...
+
+
+class TeamMarks(Protocol):
+    """Whose memories are, and who may read them."""
+
+    is_on: bool
+    """Whether any memory may be a teammate's, or shared."""
+
+    def of(self, app: App[Any], ref: str) -> TeamMark | None:
+        """Return the mark of a memory as far as it is known; lists show it as soon as it is."""
         ...
 
 
@@ -158,6 +174,11 @@ class Browser(Protocol):
     @property
     def history(self) -> QueryHistory:
         """The queries used before, on whichever screen."""
+        ...
+
+    @property
+    def team_marks(self) -> TeamMarks:
+        """Whose memories are, and who may read them."""
         ...
 
     changing: asyncio.Lock

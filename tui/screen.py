@@ -39,6 +39,7 @@ WRITING = {
         "delete",
         "tag",
         "move_to_project",
+        "share",
         "delete_session",
         "hide_session",
         "edit",
@@ -51,7 +52,11 @@ WRITING = {
     *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
 }
 """What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ROW = {"timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "export"}
+WITH_ROW = {
+    *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
+}
+
+EVERYWHERE = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
 
 MARKING = {"mark", "mark_range", "mark_all", "unmark"}
 
@@ -226,8 +231,18 @@ class MemScreen(PaneScreen, FollowingScreen):
             return self.row is not None and self.row.session_id is not None
         return True
 
+    @property
+    def unchangeable(self) -> str:
+        """Why nothing can be done to what is selected, in a sentence; "" where it can."""
+        return ""
+
     def on_key(self, event: events.Key) -> None:
         """Say of a key that would change something why it does nothing here."""
+        if (why := self.unchangeable) and event.key in _writing_keys(
+            self.browser.keymap, bindings.ENTRY
+        ):
+            event.stop()
+            self.notify(why, severity="warning", markup=False)
         if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
             event.stop()
             content = _("This memory is open read-only: nothing in it can be changed.")
@@ -387,12 +402,11 @@ def toggle_deleted(store: Store, row: ListRow) -> str:
     return _told(_("Restored") if is_deleted else _("Deleted"), row, left)
 
 
-def _writing_keys(keymap: Mapping[str, str]) -> set[str]:
+def _writing_keys(keymap: Mapping[str, str], among: Sequence[BindingType] = EVERYWHERE) -> set[str]:
     """The keys that change a memory on every screen."""
-    shared = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
     return {
         text
-        for binding in shared
+        for binding in among
         if isinstance(binding, Binding) and binding.action in WRITING
         for text in remapped(binding, keymap).key.split(",")
     }

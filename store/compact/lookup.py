@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Note, Observation, Record, Session
-from ..search.listing.teammates import Teammates
+from ..search.listing.teammates import Teammates, withheld
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -21,10 +21,7 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     `hidden` is asked for."""
     result: Told = store.find(text)
     if not Teammates(store.db).told([ref_of(result)]):
-        raise NotFoundError(
-            f"{ref_of(result)} is a teammate's, of which agents are told nothing; the user sets that by "
-            "`mem team agents`."
-        )
+        raise NotFoundError(withheld(ref_of(result)))
     if not hidden and (why := hidden_by(result)):
         raise NotFoundError(f"{ref_of(result)} is {why}, and left out unless the user asks for it.")
     return result

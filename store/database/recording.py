@@ -21,7 +21,7 @@ RECORDS = (*TABLES.values(), "fact_sources", "agent_files")
 
 JOURNALED = (
     *RECORDS, "project_places", "project_aliases", "context_profiles", "given_contexts",
-    "merged_records", "not_duplicates", "saved_searches", "reports",
+    "merged_records", "not_duplicates", "saved_searches", "reports", "team_choices", "team_reviews",
 )  # fmt: skip
 """The tables whose changes can be taken back."""
 

@@ -14,6 +14,7 @@ from ..formats.transcripts.resumption import resumption
 from ..kinds import kind_of, ref_of
 from ..records import Prompt, Record, Session, Summary
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import by
 from ..store import Store
 from ..tables.session_titles import session_title
 from ..text.plural import english_count
@@ -79,9 +80,7 @@ def handoff_of_query(
 
 def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     lines = lines_of(subject)
-    names = {
-        ref_of(record): _name(record, ref_of(record) in subject.wrong) for record in subject.records
-    }
+    names = {ref_of(record): _name(record, subject) for record in subject.records}
     title = _title(subject)
     hint = _hint(subject, to)
     session = subject.session.uid if subject.session else ""
@@ -140,11 +139,13 @@ def _sources(
         yield f"- {english_count(left_out, 'memories')} left out: no room, or nothing new"
 
 
-def _name(record: Record, is_wrong: bool) -> str:
-    """What a memory is, when it was made, and whether it is reported as wrong."""
+def _name(record: Record, subject: Subject) -> str:
+    """What a memory is, when it was made, whether it is reported as wrong, and which teammate shared it."""
+    ref = ref_of(record)
     kind = told(str(getattr(record, "type", kind_of(record))), TYPE)
-    wrong = f" {REPORTED_WRONG}" if is_wrong else ""
-    return f"{kind}, {_moment(record.created_at)}{wrong}"
+    wrong = f" {REPORTED_WRONG}" if ref in subject.wrong else ""
+    author = f" {told(by(subject.authors[ref]), TYPE)}" if ref in subject.authors else ""
+    return f"{kind}, {_moment(record.created_at)}{wrong}{author}"
 
 
 def _title(subject: Subject) -> str:

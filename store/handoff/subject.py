@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..context.reported import refs_reported_wrong
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Fact, Observation, Record, Session
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, field
 from ..search.listing.rows import named
+from ..search.listing.teammates import Teammates, withheld
 from ..store import Store
 from ..translation import _
 
@@ -25,13 +26,15 @@ NEWEST_SESSIONS = 20
 class Subject:
     """What is handed over: of a session, or of a `query` ("" for none), with its memories in the order in
     which they matter where that is known (`is_ranked`), else in time order.
-    `wrong` are the refs that are reported as wrong, those of others among them."""
+    `wrong` are the refs that are reported as wrong, those of others among them, `authors` who shared what
+    teammates did, by ref: agents may be told of these."""
 
     records: tuple[Record, ...]
     session: Session | None = None
     query: str = ""
     is_ranked: bool = False
     wrong: frozenset[str] = frozenset()
+    authors: Mapping[str, str] = field(default_factory=dict)
 
 
 def session_named(store: Store, ref: str) -> Session:
@@ -102,8 +105,13 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
     wanted = [record for record in records if _may_be_told(record)]
     # Documents say what is visible, of noise and of a summary's other levels too.
     visible = named(store.db, [ref_of(item) for item in wanted])
-    kept = tuple(entry for entry in wanted if ref_of(entry) in visible)
+    told = Teammates(store.db).told(visible)
+    kept = tuple(entry for entry in wanted if ref_of(entry) in told)
     if not kept:
+        if visible:
+            raise NotFoundError(
+                withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
+            )
         if empty.session:
             raise NotFoundError(
                 _("There is nothing to hand over of session @{id}.", id=empty.session.id)
@@ -112,7 +120,8 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
             _("No memory matches “{query}”, so there is nothing to hand over.", query=empty.query)
         )
     wrong = refs_reported_wrong(store.db)
-    return Subject(kept, empty.session, empty.query, empty.is_ranked, wrong)
+    authors = {ref: author for ref, author in told.items() if author}
+    return Subject(kept, empty.session, empty.query, empty.is_ranked, wrong, authors)
 
 
 def _may_be_told(record: Record) -> bool:

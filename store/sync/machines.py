@@ -312,6 +312,15 @@ class Machines:
                     return names
         return names
 
+    def refused(self, machine: str | None) -> tuple[RefusedRow, ...]:
+        """Return the rows that a peer refused, which are offered again each time."""
+        rows: Any = self.db.execute(
+            "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2", (machine,)
+        ).fetchall()
+        return tuple(
+            RefusedRow(kind, key, reason, self._called(kind, key)) for kind, key, reason in rows
+        )
+
     def _called(self, kind: str, key: str) -> str:
         try:
             record = self.store.find(key)
@@ -327,14 +336,11 @@ class Machines:
             for place in self.places():
                 peer = None if place.machine is None else self.peer(place.machine)
                 waiting = self.waiting(place)
-                rows: Any = self.db.execute(
-                    "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2",
-                    (place.machine,),
-                ).fetchall()
+                refused = self.refused(place.machine)
                 if waiting is not None:
                     # What was refused is offered again, and counted by itself.
-                    for kind, key, _ in rows:
-                        waiting[kind].remove(key)
+                    for item in refused:
+                        waiting[item.kind].remove(item.key)
                 results.append(
                     PlaceStatus(
                         place.name,
@@ -343,10 +349,7 @@ class Machines:
                         place.is_automatic,
                         peer.met_at if peer is not None and peer.met_at else None,
                         None if waiting is None else sum(len(keys) for keys in waiting.values()),
-                        tuple(
-                            RefusedRow(kind, key, reason, self._called(kind, key))
-                            for kind, key, reason in rows
-                        ),
+                        refused,
                         place.trouble,
                     )
                 )

@@ -225,6 +225,19 @@ class Receiver:
                 else:
                     wanted.append(row)
         self._put(kind, wanted)
+        self._note_authors(kind, whole)
+
+    def _note_authors(self, kind: str, lines: list[Line]) -> None:
+        """Note which teammates shared what a machine in the team brought to this one, which is in none; in
+        one, its server tells that."""
+        authors = [(kind, str(line["uid"]), line["author"]) for line in lines if line.get("author")]
+        if authors and not self.db.execute("SELECT 1 FROM team").get:
+            self.db.executemany(
+                "INSERT INTO team_rows (kind, uid, author, project, visibility, state, version) "
+                "VALUES (?, ?, ?, '', 'team', 'here', '') "
+                "ON CONFLICT DO UPDATE SET author = excluded.author",
+                authors,
+            )
 
     def _hide_again(self, kind: str, ours: Here, hlc: int) -> None:
         """Have what is hidden here be newer than a version that shows it."""

@@ -59,6 +59,12 @@ PROJECT = {
 }
 OWNED = "JOIN sessions owner ON owner.id = t.session_id"
 
+AUTHORS = (
+    "SELECT uid, author FROM team_rows WHERE kind = ? AND uid IN (SELECT value FROM json_each(?)) "
+    "AND author IS NOT (SELECT member FROM team)"
+)
+"""Which teammates shared the records of these uids that others than one's own did."""
+
 Line = dict[str, Any]
 Version = list[Any]
 Bucket = str
@@ -240,11 +246,13 @@ class RowState:
         bound = {"keys": wanted} | self._bound()
         allowed = json.dumps([str(uid) for (uid,) in self.db.execute(sql, _used(sql, bound))])
         among = "t.uid IN (SELECT value FROM json_each(?))"
+        authors = dict(self.db.execute(AUTHORS, (kind, allowed)))
         for line in exported(self.db, kind, TABLES[kind], LIVE, among, (allowed,)):
             left.discard(line["uid"])
             del line["id"]
             shown = {"shown": True} if notes.get(line["uid"]) == "shown" else {}
-            yield {"table": kind} | line | shown
+            author = {"author": authors[line["uid"]]} if line["uid"] in authors else {}
+            yield {"table": kind} | line | shown | author
         hidden = left if is_known_there else {key for key in left if notes.get(key) == "hidden"}
         yield from self._gone(kind, left, hidden)
 

@@ -38,7 +38,9 @@ LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in 
 
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
     """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
-    kept = {key: value for key, value in line.items() if key not in ("table", "id", "shown")}
+    kept = {
+        key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")
+    }
     for name in LOCAL.get(kind, ()):
         if name != "text" or kept.get("tool_name"):
             kept.pop(name, None)

@@ -19,13 +19,11 @@ from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from ..translation import _
 from .known_rows import KnownRows
-from .membership import Team, note_meeting, own_team, share_password
+from .membership import PLACE, Team, note_meeting, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
 from .server import BATCH, Greeting, Server, passfile_line, replica_dsn
 
-PLACE = "team"
-"""What the team is called among the machines of `mem sync`."""
 AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""
 

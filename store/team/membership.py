@@ -8,15 +8,15 @@ from typing import Any
 
 from ..clock import now_ms
 from ..errors import NotFoundError
-from ..kinds import KINDS, TABLES, ref, visible
+from ..kinds import ANY_SHARED, KINDS, TABLES, ref, visible
 from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
-from ..sync.receiving import Refusal
-from ..sync.rows import RowState
 from ..translation import _
 
+PLACE = "team"
+"""What the team is called among the machines of `mem sync`."""
 RETENTION = "team_retention"
 """The row of `meta` that says for how long what teammates shared is kept here."""
 PEER = "team-"
@@ -58,6 +58,11 @@ def team_of(store: Store) -> Team | None:
         "SELECT team_id, name, dsn, member, role, cursor, tells, met_at, trouble, read_dsn FROM team"
     ).fetchone()
     return None if row is None else Team(*row)
+
+
+def may_have_marks(store: Store) -> bool:
+    """Whether any memory is a teammate's, or may be shared."""
+    return bool(store.db.execute(f"SELECT EXISTS (SELECT 1 FROM team) OR ({ANY_SHARED})").get)
 
 
 def own_team(store: Store) -> Team:
@@ -133,24 +138,6 @@ def is_due(store: Store) -> bool:
     team = team_of(store)
     tried: Any = store.db.execute("SELECT tried_at FROM team").get
     return team is not None and (tried or 0) < now_ms() - (10 if team.trouble else 1) * PAUSE_MS
-
-
-def waiting(store: Store, team: Team) -> int | None:
-    """Return how many rows changed since the team was met, shared ones and others; None where all are
-    looked at."""
-    peer = Machines(store).peer(team.peer)
-    if peer is None or peer.meeting is None or peer.sent < 0:
-        return None
-    state = RowState(store)
-    marked = state.marked(peer.machine, peer.sent, state.head())
-    return sum(len(keys) for keys in marked.values())
-
-
-def refused(store: Store, team: Team) -> list[Refusal]:
-    """Return the rows that the server refused, which are offered again each time."""
-    sql = "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2"
-    rows: Any = store.db.execute(sql, (team.peer,))
-    return [Refusal(*row) for row in rows]
 
 
 def password_file() -> Path:

@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from ..clock import now_ms
 from ..errors import InvalidRecordError
-from ..kinds import ref
+from ..kinds import ref, ref_of
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.display import safe
+from ..text.plural import count_noun
 from ..translation import _
 from .membership import own_team
 
@@ -74,12 +75,20 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
 
 
 def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str = "") -> int:
-    """Say something of memories of the team; return of how many. A dispute, with its reply, goes to all."""
+    """Say something of memories of the team; return of how many. A dispute, with its reply, goes to all,
+    and can't be taken back; the others can."""
     member = own_team(store).member
     if verdict == "disputed" and not reply.strip():
         raise InvalidRecordError(_("Say why it is disputed: teammates read it."))
-    uids = [store.record(name).uid for name in refs]
-    return _note(store, member, uids, verdict, reply)
+    records = [store.record(name) for name in refs]
+    many = ref_of(records[0]) if len(records) == 1 else count_noun(len(records), "memories")
+    uids = [record.uid for record in records]
+    if verdict == "disputed":
+        with store.transaction():
+            store.journal.note(f"{many} {verdict}")
+            return _note(store, member, uids, verdict, reply)
+    with store.change(f"{many} {verdict}"):
+        return _note(store, member, uids, verdict, reply)
 
 
 def export_rules(store: Store, path: Path) -> int:

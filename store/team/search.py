@@ -10,6 +10,7 @@ from ..search.index.documents import SHAPES
 from ..store import Store
 from ..text.truncation import shortened
 from .entries import LETTER_OF, query_of
+from .marks import TeamMark
 from .membership import own_team
 from .server import FoundEntry, server_for_search
 
@@ -33,6 +34,13 @@ class TeamHit:
     at: int
     title: str
     snippet: str
+    texts: tuple[str, ...] = ()
+    """All that it says beside its title."""
+
+    @property
+    def mark(self) -> TeamMark:
+        """Whose it is."""
+        return TeamMark(self.author, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ def _hit(store: Store, entry: FoundEntry) -> TeamHit:
         entry.made_at,
         shortened(title, TITLE),
         shortened(" ".join(texts), SNIPPET),
+        tuple(texts),
     )
 
 

@@ -5,21 +5,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import apsw
 
 from ..clock import TOUCH, now_ms
+from ..curation.many import Changed
 from ..errors import InvalidRecordError, NotFoundError
 from ..formats.common.scope import IN_SESSIONS
-from ..kinds import NOISE, TABLES, parse_ref
+from ..kinds import NOISE, kind_of, ref_of
 from ..records.dataclasses import dataclass
+from ..search.listing.teammates import Teammates
 from ..store import Store
 from ..sync.rows import KEYED, OWNED, PROJECT
 from ..tables.base import read_list
+from ..text.plural import count_noun
 from ..translation import _
+from .membership import own_team
 
 Visibility = Literal["project", "team"]
+Choice = Visibility | Literal["private"] | None
+"""Who may read a memory; None: who may by its project's rule."""
+
+DONE: dict[Choice, str] = {
+    "project": "shared with the project's members",
+    "team": "shared with the whole team",
+    "private": "kept to yourself",
+    None: "shared as the project's rule says",
+}
+"""How the journal says what was chosen for memories."""
 
 SHARED = ("facts", "notes", "observations", "prompts", "summaries")
 """The kinds that rules speak of. Sessions go along with what they hold."""
@@ -89,7 +103,6 @@ class Sharing:
                 "INSERT OR REPLACE INTO team_projects VALUES (?, ?, ?, ?)",
                 (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
             )
-            self._look_anew()
 
     def unshare(self, project: str) -> None:
         """Share a project no more. What teammates have of it goes when they meet the server."""
@@ -99,22 +112,21 @@ class Sharing:
                 raise NotFoundError(
                     _("{project} is not shared. `mem team status` lists what is.", project=project)
                 )
-            self._look_anew()
 
-    def choose(
-        self, uids: Iterable[str], visibility: Visibility | Literal["private"] | None
-    ) -> None:
-        """Say of memories who may read them, whatever their projects' rules are; None: as these say."""
+    def choose(self, uids: Iterable[str], visibility: Choice) -> None:
+        """Say of memories who may read them, whatever their projects' rules are."""
         with self.store.transaction():
             for uid in uids:
                 self.db.execute("DELETE FROM team_choices WHERE uid = ?", (uid,))
                 if visibility is not None:
                     self.db.execute("INSERT INTO team_choices VALUES (?, ?)", (uid, visibility))
-            self._look_anew()
 
-    def _look_anew(self) -> None:
-        """Have the next meeting look at all rows, not only at those that changed."""
-        self.db.execute("UPDATE sync_peers SET meeting = NULL WHERE machine LIKE 'team-%'")
+    def choice_of(self, uid: str) -> Choice:
+        """Return what was chosen for a memory."""
+        chosen: Any = self.db.execute(
+            "SELECT visibility FROM team_choices WHERE uid = ?", (uid,)
+        ).get
+        return cast("Choice", chosen)
 
     def would_share(self, rule: ProjectRule, member: str) -> dict[str, list[str]]:
         """Return the refs of a member's records that a rule would share, by table."""
@@ -258,27 +270,47 @@ class Sharing:
             )
 
 
+def check_may_share(store: Store) -> None:
+    """Raise NotFoundError where the store is in no team, and InvalidRecordError where one may only read."""
+    team = own_team(store)
+    if not team.may_write:
+        raise InvalidRecordError(
+            _("You may only read in the team {name}; nothing was shared.", name=team.name)
+        )
+
+
+def share_memories(store: Store, refs: Iterable[str], choice: Choice) -> Changed:
+    """Choose who may read memories, as one change that can be taken back; what can't be shared stays, which
+    is told. Raises NotFoundError where the store is in no team, and InvalidRecordError of a reader."""
+    check_may_share(store)
+    sharing, teammates = Sharing(store), Teammates(store.db)
+    changed: list[str] = []
+    unchanged: list[str] = []
+    left: list[str] = []
+    with store.change() as recorder:
+        for record in map(store.find, refs):
+            ref = ref_of(record)
+            if author := teammates.author(ref):
+                left.append(_("{id} is {author}'s, who says who reads it.", id=ref, author=author))
+            elif kind_of(record) == "session":
+                left.append(_("{id} goes along with what it holds; share that.", id=ref))
+            elif record.private and choice in ("project", "team"):
+                left.append(_("{id} is private, and never leaves this machine.", id=ref))
+            elif sharing.choice_of(record.uid) == choice:
+                unchanged.append(ref)
+            else:
+                sharing.choose([record.uid], choice)
+                changed.append(ref)
+        many = changed[0] if len(changed) == 1 else count_noun(len(changed), "memories")
+        recorder.what = f"{many} {DONE[choice]}"
+    return Changed(recorder.what, tuple(changed), tuple(unchanged), tuple(left), recorder.change_id)
+
+
 def rule_of(project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
     """Return the rule for a project. A type is one of observations, or a table: facts, prompts."""
     if "sessions" in types:
         raise InvalidRecordError(_("Sessions go along with what they hold; name that."))
     return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
-
-
-def uids_named(store: Store, names: Sequence[str]) -> list[str] | None:
-    """Return the uids of memories that are named by their ids; None where the names are projects'."""
-    if not all(parse_ref(name) for name in names):
-        return None
-    return [store.record(name).uid for name in names]
-
-
-def authors(store: Store, kind: str, uids: Sequence[str]) -> dict[str, str]:
-    """Return who shared the records of a kind that teammates did, by uid."""
-    sql = (
-        "SELECT uid, author FROM team_rows WHERE kind = ? AND uid IN (SELECT value FROM json_each(?)) "
-        "AND author <> (SELECT member FROM team)"
-    )
-    return dict(store.db.execute(sql, (TABLES.get(kind, kind), json.dumps(uids))))
 
 
 def _of_types(kind: str) -> str:

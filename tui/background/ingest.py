@@ -57,7 +57,7 @@ class BackgroundIngest:
             silent = self._known.silent
             if time.monotonic() >= self._silent_at:
                 silent = await store.run(_silent)
-                if not self._read_only and taken.capture.machines:
+                if not self._read_only and (taken.capture.machines or taken.capture.team):
                     await store.run(_meet_due)
                 self._silent_at = time.monotonic() + SILENT_EVERY
         except Exception as error:
@@ -90,6 +90,7 @@ def _taken(store: Store) -> IngestResult:
     from memtui.store.capture.settings import excluded
     from memtui.store.capture.status.health import capture_health
     from memtui.store.sync.machines import Machines
+    from memtui.store.team.membership import may_have_marks
 
     done = catch_up(store, SLICE, observing=False)
     if done:
@@ -99,6 +100,10 @@ def _taken(store: Store) -> IngestResult:
     store.shorten_log()
     machines = tuple(Machines(store).automatic())
     capture = Capture(capture_health(store), tuple(excluded(store.path)), machines=machines)
+    if may_have_marks(store):
+        from memtui.store.team.marks import standing
+
+        capture = replace(capture, team=standing(store), has_marks=True)
     return IngestResult(capture, done)
 
 
@@ -106,8 +111,9 @@ def _meet_due(store: Store) -> None:
     """Have a job of its own meet the machines that are met by themselves, where it is time to."""
     from memtui.store import start_job
     from memtui.store.sync.machines import Machines
+    from memtui.store.team.membership import is_due
 
-    if Machines(store).due():
+    if Machines(store).due() or is_due(store):
         start_job(store.path)
 
 

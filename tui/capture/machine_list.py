@@ -104,6 +104,15 @@ def machine_passages(
         yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
 
 
+def review_passages(waiting: int) -> Iterator[Passage]:
+    """Yield how many of teammates' facts and decisions wait for a word."""
+    if waiting:
+        words = _(
+            "{memories} of teammates · I reviews them", memories=count_noun(waiting, "memories")
+        )
+        yield Passage(plain(words), _("To review"))
+
+
 def _waiting(status: PlaceStatus) -> str:
     if status.waiting is None:
         return _("all that travels: it was never met")

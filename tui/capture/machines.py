@@ -11,6 +11,9 @@ from textual.content import Content
 
 from memtui.store import Store
 from memtui.store.sync.machines import Machines, PlaceStatus
+from memtui.store.team.marks import team_place
+from memtui.store.team.membership import PLACE
+from memtui.store.team.reviewing import reviews
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
@@ -24,7 +27,7 @@ from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .hooking import NOT_HERE
-from .machine_list import MachineList, machine_passages
+from .machine_list import MachineList, machine_passages, review_passages
 from .syncing import sync_now
 
 EMPTY = _(
@@ -64,6 +67,8 @@ class MachinesScreen(MemScreen):
 
     _shown: tuple[PlaceStatus, ...] = ()
     _conflicts = 0
+    _reviews = 0
+    """How many of teammates' memories wait for a word."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,7 +145,7 @@ class MachinesScreen(MemScreen):
 
     @work(exclusive=True, group="machines")
     async def _load(self) -> None:
-        self._shown, self._conflicts = await self.browser.side.run(_found)
+        self._shown, self._conflicts, self._reviews = await self.browser.side.run(_found)
         self.set_class(not self._shown, "-none")
         await self.machines.set_provider(
             ListProvider(self._shown, self.machines.key), keep=self.machines.key
@@ -166,11 +171,15 @@ class MachinesScreen(MemScreen):
         if (item := self.machines.item) is not None:
             outcome = self._outcomes.get(item.name, "")
             now = self.browser.now()
-            self.pane.show(
-                list(machine_passages(item, outcome, self.machines.syncing, now)), hold=True
-            )
+            passages = [*machine_passages(item, outcome, self.machines.syncing, now)]
+            if item.name == PLACE:
+                passages += review_passages(self._reviews)
+            self.pane.show(passages, hold=True)
         self.refresh_bindings()
 
 
-def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int]:
-    return tuple(Machines(store).status()), len(store.merging.merges.conflicts())
+def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int, int]:
+    team = team_place(store)
+    places = (*Machines(store).status(), *([team] if team is not None else []))
+    waiting = reviews(store) if team is not None else ()
+    return places, len(store.merging.merges.conflicts()), len(waiting)

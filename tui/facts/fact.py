@@ -69,7 +69,10 @@ class FactScreen(SupersedingScreen):
 
     @work(exclusive=True, group="fact")
     async def _load(self, hold: bool = False) -> None:
-        view = await self.browser.side.run(lambda store: fact_view(store, self._fact_id))
+        has_marks = self.browser.team_marks.is_on
+        view = await self.browser.side.run(
+            lambda store: fact_view(store, self._fact_id, has_marks=has_marks)
+        )
         await self.pane.show(view, self.browser.now(), hold=hold)
         if not hold:
             (self.pane.evidence if view.evidence else self.pane.text).focus()

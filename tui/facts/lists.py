@@ -83,6 +83,7 @@ class FactList(PagedList[Fact]):
     """Each fact whole, on as many lines as it needs; below it whose it is, who said it, on what it rests
     and how sure it is. Compact, a fact is one line, with how sure it is at the end."""
 
+    may_have_marks = True
     row_height = LINES
     has_heads = True
 
@@ -185,11 +186,15 @@ def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Cont
 class NoteList(PagedList[Note]):
     """By project and path."""
 
+    may_have_marks = True
     has_heads = True
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda note: note.id, id=id)
         self._now = now
+
+    def shared_ref_of(self, item: Note) -> str | None:
+        return f"n{item.id}"
 
     def render_heads(self, width: int) -> Content:
         return _note_row(_("Project"), _("Note"), _("Begins"), _("Age"), width=width)

@@ -74,7 +74,7 @@ class FactPane(Vertical):
             return record_passages(
                 fact, view.row, None, Query(), now,
                 read_only=read_only, reading=reading,
-                beside=Surroundings(pointers=view.pointers, machine=view.machine),
+                beside=Surroundings(pointers=view.pointers, machine=view.machine, mark=view.mark),
             )  # fmt: skip
 
         self.text.show_document(render, hold=hold)

@@ -225,7 +225,10 @@ class FactsScreen(SupersedingScreen):
 
     @work(exclusive=True, group="fact")
     async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
-        view = await self.browser.side.run(lambda store: fact_view(store, fact_id))
+        has_marks = self.browser.team_marks.is_on
+        view = await self.browser.side.run(
+            lambda store: fact_view(store, fact_id, has_marks=has_marks)
+        )
         await self.pane.show(view, self.browser.now(), hold=hold)
         self._select()
         # Of what is shown only now, the footer's keys can do something.

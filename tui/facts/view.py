@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from memtui.store import Fact, FactSource, ListRow, NotFoundError, Pointers, Store
 from memtui.store.translation import _
 
+from ..text.team_mark import mark_of
 from ..timeline.moments import NamedSession
 from ..timeline.view import sessions_of
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 MOST = 200
 
@@ -16,7 +21,7 @@ MOST = 200
 @dataclass(frozen=True, slots=True)
 class FactView:
     """A fact, its row, and the rows of its evidence in time order; `gone` counts those not here, and
-    `machine` is the other one that it was made on, if it was.
+    `machine` is the other one that it was made on, if it was; `mark` its own in a team.
 
     A piece of evidence is a memory, or a line that the fact was read from. `lines` maps the document
     numbers of such lines, which are below zero, to their sources; they lead to their session.
@@ -31,6 +36,7 @@ class FactView:
     lines: dict[int, FactSource]
     pointers: Pointers
     machine: str
+    mark: TeamMark | None
 
     def subject(self, row: ListRow) -> ListRow:
         """Return what the keys work on where this piece of evidence is selected: the memory, or the
@@ -40,7 +46,7 @@ class FactView:
         return replace(self.row, session_id=row.session_id, created_at=row.created_at)
 
 
-def fact_view(store: Store, fact_id: int) -> FactView:
+def fact_view(store: Store, fact_id: int, *, has_marks: bool) -> FactView:
     """Return a fact by its number with its evidence. Raises NotFoundError."""
     fact = store.facts.get(fact_id)
     own = store.list_row(fact)
@@ -61,8 +67,9 @@ def fact_view(store: Store, fact_id: int) -> FactView:
     gone = len(fact.evidence) - len(rows)
     pointers = store.superseding.pointers(fact)
     machine = store.machine_name(fact.origin)
+    mark = mark_of(store, fact) if has_marks else None
     return FactView(
-        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine
+        fact, own, rows, sessions_of(store, rows), gone, sources, lines, pointers, machine, mark
     )
 
 

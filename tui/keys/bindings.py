@@ -100,6 +100,14 @@ APP: list[BindingType] = [
         show=False,
     ),
     key(
+        "I",
+        "review",
+        _("Review"),
+        _("The facts and decisions of teammates that wait for your word"),
+        "app.review",
+        show=False,
+    ),
+    key(
         "D",
         "trash",
         _("Open trash"),
@@ -327,6 +335,15 @@ ENTRY: list[BindingType] = [
         _("Write into a file: Markdown, JSON lines …"),
         "entry.export",
         show=False,
+    ),
+    key(
+        "W",
+        "share",
+        _("Share with the team"),
+        _("Choose who in the team may read it, or all marked ones"),
+        "entry.share",
+        show=False,
+        footer=_("Share"),
     ),
     key("space", "mark", _("Mark"), _("Mark or unmark, and to the next row"), "mark.one"),
     key(

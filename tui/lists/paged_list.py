@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual import work
 from textual.cache import LRUCache
@@ -17,11 +17,17 @@ from textual.worker import Worker
 
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings
+from memtui.store.translation import _
 
 from ..protocol import browser
+from ..text.content import fit
+from ..text.team_mark import mark_cell, mark_width
 from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, paint_heads, paint_row, seen_as_new
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 PAINTED_ROWS = 64
 
@@ -39,6 +45,9 @@ class PagedList(FollowingView, Generic[T]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     DEFAULT_CSS = CSS
+
+    may_have_marks: ClassVar[bool] = False
+    """Whether its rows are memories, which in a team have an author and readers."""
 
     @dataclass
     class _Message(Message):
@@ -149,6 +158,21 @@ class PagedList(FollowingView, Generic[T]):
         """Return the ref by which an item is new or not; None where it is never marked as new."""
         return self.ref_of(item)
 
+    def shared_ref_of(self, item: T) -> str | None:
+        """Return the ref of the memory whose author and readers an item shows; None where it has none."""
+        return self.arrival_of(item)
+
+    def mark_of(self, item: T) -> TeamMark | None:
+        """Return an item's mark in a team, as far as it is known."""
+        ref = self.shared_ref_of(item)
+        return None if ref is None else browser(self).team_marks.of(self.app, ref)
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether its rows end with whose they are, and who may read them."""
+        marks = getattr(self.app, "team_marks", None)
+        return self.may_have_marks and marks is not None and bool(marks.is_on)
+
     def show_marks(self, refs: Collection[str]) -> None:
         """Show which rows are marked."""
         self._marks = refs
@@ -247,7 +271,7 @@ class PagedList(FollowingView, Generic[T]):
             self._lines = self.row_layout.lines(self.first_row)
         if (line := y - self.head_height) < 0:
             if self._heads is None:
-                self._heads = paint_heads(self, self.render_heads(self.row_width))
+                self._heads = paint_heads(self, self._with_mark_head())
             return self._heads
         if line >= len(self._lines):
             return Strip.blank(self.size.width, self.visual_style.rich_style)
@@ -290,11 +314,24 @@ class PagedList(FollowingView, Generic[T]):
     @property
     def row_width(self) -> int:
         """The cells of a row behind the bar or the sign of a mark; one before the scrollbar is blank."""
-        return max(0, self.scrollable_content_region.width - 2)
+        room = max(0, self.scrollable_content_region.width - 2)
+        return max(0, room - mark_width(room) - 1) if self.has_marks else room
 
     def _clear_painted(self) -> None:
         self._strips.clear()
         self._heads = None
+
+    def _with_mark_head(self) -> Content:
+        heads = self.render_heads(self.row_width)
+        return fit(heads, self.row_width) + " " + _("Team") if self.has_marks else heads
+
+    def _with_mark(self, item: T, lines: list[Content]) -> list[Content]:
+        """Return the lines of a row, the first with whose it is behind it."""
+        mark = self.mark_of(item)
+        if not lines or mark is None:
+            return lines
+        width = mark_width(max(0, self.scrollable_content_region.width - 2))
+        return [fit(lines[0], self.row_width) + " " + mark_cell(mark, width), *lines[1:]]
 
     def _paint(self, index: int) -> list[Strip]:
         selected = index == self.cursor
@@ -305,6 +342,8 @@ class PagedList(FollowingView, Generic[T]):
         if item is None:
             return paint_row(self, None, height, selected)
         lines = self.render_row(item, self.row_width, selected)
+        if self.has_marks:
+            lines = self._with_mark(item, lines)
         strips = paint_row(
             self,
             lines,

@@ -225,6 +225,29 @@ class MarkingScreen(Screen[None]):
             await self.change_refs(refs, Action("project", project=typed))
 
     @work(group="write")
+    async def action_share(self) -> None:
+        """Choose who in the team may read all that is chosen."""
+        from memtui.store.team.sharing import check_may_share
+
+        from .sharing import ask_who, share
+
+        refs = self.chosen
+        try:
+            await self.browser.side.run(check_may_share)
+        except StoreError as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        picked = await self.app.push_screen_wait(ask_who(refs))
+        if picked is not None:
+            choice = picked.value
+            done = await self.run_beside(
+                _("Sharing"), refs, lambda store, _: share(store, refs, choice), key="W"
+            )
+            if done is not None:
+                tell_change(self.app, done)
+                self.browser.look()
+
+    @work(group="write")
     async def action_export(self) -> None:
         """Write all that is chosen into a file."""
         from memtui.store.formats.common.scope import ALL

@@ -78,9 +78,12 @@ class MemoryScreen(MemScreen):
 
     @work(exclusive=True, group="memory")
     async def _load(self) -> None:
+        has_marks = self.browser.team_marks.is_on
+
         def found(store: Store) -> tuple[Record, ListRow, Surroundings]:
             record = store.record_of(self._entry)
-            return record, store.list_row(record), Surroundings.of(store, record)
+            beside = Surroundings.of(store, record, has_marks=has_marks)
+            return record, store.list_row(record), beside
 
         record, self._entry, beside = await self.browser.side.run(found)
         now, session = self.browser.now(), self._session

@@ -137,7 +137,7 @@ def _needs_someone(capture: Capture) -> bool:
 
 def _of_capture(capture: Capture, now: int) -> Iterator[_Fact]:
     # It takes imports that the first paint can do without.
-    from ..text.capture import WARNED, WARNING, paused, synced, waiting, warnings
+    from ..text.capture import WARNED, WARNING, met, paused, synced, waiting, warnings
 
     warned = warnings(capture, now)
     for rank, words in enumerate(warned):
@@ -151,6 +151,9 @@ def _of_capture(capture: Capture, now: int) -> Iterator[_Fact]:
     if words := synced(capture.machines, now):
         is_amiss = any(machine.trouble for machine in capture.machines)
         yield _Fact(3 if is_amiss else 8, _captured(words, WARNED if is_amiss else DIM))
+    if (team := capture.team) is not None:
+        style = WARNED if team.trouble else DIM
+        yield _Fact(3 if team.trouble else 8, _captured(met(team, now), style))
 
 
 def _captured(words: str, style: str) -> Content:

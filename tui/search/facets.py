@@ -1,5 +1,5 @@
-"""The facets: how the results divide by type, project, agent, kind, day, source and machine, each value a
-filter. Below the results they are lines, beside them a column.
+"""The facets: how the results divide by type, project, agent, kind, day, source, machine and author, each
+value a filter. Below the results they are lines, beside them a column.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ..text.sources import source_label
 
 NAMES = (
     *(N_("type"), N_("project"), N_("agent"), N_("kind"), N_("day"), N_("source"), N_("machine")),
+    N_("author"),
 )
 ALWAYS = 5
 """So many of them always have a line; the others only where they have a value."""

@@ -47,6 +47,15 @@ KEYS: list[BindingType] = [
         footer=_("Here/all"),
     ),
     key(
+        "at,alt+t",
+        "on_server",
+        _("Search the team"),
+        _("Ask the team's server, for what needn't be here, or search here again"),
+        "search.team",
+        display="@",
+        footer=_("Team"),
+    ),
+    key(
         "w",
         "why",
         _("Explain hit"),

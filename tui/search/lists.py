@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -22,6 +22,9 @@ from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
 
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
+
 PROJECT, TOKENS = 14, 8
 ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 55, 59, 90
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
@@ -33,6 +36,7 @@ AHEAD = 20
 class ResultList(PagedList[Found]):
     """Rows of `Found`; `NearEnd` when the last of them come near."""
 
+    may_have_marks = True
     row_height = 2
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -65,7 +69,10 @@ class ResultList(PagedList[Found]):
         return self.item.hit.row if self.item else None
 
     def ref_of(self, item: Found) -> str | None:
-        return item.hit.row.ref
+        return None if item.away else item.hit.row.ref
+
+    def mark_of(self, item: Found) -> TeamMark | None:
+        return item.away.mark if item.away else super().mark_of(item)
 
     def lines_for(self, item: Found) -> int:
         return 1 if item.second_line is None else 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import getters, on, work
 from textual.app import ComposeResult
 
@@ -11,6 +13,7 @@ from memtui.store.translation import _
 from ..memory.screen import Detail
 from ..parts.split import Split
 from ..protocol import Browser
+from ..text.content import Passage
 from ..text.records import Surroundings
 from ..timeline.lists import TimelinePane
 from ..timeline.moments import Moment
@@ -67,9 +70,16 @@ class Reading(Split):
         self._anchor = self._asked = None
         self._empty()
 
+    def show_other(self, passages: Sequence[Passage]) -> None:
+        """Show what is no memory of the store."""
+        self._anchor = self._asked = None
+        self._empty(passages)
+
     @work(group="reading", exclusive=True)
-    async def _empty(self) -> None:
+    async def _empty(self, passages: Sequence[Passage] = ()) -> None:
         self.detail.show_nothing()
+        if passages:
+            self.detail.show_other(passages)
         await self.pane.show_nothing()
 
     def step_window(self, steps: int) -> None:
@@ -105,9 +115,10 @@ class Reading(Split):
     @work(group="reading", exclusive=True)
     async def _read_soon(self, row: ListRow, move: bool, hold: bool) -> None:
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
+        has_marks = self._browser.team_marks.is_on
         try:
             view, record, beside = await self._browser.side.run(
-                lambda store: _read(store, row, minutes, scope)
+                lambda store: _read(store, row, minutes, scope, has_marks=has_marks)
             )
         except NotFoundError:
             self.show_nothing()
@@ -123,9 +134,9 @@ class Reading(Split):
 
 
 def _read(
-    store: Store, row: ListRow, minutes: float, scope: Scope
+    store: Store, row: ListRow, minutes: float, scope: Scope, *, has_marks: bool
 ) -> tuple[TimelineView, Record, Surroundings]:
     view = timeline_view(store, row, minutes=minutes, scope=scope)
     assert view is not None  # There is always something around a row: itself.
     record = store.record_of(view.anchor)
-    return view, record, Surroundings.of(store, record)
+    return view, record, Surroundings.of(store, record, has_marks=has_marks)

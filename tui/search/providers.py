@@ -8,6 +8,7 @@ from asyncio import wait_for, wrap_future
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from memtui.store import (
     Correction,
@@ -28,6 +29,9 @@ from memtui.store.translation import _
 
 from ..text.content import joined
 from ..text.second_line import second_line
+
+if TYPE_CHECKING:
+    from memtui.store.team.search import TeamHit
 
 FIRST_HITS = 30
 GROWTH = 4
@@ -52,6 +56,8 @@ class Found:
 
     hit: Hit
     title: Snippet
+    away: TeamHit | None = None
+    """What the team's server said of it, where it has it alone."""
 
     @cached_property
     def second_line(self) -> Snippet | None:
@@ -108,6 +114,9 @@ class Ranked:
     let the next reading find is here. Hits by meaning may be `is_late`: the next reading after they came
     adds them below the rows there are.
     """
+
+    is_on_server = False
+    """Whether the team's server is asked."""
 
     def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool, turns: bool) -> None:
         self.reader = reader

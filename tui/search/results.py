@@ -83,6 +83,11 @@ class Results(Vertical):
         return self._provider is not None and self._provider.searches_on
 
     @property
+    def is_on_server(self) -> bool:
+        """Whether the team's server was asked."""
+        return isinstance(self._provider, Ranked) and self._provider.is_on_server
+
+    @property
     def are_none(self) -> bool:
         """Whether there is no row, and none to come."""
         is_late = self._provider is not None and self._provider.is_late
@@ -190,7 +195,8 @@ class Results(Vertical):
         for facets in (self.facet_lines, self.facet_column):
             facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
-            self.no_hits.suggestions = Suggestions(self.query_shown, ())
+            trouble = self._provider.trouble if self.is_on_server else ""
+            self.no_hits.suggestions = Suggestions(self.query_shown, (), trouble=trouble)
         provider = self._provider
         exact = provider.exact if isinstance(provider, Ranked) else Count(self.list.count, True)
         self._tell(provider, exact)
@@ -246,7 +252,7 @@ class Results(Vertical):
         await self._count_in_files(query)
         if not provider.complete and not provider.end:
             self._tell(provider, await counter.run(lambda store: store.count(query)))
-        if self.are_none:
+        if self.are_none and not self.is_on_server:
             self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
             )

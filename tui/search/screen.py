@@ -29,7 +29,7 @@ from .facets import FacetView
 from .lists import ResultList
 from .more_in_files import asks_for_files
 from .panes import Reading
-from .providers import provider
+from .providers import Newest, Ranked, provider
 from .query_bar import Chips, QueryBar, QueryInput
 from .results import Results
 from .suggestions import DidYouMean, NoHits
@@ -38,6 +38,8 @@ from .trash_screen import ForgettingScreen
 from .welcome import Welcome
 
 if TYPE_CHECKING:
+    from memtui.store.team.search import TeamHit
+
     from ..finding.by_time import Dates
 
 
@@ -69,13 +71,29 @@ class SearchScreen(ForgettingScreen):
     exact_only = False
     turns = True
     """Whether each turn is listed once."""
+    is_on_server = False
+    """Whether the team's server is asked."""
     _query_before_trash = ""
 
     @property
     def row(self) -> ListRow | None:
-        if not self.is_mounted:
+        if not self.is_mounted or self._away is not None:
             return None
         return self.results.list.row if self.results.list.has_focus else self.reading.row
+
+    @property
+    def _away(self) -> TeamHit | None:
+        """What is selected, where only the team's server has it."""
+        item = self.results.list.item if self.is_mounted and self.is_on_server else None
+        return item.away if item is not None else None
+
+    @property
+    def unchangeable(self) -> str:
+        if (away := self._away) is None:
+            return ""
+        from .on_server import why_away
+
+        return why_away(away)
 
     @property
     def followed(self) -> FollowingView | None:
@@ -168,6 +186,8 @@ class SearchScreen(ForgettingScreen):
                 return self.hit is not None and not self.reading.pane.has_focus
             case "here":
                 return bool(self.browser.here)
+            case "on_server":
+                return self.browser.capture is not None and self.browser.capture.team is not None
             case "correct":
                 return self.results.did_you_mean.meant is not None
             case "stop":
@@ -301,6 +321,12 @@ class SearchScreen(ForgettingScreen):
             others = [chip for chip in query.chips if chip.label.startswith("project:")]
             self.ask(f"{IN_PROJECT_HERE} {without(text, *others)}")
 
+    def action_on_server(self) -> None:
+        """Ask the team's server, or search here again."""
+        self.is_on_server = not self.is_on_server
+        self.set_class(self.is_on_server, "-on-server")
+        self.search(self.bar.input.value)
+
     def action_correct(self) -> None:
         """Search for what was meant."""
         self.results.did_you_mean.action_take()
@@ -355,7 +381,12 @@ class SearchScreen(ForgettingScreen):
             self.call_after_refresh(self._show_selected)
 
     def _show_selected(self) -> None:
-        if (row := self.results.list.row) is not None:
+        if (away := self._away) is not None:
+            from .on_server import away_passages
+
+            self.reading.show_other(away_passages(away, self.browser.now()))
+            self.refresh_bindings()
+        elif (row := self.results.list.row) is not None:
             self.browser.selection = row
             self.reading.show(row, self.results.query_highlighted)
 
@@ -393,6 +424,8 @@ class SearchScreen(ForgettingScreen):
 
     def _place(self, query: Query) -> str:
         """What the search is of, in a word; another one over the first says more than "Search"."""
+        if self.is_on_server:
+            return N_("Team's server")
         if "deleted" in query.flags:
             return N_("Trash")
         if query.similar:
@@ -408,12 +441,18 @@ class SearchScreen(ForgettingScreen):
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
-            await self.results.show(
-                provider(self.browser.reader, query, exact_only=self.exact_only, turns=self.turns)
-            )
+            await self.results.show(self._provider(query))
         self._arrived()
         if overtaken:
             self.reading.show_again()
+
+    def _provider(self, query: Query) -> Newest | Ranked:
+        reader, exact, turns = self.browser.reader, self.exact_only, self.turns
+        if not self.is_on_server:
+            return provider(reader, query, exact_only=exact, turns=turns)
+        from .on_server import OnServer
+
+        return OnServer(reader, query, exact_only=exact, turns=turns)
 
     @work(exclusive=True, group="refresh")
     async def _read_again(self) -> None:
@@ -429,7 +468,8 @@ class SearchScreen(ForgettingScreen):
     def _arrived(self) -> None:
         """Show what the results are like: some, none, or a memory that is still empty."""
         nothing = self.results.are_none
-        empty = nothing and not self.results.query_shown.text.strip()
+        is_all = not self.results.query_shown.text.strip() and not self.is_on_server
+        empty = nothing and is_all
         welcome = empty or self.welcome.progress is not None
         # Whoever types in the line stays there: the welcome's keys are letters that import, or leave.
         if welcome and not self.welcome.display and self.focused is not self.bar.input:

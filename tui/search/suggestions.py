@@ -146,6 +146,8 @@ class Suggestions:
     related: Count | None = None
     remarks: Sequence[Remark] = ()
     waiting: str = ""
+    trouble: str = ""
+    """Why nothing was searched, in a sentence."""
 
 
 class NoHits(Widget, can_focus=True):
@@ -195,7 +197,10 @@ class NoHits(Widget, can_focus=True):
             yield Content()
             yield Content.styled(_("What is deleted comes here; D leads back."), DIM)
             return
-        yield Content.styled(_("No memory matches."), "bold")
+        if self.suggestions.trouble:
+            yield plain(self.suggestions.trouble, "bold $text-warning")
+        else:
+            yield Content.styled(_("No memory matches."), "bold")
         if self.suggestions.waiting:
             yield plain(self.suggestions.waiting, "$text-warning")
         for remark in self.suggestions.remarks:

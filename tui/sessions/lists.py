@@ -55,6 +55,7 @@ RIGHT = {"lasted", "prompts", "observations"}
 class SessionList(HeadedList[Row]):
     """Columns leave, the least telling first, where there is no room for them."""
 
+    may_have_marks = True
     has_heads = True
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:

@@ -236,7 +236,10 @@ class SessionScreen(MemScreen):
             self.detail.show_nothing()
             return
         number = self._session_id
-        made = await self.browser.side.run(lambda store: entry_records(store, number, entry))
+        has_marks = self.browser.team_marks.is_on
+        made = await self.browser.side.run(
+            lambda store: entry_records(store, number, entry, has_marks=has_marks)
+        )
         self.detail.show_entry(entry, made)
 
     @work(exclusive=True, group="session")

@@ -30,13 +30,14 @@ class EntryRecords:
     session: Session
 
 
-def entry_records(store: Store, session_id: int, entry: Entry) -> EntryRecords:
+def entry_records(store: Store, session_id: int, entry: Entry, *, has_marks: bool) -> EntryRecords:
     """Return the memories that were made of an entry, those that are gone left out."""
     records = []
     for ref in entry.refs:
         try:
             record = store.record(ref)
-            records.append((record, store.list_row(record), Surroundings.of(store, record)))
+            beside = Surroundings.of(store, record, has_marks=has_marks)
+            records.append((record, store.list_row(record), beside))
         except NotFoundError:
             continue
     return EntryRecords(records, store.sessions.get(session_id))

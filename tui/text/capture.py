@@ -80,6 +80,19 @@ def synced(machines: Sequence[AutomaticPlace], now: int) -> str:
     return _("synced {age}", age=ago(min(times), now)) if times else ""
 
 
+def met(team: AutomaticPlace, now: int) -> str:
+    """Return how it stands with the team, in a few words: that it could not be met, else what waits for it,
+    else when it was met."""
+    if team.trouble:
+        return _("⚠ {team} not met", team=team.name)
+    if team.met_at is None:
+        return _("{team} never met", team=team.name)
+    if team.waiting:
+        rows = count_noun(team.waiting, "rows")
+        return _("{rows} for {team}", rows=rows, team=team.name)
+    return _("{team} met {when}", team=team.name, when=ago(team.met_at, now))
+
+
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
     """Yield all about capture; `width` cells are there for the line of bars, and for sentences."""
     if capture.trouble:
@@ -101,6 +114,10 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
                 synced(capture.machines, now) or _("never"), (_(" · s shows them"), DIM)
             ),
             _("Machines"),
+        )
+    if capture.team is not None:
+        yield Passage(
+            Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team")
         )
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), _("Excluded"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -38,6 +39,10 @@ from .markdown.blocks import BULLET, document, line
 from .markdown.reading import RENDERED
 from .sources import source_label
 from .status import short_id
+from .team_mark import mark_of, mark_passages
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 ABOVE = frozenset(("tool_name",))
 """What stands above the body, in its circumstances."""
@@ -47,7 +52,7 @@ ABOVE = frozenset(("tool_name",))
 class Surroundings:
     """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, its
     files that have `changed` since, the `briefs` of a detailed summary, the `reports` of it, and the
-    `machine` that it was made on, "" for this one."""
+    `machine` that it was made on, "" for this one, and its `mark` in a team."""
 
     merged: Sequence[MergedRecord] = ()
     pointers: Pointers | None = None
@@ -55,16 +60,23 @@ class Surroundings:
     briefs: Sequence[Summary] = ()
     reports: Sequence[MemoryReport] = ()
     machine: str = ""
+    mark: TeamMark | None = None
 
     @classmethod
-    def of(cls, store: Store, record: Record) -> Surroundings:
-        """Return them as they are in the store."""
+    def of(cls, store: Store, record: Record, *, has_marks: bool) -> Surroundings:
+        """Return them as they are in the store, which `has_marks` where it is in a team."""
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
         reports = store.reporting.of(record)
         machine = store.machine_name(record.origin)
         return cls(
-            store.merged_into(record), store.pointers(record), changed, briefs, reports, machine
+            store.merged_into(record),
+            store.pointers(record),
+            changed,
+            briefs,
+            reports,
+            machine,
+            mark_of(store, record) if has_marks else None,
         )
 
 
@@ -91,6 +103,7 @@ def record_passages(
         ),
         *(Passage(plain(line, DIM)) for line in _circumstances(record, row, session, now) if line),
         *(Passage(plain(line, DIM)) for line in _elsewhere(record, beside.machine)),
+        *mark_passages(beside.mark),
         *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
             Passage(plain(state, "bold $text-warning"))

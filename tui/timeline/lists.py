@@ -36,6 +36,7 @@ SCOPES: dict[Scope, str] = {"session": _("session"), "project": _("project"), "a
 class TimelineList(GroupedList[Row]):
     """The cursor passes over the lines that aren't moments."""
 
+    may_have_marks = True
     unmarkable: Container[int] = ()
     """The document ids of rows that are no memories of their own."""
 
@@ -61,6 +62,9 @@ class TimelineList(GroupedList[Row]):
         if isinstance(item, Moment) and item.row.document_id not in self.unmarkable:
             return item.row.ref
         return None
+
+    def shared_ref_of(self, item: Row) -> str | None:
+        return item.row.ref if isinstance(item, Moment) else None
 
     def is_heading(self, row: Row) -> bool:
         return isinstance(row, Day)

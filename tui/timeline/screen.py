@@ -263,9 +263,11 @@ class TimelineScreen(MemScreen):
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
+        has_marks = self.browser.team_marks.is_on
+
         def found(store: Store) -> tuple[Record, Surroundings]:
             record = store.record_of(moment.row)
-            return record, Surroundings.of(store, record)
+            return record, Surroundings.of(store, record, has_marks=has_marks)
 
         record, beside = await self.browser.side.run(found)
         self.detail.show_record(

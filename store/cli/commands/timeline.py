@@ -19,9 +19,10 @@ from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
 from ..output.console import Row, localized, print_blocks, print_json, print_rows, tell
 from ..output.for_agents import print_answer
-from ..output.hits import quoted_query, type_of
+from ..output.hits import quoted_query, titled, type_of
 from ..output.serializers import (
     Json,
+    author_json,
     fact_fields,
     fact_json,
     list_row_json,
@@ -281,10 +282,13 @@ def timeline(
     reach = minutes(window)
     with call.reading() as store:
         result = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)
+        authors = store.authors_of(entry.ref for entry in result.rows)
     if call.json:
         print_json(
             [
-                list_row_json(entry) | {"anchor": place == result.anchor}
+                list_row_json(entry)
+                | {"anchor": place == result.anchor}
+                | author_json(authors, entry.ref)
                 for place, entry in enumerate(result.rows)
             ]
         )
@@ -292,7 +296,7 @@ def timeline(
     print_rows(
         ("", "when", "id", "type", "memory", "project"),
         (
-            timeline_row(entry, is_anchor=place == result.anchor)
+            timeline_row(entry, authors.get(entry.ref, ""), is_anchor=place == result.anchor)
             for place, entry in enumerate(result.rows)
         ),
         wide="memory",
@@ -302,9 +306,16 @@ def timeline(
         tell(_("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2))
 
 
-def timeline_row(entry: ListRow, *, is_anchor: bool) -> Row:
-    """An entry as a line, the anchor behind an arrow."""
+def timeline_row(entry: ListRow, author: str, *, is_anchor: bool) -> Row:
+    """An entry as a line, the anchor behind an arrow; `author` is the teammate who shared it."""
     mark = ">" if is_anchor else ""
     return Row(
-        (mark, local_time(entry.created_at), entry.ref, type_of(entry), entry.title, entry.project)
+        (
+            mark,
+            local_time(entry.created_at),
+            entry.ref,
+            type_of(entry),
+            titled(entry.title, author),
+            entry.project,
+        )
     )

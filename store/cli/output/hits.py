@@ -12,7 +12,7 @@ from .changed_files import refresh_for
 from .console import Row, localized, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .file_hits import tell_more_in_files
-from .serializers import hit_json
+from .serializers import author_json, hit_json
 
 if TYPE_CHECKING:
     from ... import Correction, Hit, ListRow, Results, Session, Snippet, Store
@@ -63,11 +63,13 @@ def print_hits(
         tell(results.trouble)
     hits = results.hits
     sessions = session_names(store, hits)
+    authors = store.authors_of(hit.row.ref for hit in hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
     if as_json:
         shown = store.shown(results.query, hits)
         listed = [
             hit_json(hit, sessions.get(hit.row.session_id), content)
+            | author_json(authors, hit.row.ref)
             for hit, content in zip(hits, shown, strict=True)
         ]
         for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):
@@ -86,7 +88,7 @@ def print_hits(
         tell(_("Session @{id} is called {title}.", id=session.id, title=session.title))
     print_rows(
         ("id", "type", "memory", "project", "when"),
-        map(hit_row, hits),
+        (hit_row(hit, authors.get(hit.row.ref, "")) for hit in hits),
         wide="memory",
         first_out=("project", "when"),
     )
@@ -225,12 +227,17 @@ def type_of(entry: ListRow) -> str:
     return _("{type}, superseded", type=kind) if entry.superseded else kind
 
 
-def hit_row(hit: Hit) -> Row:
+def titled(title: str, author: str) -> str:
+    """Return a title, with the teammate who shared it, "" for none."""
+    return f"{title} (by {author})" if author else title
+
+
+def hit_row(hit: Hit, author: str) -> Row:
     """Return a hit as a row of the table; `~` marks what is only related, `≠` what has files that have
-    changed since."""
+    changed since, `author` is the teammate who shared it, "" for none."""
     entry = hit.row
     mark = "" if hit.tier == "exact" else "~"
-    title = entry.title
+    title = titled(entry.title, author)
     if entry.stale:
         title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({_(CHANGED_SINCE)})"
     return Row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ... import kinds
@@ -111,6 +111,11 @@ def list_row_json(entry: ListRow) -> Json:
     from ...records.dataclasses import asdict
 
     return {"ref": entry.ref, **asdict(entry)}
+
+
+def author_json(authors: Mapping[str, str], ref: str) -> Json:
+    """Return who shared a memory, where that is a teammate; nothing of one's own."""
+    return {"author": authors[ref]} if ref in authors else {}
 
 
 def hit_json(hit: Hit, session: str | None, shown: Shown | None = None) -> Json:

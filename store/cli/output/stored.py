@@ -12,7 +12,7 @@ from ...records import Hit, Note, Session
 from ...text.display import safe
 from .console import Row, localized, on_terminal, print_json_line, print_rows
 from .hits import hit_row, session_names, type_of
-from .serializers import Json, hit_json, ref
+from .serializers import Json, author_json, hit_json, ref
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,17 +30,24 @@ def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> Non
     sessions = (
         session_names(store, [item for item in found if isinstance(item, Hit)]) if as_json else {}
     )
+    refs = [entry.row.ref for entry in found if isinstance(entry, Hit)]
+    authors = store.authors_of(refs)
     for entry in found:
         if as_json:
             print_json_line(
                 hit_json(entry, sessions.get(entry.row.session_id))
+                | author_json(authors, entry.row.ref)
                 if isinstance(entry, Hit)
                 else stored_json(entry)
             )
         elif on_terminal():
             _print_line(entry)
         else:
-            row = hit_row(entry) if isinstance(entry, Hit) else Row(_cells(entry))
+            row = (
+                hit_row(entry, authors.get(entry.row.ref, ""))
+                if isinstance(entry, Hit)
+                else Row(_cells(entry))
+            )
             print_rows(COLUMNS, [row], wide="memory")
         sys.stdout.flush()
 

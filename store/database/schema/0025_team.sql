@@ -57,7 +57,7 @@ CREATE TABLE team_reviews (
     PRIMARY KEY (uid, member)
 ) STRICT, WITHOUT ROWID;
 
--- The memories that teammates shared, and whether agents are told nothing of them.
+-- The memories that teammates shared, and whether agents are told nothing of them. Step 28 has it anew.
 CREATE VIEW team_memories AS
     SELECT 'o' AS kind, m.id AS record_id, k.author, CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN coalesce(r.verdict, '') <> 'accepted' ELSE 1 END AS is_withheld

@@ -9,14 +9,14 @@ from typing import Any
 
 import apsw
 
-from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
+from ...kinds import ANY_SHARED, HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
 from ...tables.machines import machines_of_memories
 from ...tables.removal.trash import trash_count
 from ..index.derived import LABELLED
 from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
-from ..query.filters import Where
+from ..query.filters import ME, Where
 from ..query.language import Query
 from .over_time import Times, newest_days, over_time
 
@@ -45,8 +45,9 @@ class Facets:
 
     `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
     and day (as "2026-02-18", local time, newest first); where anything was imported, source; and where
-    memories were made on several machines and at most 10,000 match, machine. Not `exact`: there are
-    more than 10,000 matches, and each count is of the first 10,000, so at least so many.
+    memories were made on several machines and at most 10,000 match, machine; where teammates shared any
+    of these, author. Not `exact`: there are more than 10,000 matches, and each count is of the first
+    10,000, so at least so many.
     """
 
     counts: dict[str, list[tuple[str, int]]]
@@ -121,13 +122,19 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         )
     called = machines_of_memories(db)
     # No numbers of machines are kept: of more memories counting them takes too long.
-    if len(called) > 1 and sum(number for _, number in counts["kind"]) <= AT_MOST:
+    total = sum(number for _, number in counts["kind"])
+    if len(called) > 1 and total <= AT_MOST:
         by_machine: Counter[str] = Counter()
         for machine, number in _by_column(
             "origin", db, matcher.where, condition, values, by_index=False
         ).items():
             by_machine[called.get(machine, machine)] += number
         counts["machine"] = _most(by_machine)
+    if total <= AT_MOST and db.execute(ANY_SHARED).get:
+        authors = _by_author(db, matcher.where.source, condition, values)
+        if authors:
+            authors[ME] = total - authors.total()
+            counts["author"] = _most(authors)
     times = Times(
         db,
         f"{source} d WHERE {condition}",
@@ -166,6 +173,22 @@ def _by_column(
                 f"AND r.{column} IS NOT NULL GROUP BY r.{column}"
             )
             counts.update(dict(db.execute(sql, values)))
+    return counts
+
+
+def _by_author(
+    db: apsw.Connection, source: str, condition: str, values: tuple[object, ...]
+) -> Counter[str]:
+    """How many memories each teammate shared."""
+    counts: Counter[str] = Counter()
+    for kind, shape in SHAPES.items():
+        sql = (
+            f"SELECT k.author, count(*) FROM {source} d CROSS JOIN {shape.table} r ON r.id = d.record_id "
+            f"JOIN team_rows k ON k.kind = '{shape.table}' AND k.uid = r.uid AND k.state = 'here' "
+            f"WHERE {condition} AND d.kind = '{kind}' "
+            "AND k.author IS NOT (SELECT member FROM team) GROUP BY k.author"
+        )
+        counts.update(dict(db.execute(sql, values)))
     return counts
 
 

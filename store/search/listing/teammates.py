@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ...errors import InvalidRecordError
-from ...kinds import PREFIXES, parse_ref
+from ...kinds import ANY_SHARED, PREFIXES, parse_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ SELECT author, is_withheld FROM team_memories WHERE kind = ? AND record_id = ?
 
 
 class Teammates:
-    """Asks which memories are a teammate's, where the store is in a team."""
+    """Asks which memories are a teammate's, where any may be."""
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
-        self.is_team = bool(db.execute("SELECT 1 FROM team WHERE id = 1").get)
+        self.is_team = bool(db.execute(ANY_SHARED).get)
 
     def told(self, refs: Iterable[str]) -> dict[str, str]:
         """Return those of the memories that agents may be told of, each with the teammate who shared it, ""
@@ -46,6 +46,12 @@ class Teammates:
         sql = f"SELECT author FROM ({SHARED})"
         values = (LETTER.get(kind, ""), number)
         return str(self.db.execute(sql, values).get or "") if self.is_team and kind else ""
+
+    def authors(self, refs: Iterable[str]) -> dict[str, str]:
+        """Return who shared those of the memories that are a teammate's, whatever agents are told."""
+        if not self.is_team:
+            return {}
+        return {ref: author for ref in refs if (author := self.author(ref))}
 
     def check_writable(self, refs: Iterable[str]) -> None:
         """Raise InvalidRecordError where one of the memories is a teammate's, and one may only read in the
@@ -71,3 +77,11 @@ class Teammates:
 def by(author: str) -> str:
     """Return the mark of a teammate's memory."""
     return f"(by {author})"
+
+
+def withheld(ref: str) -> str:
+    """Return why agents are not told a memory, or a session, of a teammate."""
+    return (
+        f"{ref} is a teammate's, of which agents are told nothing; the user sets that by "
+        "`mem team agents`."
+    )

@@ -14,7 +14,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memtui.store import Store
 from memtui.store.team.joining import create_team, invite, join_team
-from memtui.store.team.membership import own_team, password_file, waiting
+from memtui.store.team.marks import waiting
+from memtui.store.team.membership import own_team, password_file
 from memtui.store.team.server import Server, TeamError
 
 from .colleagues import share, sync, titles

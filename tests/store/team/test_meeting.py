@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memtui.store.curation.many import Action
+from memtui.store.team.marks import marks_of
 from memtui.store.team.search import search_team
-from memtui.store.team.sharing import authors
 
 from .colleagues import Colleagues, share, sync, titles
 
@@ -23,8 +23,10 @@ def test_what_is_shared_comes_to_teammates_with_its_author(team: Colleagues) -> 
     assert taken.refused == ()
     assert titles(bob) == {"retries need jitter"}
     assert [fact.content for fact in bob.facts.list()] == ["the gateway is redis"]
-    assert authors(bob, "observation", [note.uid]) == {note.uid: "ada"}
-    assert authors(ada, "observation", [note.uid]) == {}
+    assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {
+        "ada"
+    }
+    assert {mark.author for mark in marks_of(ada, [str(note.id)]).values()} == {""}
     assert bob.search("jitter")[0].record.uid == note.uid
 
 

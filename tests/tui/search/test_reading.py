@@ -26,11 +26,11 @@ class SlowReading:
         self.is_on = False
         self.may_go_on = Event()
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: Any, **named: Any) -> Any:
         if self.is_on:
             with held():
                 self.may_go_on.wait()
-        return READ(*given)
+        return READ(*given, **named)
 
 
 READ = panes._read

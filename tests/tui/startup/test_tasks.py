@@ -19,6 +19,7 @@ from tests.tui.browser import app, opened
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import idle, press
 from tests.tui.picker.pickers import picker
+from tests.tui.team.teamed import join
 
 WAYS: dict[str, tuple[str, ...]] = {
     "SearchScreen": (),
@@ -36,6 +37,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "ExportScreen": ("X",),
     "ConfirmScreen": ("d", "D", "F"),
     "ChangesScreen": ("H",),
+    "ReviewScreen": ("I",),
     "TimelineScreen": ("2",),
     "SessionsScreen": ("3",),
     "SessionScreen": ("3", "enter"),
@@ -66,6 +68,7 @@ def memory(tmp_path: Path) -> Path:
     give(path)
     with Store.open(path) as store:
         store.edit("8", {"title": "Another title"})
+        join(store)
     return path
 
 
@@ -79,6 +82,9 @@ def starting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 async def test_each_screen_opens(name: str, memory: Path) -> None:
     async with opened(memory) as pilot:
         browser = app(pilot)
+        # Some keys are only there in a team.
+        browser.ingest()
+        await idle(pilot)
         for key in ("escape", "down", *WAYS[name]):
             await pilot.press(key)
             await pilot.pause()

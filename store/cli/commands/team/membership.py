@@ -115,27 +115,29 @@ def leave(
 @app.command(cls=Command)
 def status(ctx: typer.Context) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
-    from ....team.membership import own_team, refused, waiting
+    from ....sync.machines import Machines
+    from ....team.marks import waiting
+    from ....team.membership import own_team
     from ....team.sharing import Sharing
 
     call: Call = ctx.obj
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = refused(store, team)
+        items = Machines(store).refused(team.peer)
         marked = waiting(store, team)
     if call.json:
         print_json(
             asdict(team)
             | {
                 "shared": [asdict(rule) for rule in rules],
-                "refused": [item._asdict() for item in items],
+                "refused": [asdict(item) for item in items],
                 "changed_rows": marked,
             }
         )
         return
     print_rows(
-        ("team", "you", "role", "last met", "changed since", "refused"),
+        ("team", "you", "role", "last met", "waits", "refused"),
         (
             Row(
                 (
@@ -164,14 +166,7 @@ def status(ctx: typer.Context) -> None:
             else _("{project} is shared with {whom}: {types}.", **values)
         )
     for item in items:
-        tell(
-            _(
-                "{kind} {key} was refused: {reason}",
-                kind=item.kind,
-                key=item.key,
-                reason=item.reason,
-            )
-        )
+        tell(_("{name} was refused: {reason}", name=item.name, reason=item.reason))
     if team.read_dsn:
         tell(_("Searches and pulls go to a replica: {address}.", address=team.read_dsn))
     if team.trouble:

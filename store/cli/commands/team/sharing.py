@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+from ....kinds import parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ....translation import _
@@ -12,6 +13,9 @@ from ...command import Call, Command
 from ...output.console import Row, print_json, print_rows, tell
 from ...typer_later import typer
 from .commands import app
+
+if TYPE_CHECKING:
+    from ....curation.many import Changed
 
 Chosen = Annotated[
     list[str], typer.Argument(metavar="PROJECT|ID...", help="A project, or memories by their ids.")
@@ -50,15 +54,17 @@ def share(
     output. The next `mem sync` carries it.
     """
     from ....team.membership import team_of
-    from ....team.sharing import Sharing, rule_of, uids_named
+    from ....team.sharing import Sharing, rule_of, share_memories
 
     call: Call = ctx.obj
     names = [name.strip() for name in (types or "").split(",") if name.strip()]
     with call.writing() as store:
         sharing = Sharing(store)
-        if (uids := uids_named(store, chosen)) is not None:
+        if all(map(parse_ref, chosen)):
             if not dry_run:
-                sharing.choose(uids, "team" if everyone else "project")
+                done = share_memories(store, chosen, "team" if everyone else "project")
+                chosen = [*done.refs, *done.unchanged]
+                _tell_left(done)
             _tell(call, {"memories": chosen}, dry_run=dry_run)
             return
         refs_by_kind: dict[str, list[str]] = {}
@@ -75,13 +81,13 @@ def share(
 @app.command(cls=Command)
 def unshare(ctx: typer.Context, chosen: Chosen) -> None:
     """Share a project, or some memories, no more: teammates lose it when they next meet the team."""
-    from ....team.sharing import Sharing, uids_named
+    from ....team.sharing import Sharing, share_memories
 
     call: Call = ctx.obj
     with call.writing() as store:
         sharing = Sharing(store)
-        if (uids := uids_named(store, chosen)) is not None:
-            sharing.choose(uids, "private")
+        if all(map(parse_ref, chosen)):
+            _tell_left(share_memories(store, chosen, "private"))
         else:
             for project in chosen:
                 sharing.unshare(project)
@@ -90,6 +96,11 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
         print_json([asdict(rule) for rule in rules])
     else:
         tell(_("The next `mem sync` takes it from the team."))
+
+
+def _tell_left(done: Changed) -> None:
+    for sentence in done.left:
+        tell(sentence)
 
 
 def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> None:

@@ -1,0 +1,1 @@
+"""The team in the browser."""

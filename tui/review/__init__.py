@@ -1,0 +1,1 @@
+"""Reviewing what teammates shared."""
