@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .. import fields, kinds
 from ..clock import local_time
 from ..records import FACT_KINDS, Fact, Note, Observation, Session
-from ..text.english import english_count
+from ..text.plural import english_count
 from .fence import flat, whole
 from .lookup import Told, hidden_by
 

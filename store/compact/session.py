@@ -10,7 +10,7 @@ from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
 from ..records.dataclasses import dataclass, field, replace
-from ..text.english import english_count
+from ..text.plural import english_count
 from ..text.tokens import token_weight
 from .fence import Answer, one_line
 from .lookup import find

@@ -17,7 +17,7 @@ from ..records.dataclasses import dataclass
 from ..search.listing.teammates import by
 from ..store import Store
 from ..tables.session_titles import session_title
-from ..text.english import english_count
+from ..text.plural import english_count
 from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
 from .lines import SECTIONS, CitedLine, lines_of, told

@@ -480,14 +480,15 @@ class _Exact:
             rest = best[enough:]
             if 2 * len(self.documents) < enough:
                 # or most of them hold another form of a word, or what is excluded.
-                possible = dict.fromkeys(islice(candidates, COUNTED))
-                candidates = chain(possible, candidates)
-                more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-                rest = [
-                    (number, score)
-                    for number, score in more
-                    if number in possible and number not in self._scores
-                ]
+                possible = dict.fromkeys(
+                    number for number in islice(candidates, COUNTED) if number not in self._scores
+                )
+                rest = []
+                # To rank them takes longer than to see that none of them matches.
+                if next(self.matcher.verified(possible), None):
+                    candidates = chain(possible, candidates)
+                    more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
+                    rest = [(number, score) for number, score in more if number in possible]
             self._scores |= rest
             self._take((number for number, _ in rest), wanted)
         self._take((candidate for candidate in candidates if candidate not in self._scores), wanted)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .english import english_count
 from .late_pattern import late_pattern
+from .plural import english_count
 
 SHORTEST = 400
 """Characters of a text in base64 that is left out."""

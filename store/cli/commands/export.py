@@ -10,7 +10,7 @@ from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from ...translation import _
 from ..command import Call, ReadingCommand, group
-from ..output.console import Row, print_json, print_rows, tell
+from ..output.console import Row, localized, print_json, print_rows, tell
 from ..output.progress import progress_bar
 from ..typer_later import typer
 from .curation.chosen import chosen
@@ -132,7 +132,7 @@ def show(call: Call, made: ExportResult) -> None:
     if made.path == "-":
         tell(_("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows")))
     else:
-        rows = (Row((name, f"{count:,}")) for name, count in counts.items())
+        rows = (Row((localized(name), f"{count:,}")) for name, count in counts.items())
         print_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)

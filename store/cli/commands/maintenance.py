@@ -12,7 +12,7 @@ from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ...translation import _
 from ..command import Call, Command, failure_sentence, group
-from ..output.console import Row, print_json, print_line, print_rows, tell
+from ..output.console import Row, localized, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
 from ..typer_later import typer
 
@@ -50,7 +50,8 @@ def doctor(
 
 def check_row(check: Check) -> Row:
     """What was looked at as a line; below it, what to do where it is not well."""
-    cells = (_("ok") if check.ok else _("BAD"), _(check.name), check.found)
+    state = localized("ok") if check.ok else localized("BAD")
+    cells = (state, localized(check.name), check.found)
     return Row(cells, None if check.ok else Snippet(check.remedy))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...clock import local_time
 from ...curation.word_diff import Change, field_diff, line_diff
 from ...text.display import safe
-from .console import on_terminal
+from .console import localized, on_terminal
 
 STYLES = {"same": "", "removed": "red strike", "added": "green"}
 SIGNS = {"same": " ", "removed": "-", "added": "+", "changed": "~"}
@@ -18,7 +18,7 @@ MARKS = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
 
 def print_difference(name: str, before: Any, after: Any) -> None:
     """Print what became of a field."""
-    _print(name, field_diff(name, before, after, local_time))
+    _print(localized(name), field_diff(name, before, after, local_time))
 
 
 def print_line_difference(before: str, after: str) -> None:

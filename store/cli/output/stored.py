@@ -10,7 +10,7 @@ from ...clock import local_time
 from ...kinds import kind_of
 from ...records import Hit, Note, Session
 from ...text.display import safe
-from .console import Row, on_terminal, print_json_line, print_rows
+from .console import Row, localized, on_terminal, print_json_line, print_rows
 from .hits import hit_row, session_names, type_of
 from .serializers import Json, author_json, hit_json, ref
 
@@ -87,19 +87,21 @@ def _cells(item: Stored) -> tuple[str, str, str, str, str]:
     if isinstance(item, Hit):
         row = item.row
         return row.ref, type_of(row), row.title, row.project, local_time(row.created_at)
-    kind = kind_of(item)
+    kind = localized(kind_of(item))
     return ref(item), kind, title_of(item), item.project, local_time(item.created_at)
 
 
 def _print_line(item: Stored) -> None:
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.text import Text
 
     number, kind, title, project, when = map(safe, _cells(item))
     today = f"{date.today():%Y-%m-%d}"
     content = when.removeprefix(today).strip() if when.startswith(today) else when
+    kind += " " * (TYPE - cell_len(kind))
     line = Text.assemble(
-        (content, "dim"), " ", number.rjust(REF), " ", (kind.ljust(TYPE), "dim"), " ", (title, "bold"),
+        (content, "dim"), " ", number.rjust(REF), " ", (kind, "dim"), " ", (title, "bold"),
         (f"  {project}" if project else "", "dim"),
     )  # fmt: skip
     Console(highlight=False).print(line, no_wrap=True, overflow="ellipsis", crop=True)

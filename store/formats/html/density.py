@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from ...text.english import english_count
+from ...text.plural import english_count
 from .markup import Markup, element, joined
 
 STEPS = (1, 7, 28, 91, 364)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from ...fields import flags_of
 from ...text.display import safe
-from ...text.english import english_count
+from ...text.plural import english_count
 from .density import density
 from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import Markup, address, element, joined, opened, script_json

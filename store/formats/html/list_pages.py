@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from ...records import Fact, Note
-from ...text.english import english_count
+from ...text.plural import english_count
 from .frame import Site, framed, put
 from .markup import Markup, address, element, joined, opened
 from .places import Places, SessionPlace, page_name

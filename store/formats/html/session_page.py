@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from ...fields import flags_of
 from ...records import Prompt, Session, Summary
-from ...text.english import english_counts
+from ...text.plural import english_counts
 from ..markdown.session_rows import Happening
 from .frame import Site, framed, put
 from .markup import Markup, address, element, escaped, joined, opened

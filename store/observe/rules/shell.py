@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ...records.dataclasses import dataclass, field, replace
 from ...text.late_pattern import late_pattern
@@ -81,6 +82,8 @@ class ShellCommand:
         return tuple(word for word in self.words[1:] if not word.startswith("-"))
 
 
+# Several rules ask for those of the same event.
+@lru_cache(maxsize=4)
 def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
     """Return at most `MOST` simple commands of a command line, in order."""
     plain, scripts = without_heredocs(line)

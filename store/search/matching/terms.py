@@ -75,7 +75,7 @@ def estimated_frequency(
     """Return how many documents an index has for a text; where these are more than `counted`, about how
     many, as if it were as frequent in all documents as in the newest of them."""
     newest = f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT ?"
-    sql = f"SELECT count(*), min(rowid), (SELECT max(id) FROM documents) FROM ({newest})"
+    sql = f"SELECT count(*), min(rowid), max(rowid) FROM ({newest})"
     estimate = 0
     for sample in sorted({SAMPLE, counted}):
         number, lowest, highest = next(db.execute(sql, (quote(text), sample)))

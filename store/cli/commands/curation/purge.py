@@ -12,7 +12,7 @@ from ....text.plural import count_noun
 from ....translation import _
 from ... import arguments
 from ...command import Call, Command, group
-from ...output.console import Row, print_json, print_rows, tell
+from ...output.console import Row, localized, print_json, print_rows, tell
 from ...output.progress import progress_bar
 from ...output.serializers import ref
 from ...typer_later import typer
@@ -191,7 +191,7 @@ def show(store: Store, selected: Selection) -> None:
         if not hasattr(store, table):
             continue
         records = getattr(store, table).by_ids(numbers[:SHOWN])
-        rows += [Row((ref(record), table, title_of(record))) for record in records]
+        rows += [Row((ref(record), localized(table), title_of(record))) for record in records]
     if rows:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:

@@ -105,7 +105,11 @@ def show(call: Call, told: list[Undone], steps: int, *, is_redo: bool = False) -
         print_json(results if steps > 1 else (results[0] if results else {word: None}))
     for entry in told:
         if entry.is_done and not call.json:
-            print_line(f"{word.capitalize()}: {entry.sentence}.")
+            print_line(
+                _("Redone: {sentence}.", sentence=entry.sentence)
+                if is_redo
+                else _("Undone: {sentence}.", sentence=entry.sentence)
+            )
         for sentence in entry.kept:
             tell(sentence)
 
