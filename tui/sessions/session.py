@@ -27,6 +27,7 @@ from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.queries import filter_for
+from ..text.team_mark import mark_of, mark_words
 from ..timeline.lists import TimelineList
 from ..timeline.moments import NamedSession, timeline_rows
 from .conversation import ConversationView
@@ -246,6 +247,9 @@ class SessionScreen(MemScreen):
     async def _load(self, hold: bool = False) -> None:
         number, browser = self._session_id, self.browser
         view = await browser.reader.run(lambda store: session_view(store, number))
+        if browser.team_marks.is_on:
+            mark = await browser.side.run(lambda store: mark_of(store, view.row.session))
+            self.source.right = mark_words(mark)
         if hold and view == self._view:
             return
         self._view, self._rows = view, {row.ref: row for row in view.rows}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from memtui.store import Record, Store, ref_of
+from memtui.store import Record, Session, Store, ref_of
 from memtui.store.translation import _
 
 from .content import DIM, EMPTY, Passage, fit, plain
@@ -61,8 +61,8 @@ def mark_passages(mark: TeamMark | None) -> Iterator[Passage]:
     yield Passage(plain(f"{SYMBOLS[mark.visibility]} {seen_by[mark.visibility]}", "$text-success"))
 
 
-def mark_of(store: Store, record: Record) -> TeamMark | None:
-    """Return the mark of a record."""
+def mark_of(store: Store, record: Record | Session) -> TeamMark | None:
+    """Return the mark of a record, or a session."""
     # Not before there is a team.
     from memtui.store.team.marks import marks_of
 
