@@ -97,11 +97,15 @@ def move(store: Store, dsn: str) -> None:
 
 
 def leave(store: Store) -> None:
-    """Have a store be in no team, and forget what is known of its server."""
+    """Have a store be in no team, and forget what is known of its server but for who shared what: agents are
+    told nothing of that."""
     with store.transaction():
         if (team := team_of(store)) is not None:
             Machines(store).forget_peer(team.peer)
-        for table in ("team", "team_projects", "team_choices", "team_rows", "team_reviews"):
+            sql = "DELETE FROM team_rows WHERE author = ? OR state <> 'here'"
+            store.db.execute(sql, (team.member,))
+            store.db.execute("UPDATE team_rows SET version = '', shared_here = 0")
+        for table in ("team", "team_projects", "team_choices", "team_reviews"):
             store.db.execute(f"DELETE FROM {table}")
         store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
 

@@ -10,7 +10,8 @@ from memtui.store import NotFoundError, Store
 from memtui.store.compact.hits import search_lines
 from memtui.store.handoff.brief import handoff_of_query, handoff_of_session
 from memtui.store.search.listing.teammates import Teammates
-from memtui.store.team.membership import tell_agents
+from memtui.store.team.joining import join_team, leave_team
+from memtui.store.team.membership import own_team, tell_agents
 
 from ..sync.meeting import meet, stores
 from .colleagues import Colleagues, share, sync
@@ -53,3 +54,29 @@ def test_a_teammates_session_is_handed_over_only_where_agents_may_be_told_it(bob
     tell_agents(bob, "all")
     text = handoff_of_session(bob, session).text
     assert "retries need jitter" in text and "(by ada)" in text
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_who_left_keeps_what_agents_are_told_nothing_of(bob: Store, *, keep: bool) -> None:
+    tell_agents(bob, "all")
+    [theirs] = bob.refs("retries")
+    assert search_lines(bob, "retries").hits
+    leave_team(bob, keep=keep)
+    if not keep:
+        bob.undo()
+    assert Teammates(bob.db).author(theirs) == "ada"
+    assert bob.refs("retries") == [theirs] and not search_lines(bob, "retries").hits
+
+
+def test_who_left_and_joins_again_is_told_what_changed_meanwhile(
+    team: Colleagues, bob: Store
+) -> None:
+    dsn = own_team(bob).dsn
+    leave_team(bob, keep=True)
+    ada = team.stores["ada"]
+    [shared] = ada.refs("retries")
+    ada.edit(shared, title="retries need jitter and a limit")
+    sync(ada)
+    join_team(bob, dsn)
+    sync(bob)
+    assert [hit.title for hit in bob.search("retries")] == ["retries need jitter and a limit"]
