@@ -75,8 +75,10 @@ def test_who_left_and_joins_again_is_told_what_changed_meanwhile(
     leave_team(bob, keep=True)
     ada = team.stores["ada"]
     [shared] = ada.refs("retries")
-    ada.edit(shared, title="retries need jitter and a limit")
+    ada.edit(shared, {"title": "retries need jitter and a limit"})
     sync(ada)
     join_team(bob, dsn)
     sync(bob)
-    assert [hit.title for hit in bob.search("retries")] == ["retries need jitter and a limit"]
+    assert [hit.record.title for hit in bob.search("retries")] == [
+        "retries need jitter and a limit"
+    ]
