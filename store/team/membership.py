@@ -97,8 +97,8 @@ def move(store: Store, dsn: str) -> None:
 
 
 def leave(store: Store) -> None:
-    """Have a store be in no team, and forget what is known of its server but for who shared what: agents are
-    told nothing of that."""
+    """Have a store be in no team, and forget what is known of its server but for who shared what: agents
+    are told nothing of that."""
     with store.transaction():
         if (team := team_of(store)) is not None:
             Machines(store).forget_peer(team.peer)
