@@ -53,7 +53,8 @@ def language() -> str:
     """Return the language that `[browser] language` names, else the locale; one of `LANGUAGES`. Agents
     and scripts are told all in English."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["mcp"] or any(option in arguments for option in FOR_PROGRAMS):
+    is_server = arguments[:1] == ["mcp"] and "--help" not in arguments
+    if is_server or any(option in arguments for option in FOR_PROGRAMS):
         return LANGUAGES[0]
     named = _configured()
     if named not in LANGUAGES:

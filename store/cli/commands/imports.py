@@ -78,7 +78,7 @@ def import_memory(
         wanted = [(each, path) for each in sources_in(call, path)]
     else:
         results = list(offers())
-        if not everything:
+        if not everything or not results:
             show_offers(results, as_json=call.json)
             if files := own_memory(call):
                 tell(
