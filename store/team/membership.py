@@ -47,6 +47,11 @@ class Team:
         return PEER + self.team_id
 
     @property
+    def refusing_peer(self) -> str:
+        """As what the rows are noted that the team has and this store refused."""
+        return f"{self.peer} here"
+
+    @property
     def may_write(self) -> bool:
         """Whether its member may share and change memories there."""
         return self.role != "reader"
@@ -101,7 +106,8 @@ def leave(store: Store) -> None:
     are told nothing of that."""
     with store.transaction():
         if (team := team_of(store)) is not None:
-            Machines(store).forget_peer(team.peer)
+            for peer in (team.peer, team.refusing_peer):
+                Machines(store).forget_peer(peer)
             sql = "DELETE FROM team_rows WHERE author = ? OR state <> 'here'"
             store.db.execute(sql, (team.member,))
             store.db.execute("UPDATE team_rows SET version = '', shared_here = 0")

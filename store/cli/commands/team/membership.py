@@ -115,8 +115,7 @@ def leave(
 @app.command(cls=Command)
 def status(ctx: typer.Context) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
-    from ....sync.machines import Machines
-    from ....team.marks import waiting
+    from ....team.marks import refused_rows, waiting
     from ....team.membership import own_team
     from ....team.sharing import Sharing
 
@@ -124,7 +123,7 @@ def status(ctx: typer.Context) -> None:
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = Machines(store).refused(team.peer)
+        items = refused_rows(store, team)
         marked = waiting(store, team)
     if call.json:
         print_json(
