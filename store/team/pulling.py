@@ -53,10 +53,12 @@ class Puller:
         receiver.verdicts = self.verdicts
         return receiver
 
-    def pull(self, cursor: int, head: int) -> None:
-        """Store the rows of the server from behind one number to another."""
+    def pull(self, cursor: int, head: int, *, is_first: bool) -> None:
+        """Store the rows of the server from behind one number to another, but those that this store gave
+        only in its first meeting: it may have left the team and come again."""
+        machine = "" if is_first else self.store.machine_id
         while cursor < head:
-            entries = self.server.pull(self.team.team_id, cursor, head, self.store.machine_id, PAGE)
+            entries = self.server.pull(self.team.team_id, cursor, head, machine, PAGE)
             is_last = len(entries) < PAGE
             for start in range(0, len(entries), BATCH):
                 batch = entries[start : start + BATCH]
@@ -260,7 +262,7 @@ class Puller:
         """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
         for its project would bring it back."""
         for entry in entries:
-            if entry.state == "withdrawn":
+            if entry.state == "withdrawn" and entry.editor != self.store.machine_id:
                 sql = "INSERT OR IGNORE INTO team_choices VALUES (?, 'private')"
                 self.db.execute(sql, (entry.uid,))
             elif entry.state == "here":

@@ -95,10 +95,11 @@ def leave(
     ctx: typer.Context,
     keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
     drop: Annotated[
-        bool, typer.Option("--drop", help="Delete what they shared and you have not changed.")
+        bool,
+        typer.Option("--drop", help="Remove from here what they shared and you have not changed."),
     ] = False,
 ) -> None:
-    """Leave the team. What you shared stays there. `mem undo` brings back what --drop deleted."""
+    """Leave the team. What you shared stays there; joining again brings back what --drop removed."""
     from ....team.joining import leave_team
 
     call: Call = ctx.obj
@@ -109,7 +110,7 @@ def leave(
     if call.json:
         print_json({"deleted": deleted})
     else:
-        tell(_("Left; {memories} deleted.", memories=count_noun(deleted, "memories")))
+        tell(_("Left; {memories} removed from here.", memories=count_noun(deleted, "memories")))
 
 
 @app.command(cls=Command)
