@@ -312,10 +312,10 @@ class Server:
         )
         return [Verdict(*row) for row in rows]
 
-    def foreign_machines(self, team: str) -> set[str]:
-        """Return the machines of the other members."""
-        sql_text = "SELECT machine FROM memtui.device WHERE team_id = %s AND member <> session_user"
-        return {str(machine) for (machine,) in self.run(sql_text, team)}
+    def foreign_machines(self, team: str) -> dict[str, str]:
+        """Return the machines of the other members, each with whose it is."""
+        sql_text = "SELECT machine, member FROM memtui.device WHERE team_id = %s AND member <> session_user"
+        return {str(machine): str(member) for machine, member in self.run(sql_text, team)}
 
     def met(self, team: str, machine: str, name: str, meeting: str) -> None:
         """Note the name of a meeting that ends now."""
