@@ -315,7 +315,8 @@ def share_memories(
     store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False
 ) -> Changed:
     """Choose who may read memories, as one change that can be taken back; what can't be shared stays, which
-    is told. A dry run chooses nothing. Raises NotFoundError where the store is in no team, and InvalidRecordError of a reader."""
+    is told. A dry run chooses nothing. Raises NotFoundError where the store is in no team, and
+    InvalidRecordError of a reader."""
     check_may_share(store)
     sharing, teammates = Sharing(store), Teammates(store.db)
     changed: list[str] = []
