@@ -135,7 +135,7 @@ def test_a_row_is_as_new_and_where_the_server_says(team: Colleagues, ada: Store)
     [(project, editor, hlc)] = ada.db.execute(
         "SELECT project, editor, hlc FROM observations WHERE uid = 'new'"
     ).fetchall()
-    assert (project, editor) == ("atlas", "bobs") and hlc < 1 << 62
+    assert (project, editor) == ("atlas", "bobs") and int(str(hlc)) < 1 << 62
     number = ada.record("new").id
     assert marks_of(ada, [str(number)])[str(number)].author == "bob"
 
