@@ -125,7 +125,7 @@ class FoundEntry(NamedTuple):
     author: str
     project: str
     made_at: int
-    payload: dict[str, Any]
+    payload: Any
 
 
 class Server:

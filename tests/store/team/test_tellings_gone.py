@@ -25,8 +25,8 @@ def ada(team: Colleagues) -> Store:
     ada, bob = team.invite("ada"), team.invite("bob")
     fact = ada.facts.add("the gateway is redis", project="atlas")
     telling = FactSource(
-        uid="a-telling", source="claude", native_id="m-1", places=("secret/place",), told_at=1, confidence=1,
-    )  # fmt: skip
+        "a-telling", "claude", "m-1", told_at=1, confidence=1, places=("secret/place",)
+    )
     ada.facts.sources.upsert(fact.id, telling)
     share(ada)
     sync(ada)
