@@ -69,6 +69,8 @@ class TeamMeeting:
         is_put_back = self.greeting.head < self.team.cursor or (
             peer.meeting is not None and peer.meeting != self.greeting.meeting
         )
+        if wishes.verify or is_put_back or self.team.cursor < self.greeting.head:
+            self._note_machines()
         differing = self._compare(puller) if wishes.verify or is_put_back else None
         if self.team.read_dsn and self.team.cursor < self.greeting.head:
             self.server.read_from(self.team.read_dsn)
@@ -126,6 +128,13 @@ class TeamMeeting:
             with self.store.transaction():
                 self.db.execute("UPDATE team SET member = ?, role = ?, read_dsn = ?", now)
             self.team = own_team(self.store)
+
+    def _note_machines(self) -> None:
+        """Note whose machines the other members' are, before rows come that these wrote."""
+        machines = self.server.foreign_machines(self.team.team_id)
+        with self.store.transaction():
+            self.db.execute("DELETE FROM team_machines")
+            self.db.executemany("INSERT INTO team_machines VALUES (?, ?)", [*machines.items()])
 
     def _dry_run(self, peer: Peer | None) -> Meeting:
         state = RowState(self.store)

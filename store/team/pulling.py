@@ -264,7 +264,8 @@ class Puller:
             ],
         )
         self.db.executemany(
-            "INSERT INTO team_reviews VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "INSERT INTO team_reviews (uid, member, verdict, reply, at) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET "
             "verdict = excluded.verdict, reply = excluded.reply, at = excluded.at WHERE at < excluded.at",
             [
                 (

@@ -50,7 +50,7 @@ class Pusher:
         if not any((*shared.values(), *gone.values())):
             foreign: set[str] = set()
         else:
-            foreign = self.server.foreign_machines(self.team.team_id)
+            foreign = {*self.server.foreign_machines(self.team.team_id)}
         for kind in ORDER:
             if rows := shared.get(kind):
                 known = self.known.of(kind, rows)

@@ -21,10 +21,15 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
+    from ...compact.lookup import find
+
     with call.memory.writing(VIA, call.client.agent) as store:
-        old = store.facts.get(bare_ref(arguments["id"]))
+        facts = [store.facts.get(bare_ref(name)) for name in (arguments["id"], by) if name]
+        for fact in facts:
+            find(store, ref("fact", fact.id), hidden=True)
+        old = facts[0]
         if by is not None:
-            done = store.superseding.supersede(old, store.facts.get(bare_ref(by)))
+            done = store.superseding.supersede(old, facts[1])
         else:
             session = call.client.session(store, call.meta)
             done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
