@@ -81,6 +81,7 @@ class TeamMeeting:
             marked = state.marked(peer.machine, peer.sent, head)
             if looks_at_all or marked:
                 pusher.push(None if looks_at_all else marked, state)
+            pusher.push_beside(puller.gone)
             pusher.push_reviews()
         taken = puller.verdicts
         if looks_at_all or pusher.given or taken.counts or peer.sent != head:

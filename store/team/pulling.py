@@ -44,6 +44,8 @@ class Puller:
         self.sharing = Sharing(store)
         self.known = KnownRows(store.db)
         self.verdicts = Verdicts()
+        self.gone: set[str] = set()
+        """The memories that came as gone: what was told of them goes too."""
         self.kept_since = TeamRetention(store).since()
 
     @cached_property
@@ -83,6 +85,9 @@ class Puller:
         for entry in entries:
             if entry.kind == REVIEWS:
                 reviews.append(entry)
+            elif entry.kind not in RECORDS and entry.state != "here":
+                # A telling is gone with its fact.
+                continue
             elif entry.state in ("here", "renamed"):
                 lines.append(line_of(entry, member))
             elif entry.state == "purged":
@@ -115,7 +120,8 @@ class Puller:
             for kind, keys in verdicts.owed.items():
                 self.known.mark(kind, keys)
             for kind in RULES:
-                self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
+                came_here = [it for it in entries if it.kind == kind and it.state == "here"]
+                self._mark_merged(kind, came_here)
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
             self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
@@ -126,6 +132,9 @@ class Puller:
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
                 {entry.uid for entry in entries if entry.state == "renamed"},
+            )
+            self.gone.update(
+                entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
             self._note_refused(came, verdicts.refused[before:])
             if cursor is not None:
@@ -247,6 +256,14 @@ class Puller:
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
         self.db.executemany(
+            "DELETE FROM team_reviews WHERE uid = ? AND member = ? AND member <> ?",
+            [
+                (item.uid.rpartition(" ")[0], item.author, self.team.member)
+                for item in entries
+                if item.state != "here"
+            ],
+        )
+        self.db.executemany(
             "INSERT INTO team_reviews (uid, member, verdict, reply, at) VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT DO UPDATE SET "
             "verdict = excluded.verdict, reply = excluded.reply, at = excluded.at WHERE at < excluded.at",
@@ -256,6 +273,7 @@ class Puller:
                     str(item.payload["reply"]), item.made_at,
                 )
                 for item in entries
+                if item.state == "here"
             ],
         )  # fmt: skip
 

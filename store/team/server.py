@@ -383,7 +383,7 @@ class Server:
         """Return what was last taken away by others than its authors, the newest first."""
         sql_text = (
             "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
-            "WHERE team_id = %s ORDER BY seq DESC LIMIT %s"
+            "WHERE team_id = %s AND kind NOT IN ('fact_sources', 'reviews') ORDER BY seq DESC LIMIT %s"
         )
         return [Removal(*row) for row in self.run(sql_text, team, limit)]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from memtui.store import Store
 from memtui.store.clock import now_ms
+from memtui.store.tables.removal.purge import fact_tombstone
+from memtui.store.team.entries import query_of
 from memtui.store.team.marks import marks_of, refused_rows
 from memtui.store.team.membership import own_team
 from memtui.store.team.search import search_team
@@ -62,8 +65,6 @@ def reasons(store: Store) -> list[str]:
 
 
 def observation(uid: str, title: str = "forged", **more: object) -> str:
-    import json
-
     line = {
         "uid": uid, "session": "a-session", "type": "finding", "title": title, "project": "atlas",
         "created_at": 1, "updated_at": 1, "hlc": 1, "editor": "bobs", "origin": "bobs", **more,
@@ -108,8 +109,6 @@ def test_a_purge_by_what_a_memory_says_reaches_none_that_was_not_shared(
     team: Colleagues, ada: Store
 ) -> None:
     fact = ada.facts.add("the secret gateway", project="diary")
-    from memtui.store.tables.removal.purge import fact_tombstone
-
     key = fact_tombstone(fact.kind, fact.content)
     payload = f'{{"uid": "new", "kind": "facts", "key": "{key}"}}'
     push(team, "new", payload, kind="facts", state="purged")
@@ -118,8 +117,6 @@ def test_a_purge_by_what_a_memory_says_reaches_none_that_was_not_shared(
 
 
 def test_a_note_of_a_teammates_takes_no_place_of_ones_own(team: Colleagues, ada: Store) -> None:
-    import json
-
     ada.notes.upsert("MEMORY.md", "mine", project="atlas")
     line = {"uid": "new", "path": "MEMORY.md", "text": "forged", "project": "atlas"}
     times = {"created_at": 1, "updated_at": 1, "hlc": 1, "editor": "bobs", "origin": "bobs"}
@@ -132,10 +129,10 @@ def test_a_note_of_a_teammates_takes_no_place_of_ones_own(team: Colleagues, ada:
 def test_a_row_is_as_new_and_where_the_server_says(team: Colleagues, ada: Store) -> None:
     push(team, "new", observation("new", project="diary", hlc=1 << 62, editor="ada"))
     assert sync(ada).refused == ()
-    [(project, editor, hlc)] = ada.db.execute(
-        "SELECT project, editor, hlc FROM observations WHERE uid = 'new'"
-    ).fetchall()
-    assert (project, editor) == ("atlas", "bobs") and int(str(hlc)) < 1 << 62
+    sql = "SELECT project, editor, hlc FROM observations WHERE uid = 'new'"
+    row: Any = ada.db.execute(sql).fetchone()
+    project, editor, hlc = row
+    assert (project, editor) == ("atlas", "bobs") and hlc < 1 << 62
     number = ada.record("new").id
     assert marks_of(ada, [str(number)])[str(number)].author == "bob"
 
@@ -158,14 +155,15 @@ def test_bad_rows_are_refused_one_by_one_and_stop_no_other(
     for number, payload in enumerate(BAD[kind]):
         uid = f"x{number} bob" if kind == "reviews" else f"x{number}"
         payload = payload.replace("KEY", f"x{number}")
-        assert push(team, uid, payload, kind=kind, words="'forged'") == "stored"
+        assert push(team, uid, payload, kind=kind, words=query_of(["forged"])) == "stored"
     push(team, "good", observation("good", "good"))
     sync(ada)
     assert "good" in titles(ada)
     assert len(reasons(ada)) == len(BAD[kind])
     sync(ada, verify=True)
     assert len(reasons(ada)) == len(BAD[kind])
-    assert len(search_team(ada, "forged").hits) < len(BAD[kind])
+    if kind == "observations":
+        assert {hit.uid for hit in search_team(ada, "forged").hits} == {"x2", "x3", "x4"}
 
 
 def test_a_row_that_was_refused_is_forgotten_once_a_good_one_comes(
