@@ -74,7 +74,7 @@ class TeamMeeting:
         differing = self._compare(puller) if wishes.verify or is_put_back else None
         if self.team.read_dsn and self.team.cursor < self.greeting.head:
             self.server.read_from(self.team.read_dsn)
-        puller.pull(self.team.cursor, self.greeting.head)
+        puller.pull(self.team.cursor, self.greeting.head, is_first=not peer.met_at)
         looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
         head = state.head()
         if self.team.may_write and wishes.gives:

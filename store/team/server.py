@@ -400,7 +400,12 @@ class Server:
             )
         password = None
         with _translated(), self.connection.transaction():
-            if not self._run("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = %s", name):
+            known = self._run(
+                "SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name
+            )
+            if known == [(False,)]:
+                self._let_log_in(name)
+            elif not known:
                 password = secrets.token_urlsafe(24)
                 # The server, and its log, are given no password, but what SCRAM keeps of one.
                 kept = self.connection.pgconn.encrypt_password(
@@ -419,6 +424,19 @@ class Server:
             given = None if projects is None else list(projects)
             self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, given)
         return password
+
+    def _let_log_in(self, name: str) -> None:
+        """Undo what revoking did to a role. Raises InvalidRecordError where that isn't permitted."""
+        try:
+            self.connection.execute(sql.SQL("ALTER ROLE {} LOGIN").format(sql.Identifier(name)))
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise InvalidRecordError(
+                _(
+                    "{name} may not log in at the database, and you may not change that. Nothing was "
+                    "changed; whoever may runs `ALTER ROLE {name} LOGIN`, then invite again.",
+                    name=name,
+                )
+            ) from error
 
     def revoke(self, team: str, name: str, heir: str | None) -> tuple[int, bool]:
         """End a membership, and give what they shared to another member if one is named; return how many

@@ -13,7 +13,7 @@ from ..clock import TOUCH, now_ms
 from ..curation.many import Changed
 from ..errors import InvalidRecordError, NotFoundError
 from ..formats.common.scope import IN_SESSIONS
-from ..kinds import NOISE, kind_of, ref_of
+from ..kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
 from ..records.dataclasses import dataclass
 from ..search.listing.teammates import Teammates
 from ..store import Store
@@ -21,7 +21,7 @@ from ..sync.rows import KEYED, OWNED, PROJECT
 from ..tables.base import read_list
 from ..text.plural import count_noun
 from ..translation import _
-from .membership import own_team
+from .membership import Team, own_team
 
 Visibility = Literal["project", "team"]
 Choice = Visibility | Literal["private"] | None
@@ -37,6 +37,9 @@ DONE: dict[Choice, str] = {
 
 SHARED = ("facts", "notes", "observations", "prompts", "summaries")
 """The kinds that rules speak of. Sessions go along with what they hold."""
+
+MOST_TYPES = 200
+"""So many of the types in use are known."""
 
 RULES = ("fact_sources", "merged_records", "project_aliases")
 """What travels beside records."""
@@ -105,13 +108,21 @@ class Sharing:
             )
 
     def unshare(self, project: str) -> None:
-        """Share a project no more. What teammates have of it goes when they meet the server."""
+        """Share a project no more, whichever machine shared it. What teammates have of it goes when they
+        meet the server."""
         with self.store.transaction():
+            before = self.db.total_changes()
+            self.db.execute(
+                "UPDATE team_rows SET shared_here = 1 WHERE author = (SELECT member FROM team) "
+                "AND project = ? AND state = 'here'",
+                (project,),
+            )
             self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
-            if not self.db.changes():
+            if self.db.total_changes() == before:
                 raise NotFoundError(
                     _("{project} is not shared. `mem team status` lists what is.", project=project)
                 )
+            self.db.execute("UPDATE sync_peers SET meeting = NULL WHERE machine LIKE 'team-%'")
 
     def choose(self, uids: Iterable[str], visibility: Choice) -> None:
         """Say of memories who may read them, whatever their projects' rules are."""
@@ -164,6 +175,15 @@ class Sharing:
             finally:
                 self.db.execute("ROLLBACK TO would_share")
                 self.db.execute("RELEASE would_share")
+
+    def would_withdraw(self, rule: ProjectRule, member: str) -> int:
+        """Return how many records of a member are shared by a project's rule that there is, and would not
+        be by this one."""
+        before = next((known for known in self.rules() if known.project == rule.project), None)
+        if before is None:
+            return 0
+        shared, kept = self.would_share(before, member), self.would_share(rule, member)
+        return sum(len({*refs} - {*kept.get(kind, ())}) for kind, refs in shared.items())
 
     def records(self, kind: str, keys: Sequence[str] | None, member: str) -> list[Shared]:
         """Return the records of a table (of these uids) that a member shares, or may have changed of
@@ -270,18 +290,33 @@ class Sharing:
             )
 
 
-def check_may_share(store: Store) -> None:
-    """Raise NotFoundError where the store is in no team, and InvalidRecordError where one may only read."""
+def check_may_share(store: Store) -> Team:
+    """Return the team. Raises NotFoundError where the store is in none, and InvalidRecordError where one
+    may only read."""
     team = own_team(store)
     if not team.may_write:
         raise InvalidRecordError(
             _("You may only read in the team {name}; nothing was shared.", name=team.name)
         )
+    return team
 
 
-def share_memories(store: Store, refs: Iterable[str], choice: Choice) -> Changed:
+def choices_now(store: Store, refs: Sequence[str]) -> list[Choice]:
+    """Return what was chosen for a memory by now; nothing for many. Raises NotFoundError where the store is
+    in no team, and InvalidRecordError of a reader or where all are teammates'."""
+    check_may_share(store)
+    teammates = Teammates(store.db)
+    if refs and all(map(teammates.author, refs)):
+        raise InvalidRecordError(_teammates(refs[0], teammates.author(refs[0])))
+    return [Sharing(store).choice_of(store.find(ref).uid) for ref in refs] if len(refs) == 1 else []
+
+
+def share_memories(
+    store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False
+) -> Changed:
     """Choose who may read memories, as one change that can be taken back; what can't be shared stays, which
-    is told. Raises NotFoundError where the store is in no team, and InvalidRecordError of a reader."""
+    is told. A dry run chooses nothing. Raises NotFoundError where the store is in no team, and
+    InvalidRecordError of a reader."""
     check_may_share(store)
     sharing, teammates = Sharing(store), Teammates(store.db)
     changed: list[str] = []
@@ -291,7 +326,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice) -> Changed
         for record in map(store.find, refs):
             ref = ref_of(record)
             if author := teammates.author(ref):
-                left.append(_("{id} is {author}'s, who says who reads it.", id=ref, author=author))
+                left.append(_teammates(ref, author))
             elif kind_of(record) == "session":
                 left.append(_("{id} goes along with what it holds; share that.", id=ref))
             elif record.private and choice in ("project", "team"):
@@ -299,17 +334,36 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice) -> Changed
             elif sharing.choice_of(record.uid) == choice:
                 unchanged.append(ref)
             else:
-                sharing.choose([record.uid], choice)
+                if not dry_run:
+                    sharing.choose([record.uid], choice)
                 changed.append(ref)
         many = changed[0] if len(changed) == 1 else count_noun(len(changed), "memories")
         recorder.what = f"{many} {DONE[choice]}"
     return Changed(recorder.what, tuple(changed), tuple(unchanged), tuple(left), recorder.change_id)
 
 
-def rule_of(project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
-    """Return the rule for a project. A type is one of observations, or a table: facts, prompts."""
+def _teammates(ref: str, author: str) -> str:
+    return _("{id} is {author}'s, who says who reads it.", id=ref, author=author)
+
+
+def rule_of(
+    store: Store, project: str, *, since: int, types: Sequence[str], everyone: bool
+) -> ProjectRule:
+    """Return the rule for a project. A type is one of observations, or a table: facts, prompts. Raises
+    InvalidRecordError for a type that is neither known nor in use."""
     if "sessions" in types:
         raise InvalidRecordError(_("Sessions go along with what they hold; name that."))
+    known = dict.fromkeys(
+        (*SHARED, *OBSERVATION_TYPES, NOISE, *store.values_in_use("type", limit=MOST_TYPES))
+    )
+    if unknown := [name for name in types if name not in known]:
+        raise InvalidRecordError(
+            _(
+                "There is no type {types}. The types are {known}.",
+                types=", ".join(unknown),
+                known=", ".join(known),
+            )
+        )
     return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
 
 

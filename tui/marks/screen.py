@@ -227,17 +227,17 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_share(self) -> None:
         """Choose who in the team may read all that is chosen."""
-        from memtui.store.team.sharing import check_may_share
+        from memtui.store.team.sharing import choices_now
 
         from .sharing import ask_who, share
 
         refs = self.chosen
         try:
-            await self.browser.side.run(check_may_share)
+            chosen = await self.browser.side.run(lambda store: choices_now(store, refs))
         except StoreError as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        picked = await self.app.push_screen_wait(ask_who(refs))
+        picked = await self.app.push_screen_wait(ask_who(refs, chosen))
         if picked is not None:
             choice = picked.value
             done = await self.run_beside(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memtui.store import Store
 from memtui.store.team.sharing import Choice, share_memories
@@ -12,10 +13,12 @@ from ..lists.pick import Pick, PickScreen
 from .changes import told
 
 
-def ask_who(refs: Sequence[str]) -> PickScreen[Choice]:
-    """Return what asks who may read memories."""
+def ask_who(refs: Sequence[str], chosen: Sequence[Choice]) -> PickScreen[Choice]:
+    """Return what asks who may read memories, and marks what was chosen by now."""
     title = _("who may read it") if len(refs) == 1 else _("who may read them")
-    return PickScreen(title, _picks(), _("shares"))
+    now = _("now")
+    picks = [replace(pick, note=now) if pick.value in chosen else pick for pick in _picks()]
+    return PickScreen(title, picks, _("shares"))
 
 
 def share(store: Store, refs: Sequence[str], choice: Choice) -> str:

@@ -71,7 +71,7 @@ class Colleagues:
 
 def share(store: Store, project: str = "atlas", *types: str) -> None:
     """Share a project."""
-    Sharing(store).share(rule_of(project, since=0, types=types, everyone=False))
+    Sharing(store).share(rule_of(store, project, since=0, types=types, everyone=False))
 
 
 def sync(store: Store, *, verify: bool = False) -> Meeting:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memtui.store import Store
+
 from ..cli.runner import Mem
 from .colleagues import as_user
 
@@ -39,6 +41,42 @@ def test_sharing_and_meeting_the_team(crew: Mem) -> None:
     found = crew("search", "--team", "jitter", "tag:x")
     assert "retries need jitter" in found.stdout
     assert "tag:x" in found.stderr
+
+
+def test_a_rule_names_projects_and_types_that_there_are(crew: Mem) -> None:
+    crew.ok("team", "share", "atlas")
+    assert "not both" in crew.refused("team", "share", "1", "atlas", code=2)
+    assert "not both" in crew.refused("team", "unshare", "s1", "zz", code=2)
+    assert "projects" in crew.refused("team", "share", "1", "--types", "note", code=2)
+    said = crew.refused("team", "share", "atlas", "--types", "decisions")
+    assert "decisions" in said and "decision, bugfix" in said
+    said = crew("team", "share", "atlas", "--types", "decision", "--dry-run").stderr
+    assert "leaves out 1 memory of atlas" in said
+    assert crew.json("team", "status")["shared"][0]["types"] == []
+    crew.refused("team", "share", "99", "--dry-run")
+    assert crew.json("team", "share", "1", "--dry-run") == {"memories": ["1"]}
+
+
+def test_nothing_is_shared_in_no_team_or_by_a_reader(mem: Mem, database: str) -> None:
+    mem.ok("add", "retries need jitter", "--project", "atlas")
+    for chosen in ("atlas", "1"):
+        assert "in no team" in mem.refused("team", "share", chosen)
+        assert "in no team" in mem.refused("team", "share", chosen, "--dry-run")
+    mem.ok("team", "create", database)
+    with Store.open(mem.db) as store:
+        store.db.execute("UPDATE team SET role = 'reader'")
+    assert "only read" in mem.refused("team", "share", "atlas", "--dry-run")
+
+
+def test_who_was_revoked_and_is_invited_again_may_log_in(
+    crew: Mem, database: str, tmp_path: Path
+) -> None:
+    crew.ok("team", "invite", "ada", "--file", str(tmp_path / "ada.dsn"))
+    crew.ok("team", "revoke", "ada")
+    other = Mem(tmp_path / "other.db", tmp_path)
+    other.refused("team", "join", as_user(database, "ada"))
+    crew.ok("team", "invite", "ada")
+    other.ok("team", "join", as_user(database, "ada"))
 
 
 def test_an_invitation_is_a_file_for_its_maker_alone(

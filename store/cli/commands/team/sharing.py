@@ -16,6 +16,7 @@ from .commands import app
 
 if TYPE_CHECKING:
     from ....curation.many import Changed
+    from ....team.sharing import Visibility
 
 Chosen = Annotated[
     list[str], typer.Argument(metavar="PROJECT|ID...", help="A project, or memories by their ids.")
@@ -53,26 +54,40 @@ def share(
     Without --types all goes but prompts, notes and noise. What is private never does, nor agents' raw
     output. The next `mem sync` carries it.
     """
-    from ....team.membership import team_of
-    from ....team.sharing import Sharing, rule_of, share_memories
+    from ....team.sharing import Sharing, check_may_share, rule_of, share_memories
 
     call: Call = ctx.obj
     names = [name.strip() for name in (types or "").split(",") if name.strip()]
+    are_ids = _are_ids(chosen)
+    if are_ids and (names or since is not None):
+        raise typer.BadParameter(
+            _("--since and --types speak of projects, not of single memories.")
+        )
     with call.writing() as store:
-        sharing = Sharing(store)
-        if all(map(parse_ref, chosen)):
-            if not dry_run:
-                done = share_memories(store, chosen, "team" if everyone else "project")
-                chosen = [*done.refs, *done.unchanged]
-                _tell_left(done)
-            _tell(call, {"memories": chosen}, dry_run=dry_run)
+        if are_ids:
+            choice: Visibility = "team" if everyone else "project"
+            done = share_memories(store, chosen, choice, dry_run=dry_run)
+            _tell_left(done)
+            _tell(call, {"memories": [*done.refs, *done.unchanged]}, dry_run=dry_run)
             return
+        sharing, team = Sharing(store), check_may_share(store)
         refs_by_kind: dict[str, list[str]] = {}
-        team = team_of(store)
-        for project in chosen:
-            rule = rule_of(project, since=since or 0, types=names, everyone=everyone)
-            for kind, refs in sharing.would_share(rule, team.member if team else "").items():
+        rules = [
+            rule_of(store, project, since=since or 0, types=names, everyone=everyone)
+            for project in chosen
+        ]
+        for rule in rules:
+            for kind, refs in sharing.would_share(rule, team.member).items():
                 refs_by_kind.setdefault(kind, []).extend(refs)
+            if many := sharing.would_withdraw(rule, team.member):
+                tell(
+                    _(
+                        "The new rule leaves out {count} of {project}, which teammates lose by the next "
+                        "`mem sync`.",
+                        count=count_noun(many, "memories"),
+                        project=rule.project,
+                    )
+                )
             if not dry_run:
                 sharing.share(rule)
     _tell(call, refs_by_kind, dry_run=dry_run)
@@ -84,9 +99,10 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
     from ....team.sharing import Sharing, share_memories
 
     call: Call = ctx.obj
+    are_ids = _are_ids(chosen)
     with call.writing() as store:
         sharing = Sharing(store)
-        if all(map(parse_ref, chosen)):
+        if are_ids:
             _tell_left(share_memories(store, chosen, "private"))
         else:
             for project in chosen:
@@ -96,6 +112,19 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
         print_json([asdict(rule) for rule in rules])
     else:
         tell(_("The next `mem sync` takes it from the team."))
+
+
+def _are_ids(chosen: list[str]) -> bool:
+    """Whether these are memories' ids, else they are projects. Raises BadParameter where they are mixed."""
+    ids = [name for name in chosen if parse_ref(name)]
+    if ids and len(ids) < len(chosen):
+        raise typer.BadParameter(
+            _(
+                "{ids} are memories' ids: name projects or memories, not both at once.",
+                ids=", ".join(ids),
+            )
+        )
+    return bool(ids)
 
 
 def _tell_left(done: Changed) -> None:
