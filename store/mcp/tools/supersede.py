@@ -24,12 +24,12 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     from ...compact.lookup import find
 
     with call.memory.writing(VIA, call.client.agent) as store:
-        facts = [store.facts.get(bare_ref(name)) for name in (arguments["id"], by) if name]
-        for fact in facts:
+        named = [arguments["id"]] if by is None else [arguments["id"], by]
+        old, *others = [store.facts.get(bare_ref(name)) for name in named]
+        for fact in (old, *others):
             find(store, ref("fact", fact.id), hidden=True)
-        old = facts[0]
-        if by is not None:
-            done = store.superseding.supersede(old, facts[1])
+        if others:
+            done = store.superseding.supersede(old, others[0])
         else:
             session = call.client.session(store, call.meta)
             done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
