@@ -64,6 +64,14 @@ VISIBLE = "private = 0 AND deleted_at IS NULL"
 ANY_SHARED = "SELECT EXISTS (SELECT 1 FROM team_rows WHERE kind > '')"
 """Whether any memory may be a teammate's, or be shared with them."""
 
+WITHHELD = f"""
+(({ANY_SHARED}) AND EXISTS (SELECT 1 FROM team_memories w
+    WHERE w.kind = {{kind}} AND w.record_id = {{number}} AND w.is_withheld))
+"""
+"""Whether a teammate shared a memory, and agents are to be told nothing of it; not asked where none did."""
+TOLD = f"NOT {WITHHELD.format(kind='d.kind', number='d.record_id')}"
+"""The opposite, of a row `d` of the documents."""
+
 HIDDEN = "(private = 1 OR deleted_at IS NOT NULL)"
 """The opposite of VISIBLE."""
 

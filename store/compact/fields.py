@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .. import fields, kinds
 from ..clock import local_time
 from ..records import FACT_KINDS, Fact, Note, Observation, Session
+from ..search.listing.teammates import Teammates, by
 from ..text.plural import english_count
 from .fence import flat, whole
 from .lookup import Told, hidden_by
@@ -106,17 +107,29 @@ def _reported(store: Store, record: Told) -> list[str] | None:
 def _superseded_by(store: Store, record: Told) -> str | None:
     if not isinstance(record, Fact):
         return None
-    by = store.superseding.pointers(record).by
-    if by is None or not by.is_visible:
+    successor = store.superseding.pointers(record).by
+    if successor is None or not successor.is_visible:
         return "a fact that is not here any more" if record.superseded_by else None
-    return f"f{by.id} {flat(by.content)}"
+    return next(
+        iter(_told(store, [successor])), "a teammate's fact, of which agents are told nothing"
+    )
 
 
 def _supersedes(store: Store, record: Told) -> list[str] | None:
     if not isinstance(record, Fact):
         return None
     earlier = store.superseding.pointers(record).supersedes
-    return [f"f{fact.id} {flat(fact.content)}" for fact in earlier if fact.is_visible]
+    return _told(store, [fact for fact in earlier if fact.is_visible])
+
+
+def _told(store: Store, facts: Sequence[Fact]) -> list[str]:
+    """Return those of the facts that agents are told of, a teammate's with its author."""
+    told = Teammates(store.db).told(kinds.ref_of(fact) for fact in facts)
+    return [
+        f"{ref} {f'{by(author)} ' if (author := told[ref]) else ''}{flat(fact.content)}"
+        for fact in facts
+        if (ref := kinds.ref_of(fact)) in told
+    ]
 
 
 def _changed_since(store: Store, record: Told) -> list[str] | None:

@@ -24,6 +24,7 @@ from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ..records import Hit
+    from ..search.query.language import Query
     from ..store import Store
 
 LINE = 38.0
@@ -173,7 +174,7 @@ def search_lines(
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
     end = start + limit
-    understood = store.parse(query)
+    understood = replace(store.parse(query), for_agents=True)
     turns = lists_turns() if turns is None else turns
     if start and understood.is_filter_only:
         # By an index: those before need not be looked at.
@@ -196,19 +197,28 @@ def search_lines(
         here = results.hits[start:]
     page, has_more = here[:limit], len(here) > limit
     with snapshot(store.db):
-        told = Teammates(store.db).told(hit.row.ref for hit in page)
-        page = [hit for hit in page if hit.row.ref in told]
+        teammates = Teammates(store.db)
+        told = teammates.told(hit.row.ref for hit in page)
+        withholds = teammates.withholds
         wrong = reported_wrong(store.db, (hit.row for hit in page))
     counted, total = None, ""
     if facets:
-        counted, total = _facets(store, query)
+        counted, total = _facets(store, understood)
     return CompactHits(
         tuple(
             compact_hit(hit, is_wrong=hit.row.ref in wrong, author=told[hit.row.ref])
             for hit in page
         ),
         str(end) if has_more else None,
-        tuple(_notes(store, query, results, is_past_the_end=bool(start and not page))),
+        tuple(
+            _notes(
+                store,
+                query,
+                results,
+                is_past_the_end=bool(start and not page),
+                suggests=not withholds,
+            )
+        ),
         counted,
         total,
         wording,
@@ -253,8 +263,12 @@ def _beyond(title: str, snippet: str) -> str:
     return snippet
 
 
-def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -> Iterable[str]:
-    for remark in store.remarks(query):
+def _notes(
+    store: Store, query: str, found: Results, *, is_past_the_end: bool, suggests: bool
+) -> Iterable[str]:
+    """Sentences on a query. Words and names are suggested of all memories, so only where agents are told of
+    all."""
+    for remark in store.remarks(query) if suggests else ():
         yield one_line(remark.sentence, 60)
         if remark.query:
             yield f"Did you mean: {one_line(remark.query, 60)}"
@@ -265,7 +279,7 @@ def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -
         yield "Nearest in meaning first."
     if found.partial:
         yield "Stopped before everything was looked at: a longer word or a filter makes it faster."
-    if found.corrections:
+    if found.corrections and suggests:
         meant = found.corrections[0]
         typed = one_line(meant.typed, 20)
         yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
@@ -275,7 +289,7 @@ def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -
         yield "There are no more hits."
 
 
-def _facets(store: Store, query: str) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
+def _facets(store: Store, query: Query) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
     facets = store.facets(query)
     # Every hit is of one of the four kinds.
     total = sum(count for _, count in facets.counts["kind"])

@@ -11,7 +11,7 @@ from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..kinds import bare_ref
 from ..records import ListRow, Note, Scope, Session
-from ..records.dataclasses import dataclass, field
+from ..records.dataclasses import dataclass, field, replace
 from ..search.listing import rows as listing
 from ..search.listing import timeline
 from ..search.listing.teammates import Teammates
@@ -159,7 +159,7 @@ def window_rows(
     words = [f'since:"{_time(since)}"', f'until:"{_time(until)}"' if until else ""]
     if project:
         words.append(_project(project))
-    query = store.parse(" ".join(filter(None, words)))
+    query = replace(store.parse(" ".join(filter(None, words))), for_agents=True)
     start, limit = start_of(cursor), max(1, min(limit, MOST_ROWS))
     rows = store.listing(query, start, limit)[::-1]
     left_out = max(0, store.listing_count(query) - start - len(rows))

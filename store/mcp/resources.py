@@ -88,27 +88,37 @@ def read(memory: Memory, uri: str) -> Json:
 
 def _sessions(store: Store) -> list[Json]:
     from ..compact.fence import one_line
+    from ..kinds import ref_of
+    from ..search.listing.teammates import Teammates
 
+    rows = store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
+    told = Teammates(store.db).told(ref_of(row.session) for row in rows)
     return [
         _resource(
             f"{SCHEME}session/{row.session.id}",
             f"session {row.session.id}",
             one_line(row.session.title or row.summary_line or "A session", TITLE_TOKENS),
         )
-        for row in store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
+        for row in rows
+        if ref_of(row.session) in told
     ]
 
 
 def _notes(store: Store) -> list[Json]:
     from ..compact.fence import one_line
+    from ..kinds import ref_of
+    from ..search.listing.teammates import Teammates
 
+    notes = store.notes.list()[:LISTED_NOTES]
+    told = Teammates(store.db).told(map(ref_of, notes))
     return [
         _resource(
             f"{SCHEME}note/{note.id}",
             f"note {note.id}",
             one_line(" ".join(filter(None, (note.path, note.project))), TITLE_TOKENS),
         )
-        for note in store.notes.list()[:LISTED_NOTES]
+        for note in notes
+        if ref_of(note) in told
     ]
 
 

@@ -359,7 +359,8 @@ def _as_meant(
     matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool
 ) -> list[Hit]:
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
-    query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
+    asked, deadline = matcher.query, matcher.deadline
+    query = replace(parse(meant[0].query, typing=asked.typing), for_agents=asked.for_agents)
     results = search(matcher.db, query, limit=limit, related=True, deadline=deadline, turns=turns)
     best = max((hit.score for hit in results.hits if hit.tier == "exact"), default=0.0) or 1.0
     # As of all related hits, 1 is the best there is.

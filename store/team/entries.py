@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
+from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import VERBATIM
 from ..kinds import KIND_OF, LETTERS
 from ..search.index.documents import made_of
@@ -16,6 +17,9 @@ from ..tables.base import write_list
 from ..text.language.folding import WORD, fold, prepare, query_tokens
 from ..text.language.stems import stem
 from ..text.redaction import is_plain, scrub
+from ..translation import _
+from .reviewing import Verdict
+from .server import REVIEWS, TeamEntry
 
 Payload = dict[str, Any]
 
@@ -29,6 +33,11 @@ LOCAL = {
 }
 """The columns that stay: prompts are shared as such, paths and marks of imports mean nothing elsewhere, and
 what has no column may be anything. The text of an observation stays where it is a tool's output."""
+
+BESIDE = frozenset(("table", "gone", "shown"))
+"""What only the exchange between machines of one's own says of a row."""
+KEYS = {"fact_sources": ("fact", "source", "native_id"), "project_aliases": ("name",)}
+"""What names a row on the server, where that isn't its uid."""
 
 WEIGHTS = "ABC"
 """Of the words of a title, of texts, and of lists."""
@@ -72,11 +81,43 @@ def _clean(value: Any) -> Any:
     return scrub(value) if isinstance(value, str) else value
 
 
-def line_of(kind: str, payload: dict[str, Any], member: str, author: str) -> Line:
-    """Return the line of what came."""
-    line: Line = {"table": kind} | payload
-    if kind == "notes" and author == member:
-        line["path"] = str(line.get("path", "")).removeprefix(f"{member}/")
+def fault_of_entry(entry: TeamEntry) -> str | None:
+    """Return why a row of the server isn't what its key says; None where it is."""
+    payload = entry.payload
+    if not isinstance(payload, dict) or not BESIDE.isdisjoint(payload):
+        return _("is no memory as members share them")
+    if entry.state != "here" and entry.kind not in RECORDS:
+        return None
+    names = KEYS.get(entry.kind, ("uid",))
+    if not all(isinstance(payload.get(name, ""), str) for name in names):
+        return _("names another memory than its key does")
+    key = " ".join(payload.get(name, "") for name in names)
+    if not key or key != (entry.uid.rpartition(" ")[0] if entry.kind == REVIEWS else entry.uid):
+        return _("names another memory than its key does")
+    if entry.kind == REVIEWS:
+        is_review = payload.get("verdict") in get_args(Verdict) and isinstance(
+            payload.get("reply"), str
+        )
+        return None if is_review else _("is no review as members write them")
+    return None
+
+
+def line_of(entry: TeamEntry, member: str) -> Line:
+    """Return the line of what came. What places and orders a record is what the server checked."""
+    left_out = (*LOCAL.get(entry.kind, ()), "author", "id")
+    line: Line = {"table": entry.kind} | {
+        name: value
+        for name, value in entry.payload.items()
+        if name not in left_out or name == "text"
+    }
+    if entry.state == "renamed":
+        return line | {"table": "renamed_records", "kind": entry.kind}
+    if entry.kind in RECORDS:
+        editor = entry.editor if line.get("editor") else ""
+        line |= {"project": entry.project, "editor": editor, "hlc": entry.hlc}
+    if entry.kind == "notes":
+        path = str(line.get("path", "")).removeprefix(f"{entry.author}/")
+        line["path"] = path if entry.author == member else f"{entry.author}/{path}"
     return line
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..curation.many import Action
 from ..errors import ConflictError, InvalidRecordError
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..translation import _
 from . import membership
-from .membership import Team, keep_password, own_team, rows_of_others, team_of
+from .membership import Team, keep_password, own_team, team_of
+from .retention import TeamRetention
 from .server import (
     Removal,
     Server,
@@ -65,15 +65,13 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
 
 
 def leave_team(store: Store, *, keep: bool) -> int:
-    """Leave the team, and return how many memories were deleted: without `keep` those that teammates shared
-    and that were not changed here, which an undo brings back."""
-    team = own_team(store)
+    """Leave the team, and return how many memories were removed from this store alone: without `keep` those
+    that teammates shared and that were not changed here, which joining again brings back."""
+    own_team(store)
     with store.transaction():
-        refs = [] if keep else rows_of_others(store, team)
-        if refs:
-            store.change_many(refs, Action("delete"))
+        removed = 0 if keep else TeamRetention(store).remove_all()
         membership.leave(store)
-    return len(refs)
+    return removed
 
 
 def members_of(store: Store) -> list[TeamMember]:

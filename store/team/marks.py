@@ -9,7 +9,7 @@ from typing import Any
 from ..kinds import TABLES, parse_ref, ref
 from ..records.dataclasses import dataclass
 from ..store import Store
-from ..sync.machines import AutomaticPlace, Machines, PlaceStatus
+from ..sync.machines import AutomaticPlace, Machines, PlaceStatus, RefusedRow
 from .membership import PLACE, Team, team_of
 from .sharing import SHARED, Sharing
 
@@ -106,8 +106,6 @@ def team_place(store: Store) -> PlaceStatus | None:
     team = team_of(store)
     if team is None:
         return None
-    machines = Machines(store)
-    refused = machines.refused(team.peer)
     return PlaceStatus(
         PLACE,
         team.dsn,
@@ -115,6 +113,12 @@ def team_place(store: Store) -> PlaceStatus | None:
         True,
         team.met_at,
         waiting(store, team),
-        refused,
+        refused_rows(store, team),
         team.trouble,
     )
+
+
+def refused_rows(store: Store, team: Team) -> tuple[RefusedRow, ...]:
+    """Return the rows that the team's server refused of this store, and those that this store refused."""
+    machines = Machines(store)
+    return (*machines.refused(team.peer), *machines.refused(team.refusing_peer))

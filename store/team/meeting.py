@@ -69,16 +69,19 @@ class TeamMeeting:
         is_put_back = self.greeting.head < self.team.cursor or (
             peer.meeting is not None and peer.meeting != self.greeting.meeting
         )
+        if wishes.verify or is_put_back or self.team.cursor < self.greeting.head:
+            self._note_machines()
         differing = self._compare(puller) if wishes.verify or is_put_back else None
         if self.team.read_dsn and self.team.cursor < self.greeting.head:
             self.server.read_from(self.team.read_dsn)
-        puller.pull(self.team.cursor, self.greeting.head)
+        puller.pull(self.team.cursor, self.greeting.head, is_first=not peer.met_at)
         looks_at_all = peer.meeting is None or peer.sent < 0 or differing is not None
         head = state.head()
         if self.team.may_write and wishes.gives:
             marked = state.marked(peer.machine, peer.sent, head)
             if looks_at_all or marked:
                 pusher.push(None if looks_at_all else marked, state)
+            pusher.push_beside(puller.gone)
             pusher.push_reviews()
         taken = puller.verdicts
         if looks_at_all or pusher.given or taken.counts or peer.sent != head:
@@ -125,6 +128,13 @@ class TeamMeeting:
             with self.store.transaction():
                 self.db.execute("UPDATE team SET member = ?, role = ?, read_dsn = ?", now)
             self.team = own_team(self.store)
+
+    def _note_machines(self) -> None:
+        """Note whose machines the other members' are, before rows come that these wrote."""
+        machines = self.server.foreign_machines(self.team.team_id)
+        with self.store.transaction():
+            self.db.execute("DELETE FROM team_machines")
+            self.db.executemany("INSERT INTO team_machines VALUES (?, ?)", [*machines.items()])
 
     def _dry_run(self, peer: Peer | None) -> Meeting:
         state = RowState(self.store)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..clock import now_ms
 from ..errors import NotFoundError
-from ..kinds import ANY_SHARED, KINDS, TABLES, ref, visible
+from ..kinds import ANY_SHARED
 from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -45,6 +45,11 @@ class Team:
     def peer(self) -> str:
         """How the exchange of machines calls it."""
         return PEER + self.team_id
+
+    @property
+    def refusing_peer(self) -> str:
+        """As what the rows are noted that the team has and this store refused."""
+        return f"{self.peer} here"
 
     @property
     def may_write(self) -> bool:
@@ -97,31 +102,20 @@ def move(store: Store, dsn: str) -> None:
 
 
 def leave(store: Store) -> None:
-    """Have a store be in no team, and forget what is known of its server but for who shared what: agents
-    are told nothing of that."""
+    """Have a store be in no team, and forget what is known of its server but for who shared what, be it
+    taken back since: agents are told nothing of that. What was kept to oneself, or out, stays so."""
     with store.transaction():
         if (team := team_of(store)) is not None:
-            Machines(store).forget_peer(team.peer)
-            sql = "DELETE FROM team_rows WHERE author = ? OR state <> 'here'"
-            store.db.execute(sql, (team.member,))
+            for peer in (team.peer, team.refusing_peer):
+                Machines(store).forget_peer(peer)
+            store.db.execute("DELETE FROM team_rows WHERE author = ?", (team.member,))
             store.db.execute("UPDATE team_rows SET version = '', shared_here = 0")
-        for table in ("team", "team_projects", "team_choices", "team_reviews"):
+            sql = "DELETE FROM team_reviews WHERE verdict <> 'kept out' OR member <> ?"
+            store.db.execute(sql, (team.member,))
+        for table in ("team", "team_projects"):
             store.db.execute(f"DELETE FROM {table}")
+        store.db.execute("DELETE FROM team_choices WHERE visibility <> 'private'")
         store.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))
-
-
-def rows_of_others(store: Store, team: Team) -> list[str]:
-    """Return the refs of the memories that teammates shared and nobody changed here since."""
-    refs: list[str] = []
-    for kind in KINDS.values():
-        table = TABLES[kind]
-        sql = (
-            f"SELECT t.id FROM team_rows k JOIN {table} t ON t.uid = k.uid "
-            "AND t.hlc || ' ' || t.editor = k.version "
-            f"WHERE k.kind = '{table}' AND k.author <> ? AND {visible('t')}"
-        )
-        refs += [ref(kind, number) for (number,) in store.db.execute(sql, (team.member,))]
-    return refs
 
 
 def note_meeting(store: Store, trouble: str | None = None) -> None:

@@ -6,15 +6,21 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import apsw
 
+from ..clock import now_ms
+from ..formats.common.scope import IN_SESSIONS, RECORDS
 from ..store import Store
-from ..sync.receiving import Receiver, Verdicts
-from ..sync.rows import Line
+from ..sync.faults import fault_of
+from ..sync.receiving import Receiver, Refusal, Verdicts
+from ..sync.rows import OWNED, Line
 from ..tables.removal.purge import EVENT_KINDS
-from .entries import LOCAL, line_of
+from ..translation import _
+from .entries import LOCAL, fault_of_entry, line_of
 from .known_rows import KnownRows
 from .membership import Team
 from .retention import TeamRetention
@@ -23,6 +29,8 @@ from .sharing import RULES, Sharing
 
 PAGE = 2_000
 """So many rows are asked for at once."""
+
+KIND = attrgetter("kind")
 
 
 class Puller:
@@ -36,6 +44,8 @@ class Puller:
         self.sharing = Sharing(store)
         self.known = KnownRows(store.db)
         self.verdicts = Verdicts()
+        self.gone: set[str] = set()
+        """The memories that came as gone: what was told of them goes too."""
         self.kept_since = TeamRetention(store).since()
 
     @cached_property
@@ -45,10 +55,12 @@ class Puller:
         receiver.verdicts = self.verdicts
         return receiver
 
-    def pull(self, cursor: int, head: int) -> None:
-        """Store the rows of the server from behind one number to another."""
+    def pull(self, cursor: int, head: int, *, is_first: bool) -> None:
+        """Store the rows of the server from behind one number to another, but those that this store gave
+        only in its first meeting: it may have left the team and come again."""
+        machine = "" if is_first else self.store.machine_id
         while cursor < head:
-            entries = self.server.pull(self.team.team_id, cursor, head, self.store.machine_id, PAGE)
+            entries = self.server.pull(self.team.team_id, cursor, head, machine, PAGE)
             is_last = len(entries) < PAGE
             for start in range(0, len(entries), BATCH):
                 batch = entries[start : start + BATCH]
@@ -60,6 +72,9 @@ class Puller:
 
     def take(self, entries: Sequence[TeamEntry], cursor: int | None) -> None:
         """Store rows, and up to which the server's are here, in one transaction."""
+        verdicts = self.verdicts
+        before = len(verdicts.refused)
+        came = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if entry.seq not in removed]
         entries = [*self._sessions_first(entries), *entries]
@@ -68,15 +83,15 @@ class Puller:
         purged: list[Line] = []
         reviews: list[TeamEntry] = []
         for entry in entries:
-            line = line_of(entry.kind, entry.payload, member, entry.author)
             if entry.kind == REVIEWS:
                 reviews.append(entry)
-            elif entry.state == "here":
-                lines.append(line)
+            elif entry.kind not in RECORDS and entry.state != "here":
+                # A telling is gone with its fact.
+                continue
+            elif entry.state in ("here", "renamed"):
+                lines.append(line_of(entry, member))
             elif entry.state == "purged":
-                purged.append(line | {"table": "purged"})
-            elif entry.state == "renamed":
-                lines.append(line | {"table": "renamed_records"})
+                purged.append({"table": "purged", "uid": entry.uid, "kind": entry.kind})
             elif entry.state == "deleted" or entry.author != member:
                 # What somebody withdrew is still theirs, and gone for all others.
                 lines.append(
@@ -87,7 +102,6 @@ class Puller:
                     }
                 )  # fmt: skip
         lines = self._with_own_columns(lines)
-        verdicts = self.verdicts
         refused = len(verdicts.refused)
         if purged:
             # It empties the log of the file, which no transaction may hold.
@@ -106,7 +120,8 @@ class Puller:
             for kind, keys in verdicts.owed.items():
                 self.known.mark(kind, keys)
             for kind in RULES:
-                self._mark_merged(kind, [entry for entry in entries if entry.kind == kind])
+                came_here = [it for it in entries if it.kind == kind and it.state == "here"]
+                self._mark_merged(kind, came_here)
             out = {(item.kind, item.key) for item in verdicts.refused[refused:]}
             self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
@@ -118,8 +133,69 @@ class Puller:
                 verdicts.owed["renamed_records"],
                 {entry.uid for entry in entries if entry.state == "renamed"},
             )
+            self.gone.update(
+                entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
+            )
+            self._note_refused(came, verdicts.refused[before:])
             if cursor is not None:
                 self.known.set_cursor(cursor)
+
+    def _allowed(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
+        """Return the rows that are what their keys say, and about nothing that this member keeps to
+        themselves; refuse the others."""
+        allowed: list[TeamEntry] = []
+        for kind, some in groupby(sorted(entries, key=KIND), key=KIND):
+            batch = [*some]
+            own = self._kept_to_oneself(kind, batch) if kind in RECORDS else set()
+            for entry in batch:
+                fault = fault_of_entry(entry)
+                if fault is None and kind != REVIEWS and entry.state in ("here", "renamed"):
+                    fault = fault_of(line_of(entry, self.team.member))
+                if fault is None and entry.seq in own:
+                    fault = _("is a memory of yours that you do not share")
+                if fault is None:
+                    allowed.append(entry)
+                else:
+                    self.verdicts.refused.append(Refusal(kind, entry.uid, fault))
+        return sorted(allowed, key=lambda entry: entry.seq)
+
+    def _kept_to_oneself(self, kind: str, entries: Sequence[TeamEntry]) -> set[int]:
+        """Return the numbers of the rows that would change what the member never shared, or made private
+        since. What a machine of theirs brought first is theirs on the server too."""
+        member, is_owned = self.team.member, kind in IN_SESSIONS
+        private = "(t.private OR owner.private)" if is_owned else "t.private"
+        rows: Any = self.db.execute(
+            f"SELECT t.uid, {private}, t.origin = ?, k.author FROM {kind} t {OWNED if is_owned else ''} "
+            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
+            "WHERE t.uid IN (SELECT value FROM json_each(?))",
+            (self.store.machine_id, json.dumps([entry.uid for entry in entries])),
+        )
+        here = {uid: rest for uid, *rest in rows}
+        own: set[int] = set()
+        for entry in entries:
+            is_private, is_made_here, author = here.get(entry.uid, (False, False, ""))
+            is_shared = author == member or entry.author == member
+            if entry.uid not in here or (author is not None and author != member):
+                continue
+            if entry.state == "here":
+                is_kept = not is_shared and (is_private or is_made_here)
+            else:
+                is_kept = not is_shared or is_private
+            if is_kept:
+                own.add(entry.seq)
+        return own
+
+    def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
+        """Remember which rows were refused here, until they come in a way that is taken."""
+        peer = self.team.refusing_peer
+        self.db.executemany(
+            "DELETE FROM sync_refused WHERE machine = ? AND kind = ? AND key = ?",
+            [(peer, entry.kind, entry.uid) for entry in entries],
+        )
+        self.db.executemany(
+            "INSERT OR REPLACE INTO sync_refused VALUES (?, ?, ?, ?, ?)",
+            [(peer, item.kind, item.key, item.reason[:500], now_ms()) for item in refused],
+        )
 
     def _removed(self, entries: Sequence[TeamEntry]) -> dict[int, TeamEntry]:
         """Return the teammates' rows that are too old to be kept, and not here any more or yet, by their
@@ -155,7 +231,8 @@ class Puller:
             missing = [str(uid) for (uid,) in self.db.execute(sql, (json.dumps([*named]),))]
             if not missing:
                 break
-            some = self.server.fetch(self.team.team_id, [("sessions", uid) for uid in missing])
+            keys = [("sessions", uid) for uid in missing]
+            some = self._allowed(self.server.fetch(self.team.team_id, keys))
             found += some
             asked |= named | {*missing}
             named = {entry.payload.get("into_uid") for entry in some} - {None}
@@ -179,7 +256,16 @@ class Puller:
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
         self.db.executemany(
-            "INSERT INTO team_reviews VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "DELETE FROM team_reviews WHERE uid = ? AND member = ? AND member <> ?",
+            [
+                (item.uid.rpartition(" ")[0], item.author, self.team.member)
+                for item in entries
+                if item.state != "here"
+            ],
+        )
+        self.db.executemany(
+            "INSERT INTO team_reviews (uid, member, verdict, reply, at) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET "
             "verdict = excluded.verdict, reply = excluded.reply, at = excluded.at WHERE at < excluded.at",
             [
                 (
@@ -187,6 +273,7 @@ class Puller:
                     str(item.payload["reply"]), item.made_at,
                 )
                 for item in entries
+                if item.state == "here"
             ],
         )  # fmt: skip
 
@@ -194,7 +281,7 @@ class Puller:
         """Have what another machine of this member withdrew, or shared again, be a choice here too: a rule
         for its project would bring it back."""
         for entry in entries:
-            if entry.state == "withdrawn":
+            if entry.state == "withdrawn" and entry.editor != self.store.machine_id:
                 sql = "INSERT OR IGNORE INTO team_choices VALUES (?, 'private')"
                 self.db.execute(sql, (entry.uid,))
             elif entry.state == "here":

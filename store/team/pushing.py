@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any
@@ -23,6 +23,9 @@ from .known_rows import KnownRows
 from .membership import Team
 from .server import BATCH, REVIEWS, Server, TeamEntry, Verdict
 from .sharing import RULES, SHARED, Gone, Shared, Sharing
+
+TOLD = ("facts", "observations")
+"""The kinds of which there are tellings, or reviews."""
 
 
 class Pusher:
@@ -47,7 +50,7 @@ class Pusher:
         if not any((*shared.values(), *gone.values())):
             foreign: set[str] = set()
         else:
-            foreign = self.server.foreign_machines(self.team.team_id)
+            foreign = {*self.server.foreign_machines(self.team.team_id)}
         for kind in ORDER:
             if rows := shared.get(kind):
                 known = self.known.of(kind, rows)
@@ -61,6 +64,7 @@ class Pusher:
                 ]
                 self.sharing.renew(kind, older)
                 self._push_rows(kind, rows, state)
+        self.push_beside([row.uid for kind in TOLD for row in gone[kind] if row.state != "renamed"])
         # What is known by another uid now, once that is there.
         for kind, items in gone.items():
             self._push_gone(kind, items, state, foreign)
@@ -74,6 +78,32 @@ class Pusher:
             else:
                 rows = self.sharing.rules_on(kind, keys) if keys != [] else []
             self._push_rows(kind, self.known.new(kind, rows), state)
+        if marked is None:
+            sql = (
+                f"SELECT uid FROM team_rows WHERE kind IN {TOLD} "
+                "AND state IN ('deleted', 'withdrawn', 'purged')"
+            )
+            self.push_beside([str(uid) for (uid,) in self.db.execute(sql)])
+
+    def push_beside(self, uids: Collection[str]) -> None:
+        """Take from the server what this member, or an administrator, may of the tellings and reviews of
+        memories that are gone, or go now."""
+        rows: Any = self.db.execute(
+            "SELECT s.kind, s.uid, s.project, s.visibility FROM json_each(?) g CROSS JOIN team_rows s "
+            f"ON s.kind IN ('fact_sources', '{REVIEWS}') AND s.uid > g.value || ' ' "
+            "AND s.uid < g.value || '!' WHERE s.state = 'here' AND (s.author = ? OR ?)",
+            (json.dumps([*uids]), self.team.member, self.team.role == "admin"),
+        ).fetchall()
+        for start in range(0, len(rows), BATCH):
+            self._give(
+                [
+                    TeamEntry(
+                        kind, uid, project, self.store.machine_id, None, "withdrawn", visibility,
+                        "withdrawn", 0, now_ms(), "{}",
+                    )
+                    for kind, uid, project, visibility in rows[start : start + BATCH]
+                ]
+            )  # fmt: skip
 
     def push_reviews(self) -> None:
         """Have the server know what this member disputes, and disputes no more."""

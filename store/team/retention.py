@@ -1,8 +1,8 @@
 """How long what teammates shared is kept here: what a rule takes away goes from this store alone.
 
 It is no deletion: nothing of it is told to the team or to other machines, it stays on the server, and
-asking for more brings it back. What is pinned, was changed here, or has a review stays, and so do facts and
-notes.
+asking for more, or joining again after `leave --drop`, brings it back. What is pinned, was changed here, or
+has a review stays, and so do facts and notes but for `--drop`.
 """
 
 from __future__ import annotations
@@ -126,6 +126,19 @@ class TeamRetention:
             self._remove(
                 "sessions", [int(str(number)) for (number,) in self.db.execute(sql, (until,))]
             )
+        return done
+
+    def remove_all(self) -> int:
+        """Remove all that teammates shared and nobody changed here since; return how many records that
+        were."""
+        done = 0
+        with self.store.transaction():
+            for table in (*EVENT_KINDS, "facts", "notes", "sessions"):
+                rows = SESSIONS if table == "sessions" else PULLED.format(table)
+                sql = f"SELECT t.id {rows}"
+                ids = [int(str(number)) for (number,) in self.db.execute(sql)]
+                self._remove(table, ids)
+                done += len(ids)
         return done
 
     def _oldest(self, rule: TeamRule, now: int) -> int:

@@ -81,7 +81,8 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
             limit=limit,
             seconds=seconds,
         )
-    return TeamHits(tuple(_hit(store, entry) for entry in found), tuple(left_out))
+    hits = [_hit(store, entry) for entry in found if isinstance(entry.payload, dict)]
+    return TeamHits(tuple(hits), tuple(left_out))
 
 
 def _hit(store: Store, entry: FoundEntry) -> TeamHit:

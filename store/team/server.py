@@ -125,7 +125,7 @@ class FoundEntry(NamedTuple):
     author: str
     project: str
     made_at: int
-    payload: dict[str, Any]
+    payload: Any
 
 
 class Server:
@@ -312,10 +312,10 @@ class Server:
         )
         return [Verdict(*row) for row in rows]
 
-    def foreign_machines(self, team: str) -> set[str]:
-        """Return the machines of the other members."""
-        sql_text = "SELECT machine FROM memtui.device WHERE team_id = %s AND member <> session_user"
-        return {str(machine) for (machine,) in self.run(sql_text, team)}
+    def foreign_machines(self, team: str) -> dict[str, str]:
+        """Return the machines of the other members, each with whose it is."""
+        sql_text = "SELECT machine, member FROM memtui.device WHERE team_id = %s AND member <> session_user"
+        return {str(machine): str(member) for machine, member in self.run(sql_text, team)}
 
     def met(self, team: str, machine: str, name: str, meeting: str) -> None:
         """Note the name of a meeting that ends now."""
@@ -383,7 +383,7 @@ class Server:
         """Return what was last taken away by others than its authors, the newest first."""
         sql_text = (
             "SELECT at, member, state, kind, uid, author, project FROM memtui.removal "
-            "WHERE team_id = %s ORDER BY seq DESC LIMIT %s"
+            "WHERE team_id = %s AND kind NOT IN ('fact_sources', 'reviews') ORDER BY seq DESC LIMIT %s"
         )
         return [Removal(*row) for row in self.run(sql_text, team, limit)]
 

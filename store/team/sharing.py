@@ -108,13 +108,21 @@ class Sharing:
             )
 
     def unshare(self, project: str) -> None:
-        """Share a project no more. What teammates have of it goes when they meet the server."""
+        """Share a project no more, whichever machine shared it. What teammates have of it goes when they
+        meet the server."""
         with self.store.transaction():
+            before = self.db.total_changes()
+            self.db.execute(
+                "UPDATE team_rows SET shared_here = 1 WHERE author = (SELECT member FROM team) "
+                "AND project = ? AND state = 'here'",
+                (project,),
+            )
             self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
-            if not self.db.changes():
+            if self.db.total_changes() == before:
                 raise NotFoundError(
                     _("{project} is not shared. `mem team status` lists what is.", project=project)
                 )
+            self.db.execute("UPDATE sync_peers SET meeting = NULL WHERE machine LIKE 'team-%'")
 
     def choose(self, uids: Iterable[str], visibility: Choice) -> None:
         """Say of memories who may read them, whatever their projects' rules are."""

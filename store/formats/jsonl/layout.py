@@ -132,7 +132,7 @@ LOCAL_TABLES = {
     "machines": "what other machines call themselves",
     "team": "which team this machine is in", "team_projects": "what it shares with it",
     "team_choices": "what it shares with it", "team_rows": "what is on the team's server",
-    "team_reviews": "what is accepted here",
+    "team_reviews": "what is accepted here", "team_machines": "whose machines write in the team",
     "repositories": "how far git's log is read here", "file_commits": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import InvalidRecordError
-from ...kinds import ref
+from ...kinds import ref, ref_of
 from ...records import FACT_KINDS, Common, fact_kind
 from .tool import (
     LONGEST_TEXT,
@@ -102,6 +102,8 @@ def _observation(
 def _fact(
     store: Store, _call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
+    from ...compact.lookup import find
+
     added = store.facts.add(
         given["text"],
         kind=fact_kind(given.get("fact_kind", "world")) or "W",
@@ -109,7 +111,10 @@ def _fact(
         session=session,
         speaker="assistant",
         entities=given.get("entities", ()),
-        evidence=[store.record(item).uid for item in given.get("evidence", ())],
+        evidence=[
+            find(store, ref_of(store.record(item)), hidden=True).uid
+            for item in given.get("evidence", ())
+        ],
     )
     return added, f"fact {ref('fact', added.id)}"
 
@@ -120,7 +125,11 @@ def _note(
     path = given.get("path", "").strip()
     if not path:
         raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
+    from ...compact.lookup import find
+
     written = store.notes.upsert(path, given["text"], project=project)
+    # What stood there may be a teammate's that agents aren't told; the error takes the change back.
+    find(store, ref_of(written), hidden=True)
     return written, f"note {ref('note', written.id)}"
 
 

@@ -21,10 +21,15 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
+    from ...compact.lookup import find
+
     with call.memory.writing(VIA, call.client.agent) as store:
-        old = store.facts.get(bare_ref(arguments["id"]))
-        if by is not None:
-            done = store.superseding.supersede(old, store.facts.get(bare_ref(by)))
+        named = [arguments["id"]] if by is None else [arguments["id"], by]
+        old, *others = [store.facts.get(bare_ref(name)) for name in named]
+        for fact in (old, *others):
+            find(store, ref("fact", fact.id), hidden=True)
+        if others:
+            done = store.superseding.supersede(old, others[0])
         else:
             session = call.client.session(store, call.meta)
             done = store.superseding.supersede_by_text(old, str(said), session, "assistant")

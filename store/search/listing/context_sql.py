@@ -5,8 +5,7 @@ Next to nothing is imported: a hook's process asks them.
 
 from __future__ import annotations
 
-from ...kinds import REPLY, visible
-from .document_sql import WITHHELD
+from ...kinds import REPLY, WITHHELD, visible
 
 LATEST = 200
 """So many of a project's newest documents are looked at for its last session."""

@@ -8,7 +8,7 @@ project is for all of them.
 from __future__ import annotations
 
 from ...fields import FIELDS, NAMES
-from ...kinds import ANY_SHARED, REPLY, VISIBLE
+from ...kinds import REPLY, TOLD, VISIBLE, WITHHELD
 
 _REQUEST, _OUTCOME = (
     f"ltrim(substr({text}, 1, instr({text} || char(10), char(10)) - 1), '-*•# ')"
@@ -49,13 +49,6 @@ SUPERSEDED = (
     "(SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
 )
 """Whether a row `d` of the documents is a fact in whose place another one holds."""
-
-WITHHELD = f"""
-(({ANY_SHARED}) AND EXISTS (SELECT 1 FROM team_memories w
-    WHERE w.kind = {{kind}} AND w.record_id = {{number}} AND w.is_withheld))
-"""
-"""Whether a teammate shared a memory, and agents are to be told nothing of it; not asked where none did."""
-TOLD = f"NOT {WITHHELD.format(kind='d.kind', number='d.record_id')}"
 
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""

@@ -18,6 +18,7 @@ LETTER = {kind: prefix or "o" for kind, prefix in PREFIXES.items()}
 SHARED = """
 SELECT author, is_withheld FROM team_memories WHERE kind = ? AND record_id = ?
 """
+ANY_WITHHELD = "SELECT EXISTS (SELECT 1 FROM team_memories WHERE is_withheld)"
 
 
 class Teammates:
@@ -39,6 +40,11 @@ class Teammates:
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
+
+    @property
+    def withholds(self) -> bool:
+        """Whether there is anything of teammates' that agents are told nothing of."""
+        return self.is_team and bool(self.db.execute(ANY_WITHHELD).get)
 
     def author(self, ref: str) -> str:
         """Return the teammate who shared a memory, whatever agents are told; "" for one's own."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
-from ...kinds import LETTERS, NOISE, visible
+from ...kinds import ANY_SHARED, LETTERS, NOISE, TOLD, visible
 from ...records.dataclasses import dataclass, replace
 from ..index import counts
 from ..index.documents import SHAPES
@@ -83,13 +83,16 @@ def where(db: apsw.Connection, query: Query) -> Where:
         near = query.neighbours.scored if query.neighbours else ()
         ids = json.dumps([number for number, _ in near])
         conditions.append(("d.id IN (SELECT value FROM json_each(?))", [ids]))
+    leaves_out = query.for_agents and bool(db.execute(ANY_SHARED).get)
+    if leaves_out:
+        conditions.append((TOLD, []))
     return Where(
         "hidden_documents" if hidden else "documents",
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
         query.sort == "oldest",
-        None if hidden else _numbers(query, filters),
+        None if hidden or leaves_out else _numbers(query, filters),
     )
 
 

@@ -83,7 +83,8 @@ class Query:
     `since` is the first ms and `until` the first that is too late. `chips` are the filters, `expressions`
     what is joined by operators.
     `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
-    asked for, `` for none; `neighbours` are these, None until they are looked up.
+    asked for, `` for none; `neighbours` are these, None until they are looked up. `for_agents`: what
+    teammates shared is left out where agents are to be told nothing of it.
     """
 
     text: str = ""
@@ -99,6 +100,7 @@ class Query:
     similar: str = ""
     neighbours: SimilarDocuments | None = None
     expressions: tuple[Chip, ...] = ()
+    for_agents: bool = False
 
     @property
     def has_words(self) -> bool:

@@ -106,7 +106,11 @@ UNSAID: dict[str, dict[str, str]] = {
         "project": "a choice about a project, which stays", "visibility": "one of two words",
         "types": "kinds and types",
     },
-    "team_reviews": {"uid": "a uid", "member": "a person's name", "verdict": "one of three words"},
+    "team_reviews": {
+        "uid": "a uid", "member": "a person's name", "verdict": "one of three words",
+        "version": "a clock and a machine",
+    },
+    "team_machines": {"machine": "a machine", "member": "a person's name"},
     "team_choices": {"uid": "a uid", "visibility": "one of three words"},
     "team_rows": {
         "kind": "a table", "uid": "a uid", "author": "a person's name", "state": "our own words",
@@ -239,7 +243,7 @@ def fill(store: Store) -> Selection:
          (f"{CANARY}-moved",)),
         ("INSERT INTO given_contexts (at, agent, session, project, tokens, refs) "
          "VALUES (1, 'codex', ?, 'atlas', 9, '[\"1\"]')", (key,)),
-        ("INSERT INTO team_reviews SELECT uid, 'ada', 'disputed', ?, 1 FROM observations WHERE id = 1",
+        ("INSERT INTO team_reviews SELECT uid, 'ada', 'disputed', ?, 1, '' FROM observations WHERE id = 1",
          (f"it never was {CANARY}",)),
         ("INSERT INTO sync_exclusions VALUES (?)", (f"project:{CANARY}-moved",)),
         ("INSERT INTO unsynced_rows (kind, key) VALUES ('saved_searches', ?)", (f"my {CANARY}",)),

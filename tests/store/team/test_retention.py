@@ -117,7 +117,7 @@ def test_what_is_pinned_changed_or_reviewed_stays(pair: tuple[Store, Store]) -> 
     retention = TeamRetention(eve)
     retention.set(90, None)
     assert retention.due() == {"observations": 1}
-    give_verdict(eve, [by_title["older"].uid], "accepted")
+    give_verdict(eve, [by_title["older"].uid], "kept out")
     assert retention.run() == 0
     assert titles(eve) == set(AGES)
 

@@ -99,6 +99,79 @@ def test_accepted_rules_go_into_a_file_and_come_back_from_it(
     assert read_rules(carol, tmp_path / "rules.md") == 0
 
 
+def test_what_was_accepted_holds_as_it_was_accepted(team: Colleagues, bob: Store) -> None:
+    ada = team.stores["ada"]
+    tell_agents(bob, "accepted")
+    give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
+    assert any("the gateway is redis" in head for head in told(bob))
+    ada.edit("f1", {"content": "the gateway is a trap"})
+    sync(ada)
+    sync(bob)
+    assert not any("trap" in head for head in told(bob))
+    assert [item.title for item in reviews(bob)] == ["the gateway is a trap"]
+    assert [item.title for item in reviews(bob, verdict="accepted")] == ["we retry with jitter"]
+    give_verdict(bob, [item.id for item in reviews(bob)], "accepted")
+    assert any("a trap" in head and "(by ada)" in head for head in told(bob))
+
+
+def test_what_a_teammate_made_of_ones_own_is_a_teammates(team: Colleagues, bob: Store) -> None:
+    ada = team.stores["ada"]
+    own = bob.facts.add("the queue is ours", project="atlas")
+    share(bob)
+    sync(bob)
+    phone = team.invite("bob", machine="phone")
+    for store in (ada, phone):
+        sync(store)
+    phone.edit(own.uid, {"content": "the queue is bob's"})
+    sync(phone)
+    sync(bob)
+    assert any("the queue is bob's" in head for head in told(bob))
+    sync(ada)
+    ada.edit(own.uid, {"content": "the queue is a trap"})
+    sync(ada)
+    for store in (bob, phone):
+        sync(store)
+        assert not any("queue" in head for head in told(store))
+        assert search_lines(store, "queue").hits == ()
+        assert "the queue is a trap" in {item.title for item in reviews(store)}
+        tell_agents(store, "all")
+        assert any("a trap" in head and "(by ada)" in head for head in told(store))
+    bob.edit(own.uid, {"content": "the queue is mine"})
+    tell_agents(bob, "off")
+    assert any("the queue is mine" in head for head in told(bob))
+
+
+def test_only_teammates_facts_and_decisions_are_accepted(bob: Store) -> None:
+    own = bob.facts.add("the queue is ours", project="atlas")
+    finding = next(item for item in bob.observations.recent() if item.type == "finding")
+    with pytest.raises(InvalidRecordError, match="your own"):
+        give_verdict(bob, [f"f{own.id}"], "accepted")
+    with pytest.raises(InvalidRecordError, match="neither a fact nor a decision"):
+        give_verdict(bob, [finding.uid], "accepted")
+    assert give_verdict(bob, [finding.uid], "kept out") == 1
+
+
+def test_who_may_only_read_disputes_nothing(team: Colleagues, bob: Store) -> None:
+    eve = team.invite("eve", "reader")
+    sync(eve)
+    before = reviews(eve)
+    with pytest.raises(InvalidRecordError, match="keep it out"):
+        give_verdict(eve, [before[0].id], "disputed", "it never was")
+    assert reviews(eve) == before
+
+
+def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(
+    bob: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.md"
+    path.write_bytes(b"\x7fELF\x80\xff")
+    with pytest.raises(InvalidRecordError, match="no text file"):
+        read_rules(bob, path)
+    [fact] = [item for item in reviews(bob) if item.id.startswith("f")]
+    path.write_text(f"- the gateway is nginx <!-- {fact.uid} ada -->\n")
+    assert read_rules(bob, path) == 0
+
+
 def test_who_may_only_read_changes_nothing_of_teammates(team: Colleagues, bob: Store) -> None:
     eve = team.invite("eve", "reader")
     own = eve.observations.add("mine", title="mine", project="atlas")

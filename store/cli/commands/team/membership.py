@@ -95,10 +95,11 @@ def leave(
     ctx: typer.Context,
     keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
     drop: Annotated[
-        bool, typer.Option("--drop", help="Delete what they shared and you have not changed.")
+        bool,
+        typer.Option("--drop", help="Remove from here what they shared and you have not changed."),
     ] = False,
 ) -> None:
-    """Leave the team. What you shared stays there. `mem undo` brings back what --drop deleted."""
+    """Leave the team. What you shared stays there; joining again brings back what --drop removed."""
     from ....team.joining import leave_team
 
     call: Call = ctx.obj
@@ -109,14 +110,13 @@ def leave(
     if call.json:
         print_json({"deleted": deleted})
     else:
-        tell(_("Left; {memories} deleted.", memories=count_noun(deleted, "memories")))
+        tell(_("Left; {memories} removed from here.", memories=count_noun(deleted, "memories")))
 
 
 @app.command(cls=Command)
 def status(ctx: typer.Context) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
-    from ....sync.machines import Machines
-    from ....team.marks import waiting
+    from ....team.marks import refused_rows, waiting
     from ....team.membership import own_team
     from ....team.sharing import Sharing
 
@@ -124,7 +124,7 @@ def status(ctx: typer.Context) -> None:
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
-        items = Machines(store).refused(team.peer)
+        items = refused_rows(store, team)
         marked = waiting(store, team)
     if call.json:
         print_json(
