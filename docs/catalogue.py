@@ -99,6 +99,9 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
         sentences = (*agent.next_steps, *agent.notes, *agent.project_steps, agent.silent_remedy)
         file = f"store/agents/{type(agent).__module__.rpartition('.')[2]}.py"
         yield file, [sentence for sentence in sentences if sentence]
+    yield "store/install/checks.py", [f"agent {name}" for name in BY_NAME]
+    yield "store/search/index/health.py", ["index words", "index grams"]
+    yield "store/formats/jsonl/layout.py", ["fact_sources", "project_places", "purged"]
     yield "store/context/candidates.py", SECTIONS
     yield "store/files/agent_file.py", [*get_args(FileKind), *get_args(Scope)]
     yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]

@@ -9,6 +9,9 @@ from ..translation import _
 CHANNELS = ("hook", "transcript")
 """What an agent writes by without a command; shown after its name: "codex hook"."""
 
+IN_BROWSER = " in memtui"
+"""What stands behind a key of the browser."""
+
 
 def maker(item: JournalEntry | Version, here: str) -> str:
     """Return by what, by whom and where a change was made: "mem edit (codex) on atlas", "claude-code
@@ -24,9 +27,12 @@ def short_maker(item: JournalEntry | Version, here: str) -> str:
 
 def by(item: JournalEntry | Version) -> str:
     """Return the command or key, and the agent that ran it."""
-    if item.via and item.agent:
-        return f"{item.agent} {item.via}" if item.via in CHANNELS else f"{item.via} ({item.agent})"
-    return item.via or item.agent or ""
+    via = item.via
+    if via.endswith(IN_BROWSER):
+        via = _("{key} in memtui", key=via.removesuffix(IN_BROWSER))
+    if via and item.agent:
+        return f"{item.agent} {via}" if via in CHANNELS else f"{via} ({item.agent})"
+    return via or item.agent or ""
 
 
 def where(item: JournalEntry | Version, here: str) -> str:

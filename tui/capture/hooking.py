@@ -188,6 +188,9 @@ class HookingScreen(MemScreen):
         current = await self.browser.side.run(hooks)
         if self.browser.capture is not None:
             current = replace(current, silent=self.browser.capture.silent)
+        if self.browser.is_demo:
+            # Of agents, the demo could only say that they aren't its own.
+            current = replace(current, others={})
         if self.hooks is not None:
             current = replace(current, histories=self.hooks.histories)
         before, self.hooks = self.hooks, current

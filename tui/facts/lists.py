@@ -156,7 +156,7 @@ def _known(fact: Fact) -> str:
     memories = count_noun(len(fact.evidence), "memories") if fact.evidence else ""
     return joined(
         fact.project or _("everywhere"),
-        _("said by {taker}", taker=taker) if taker else source_label(fact.source or ""),
+        _("said by {taker}", taker=_(taker)) if taker else source_label(fact.source or ""),
         memories,
         _("{confidence} sure", confidence=f"{fact.confidence:.0%}"),
         _(", ").join(fact.entities),

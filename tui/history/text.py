@@ -108,7 +108,7 @@ def _circumstances(item: JournalEntry | Version, here: str, now: int) -> Iterato
 
 
 def _field(name: str, before: Any, after: Any) -> Passage:
-    label = _(name.replace("_", " "))
+    label = _(name).replace("_", " ")
     if isinstance(before, str) and isinstance(after, str) and "\n" in before + after:
         lines = unified_diff(before.splitlines(), after.splitlines(), lineterm="")
         changes = "\n".join(list(lines)[2:])

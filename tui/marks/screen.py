@@ -198,7 +198,7 @@ class MarkingScreen(Screen[None]):
         hint = _("Commas between · → completes · - removes: auth, -draft")
         known = ValuesInUse(self.browser.side, "tags", is_list=True)
         if typed := await self._asked(
-            AskScreen(_("tag {memories}", memories=_these(refs)), hint, _("tags"), suggester=known)
+            AskScreen(_("tag {memories}", memories=_these(refs)), hint, _("adds"), suggester=known)
         ):
             await self.change_refs(refs, tags(typed))
 

@@ -94,6 +94,9 @@ class KeysFooter(Widget):
         typed = self.screen.focused is not None and self.screen.focused.check_consume_key("1", "1")
         for active in self.screen.active_bindings.values():
             binding = active.binding
+            if typed and (display := binding.key_display or "").isascii() and len(display) == 1:
+                # That would be typed; what works is another of its keys.
+                binding = binding.with_key(binding.key)
             if binding.action.startswith("go("):
                 screens.append(binding)
             elif (

@@ -21,7 +21,12 @@ def serve(arguments: Sequence[str], port: int) -> int:
     Raises StoreError where it can't be.
     """
     if find_spec("textual_serve") is None:
-        raise StoreError(_("Serving needs the extra `web`: pipx install '.[web]'."))
+        raise StoreError(
+            _(
+                "Serving needs the extra `web`: install memtui again with it named behind the file, "
+                "pipx install --force 'FILE.whl[web]'."
+            )
+        )
     with _bound(port) as bound:
         from .server import BrowserServer
 

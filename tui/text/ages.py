@@ -65,9 +65,13 @@ def ago(ms: int, now: int) -> str:
     """Return the age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
     if ms <= 0 or ms > now + _MINUTE:
         return ""
-    if now - ms < _MINUTE:
+    before = now - ms
+    if before < _MINUTE:
         return _("just now")
-    return _("{age} ago", age=_aged(now - ms))
+    if before < _HOUR:
+        # In a sentence there is room for more than a row's "m".
+        return _("{count}m ago", count=before // _MINUTE)
+    return _("{age} ago", age=_aged(before))
 
 
 def span(ms: int) -> str:

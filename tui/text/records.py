@@ -230,7 +230,7 @@ def _body(
         elif field.form == "share":
             yield _line(_(field.heading), [f"{value:.0%}"], query)
             if taker := taker_of(record.extra):
-                yield _line(_("Said by"), [taker], query)
+                yield _line(_("Said by"), [_(taker)], query)
         elif field.heading and field.name not in ABOVE:
             yield _line(_(field.heading), [str(value)], query)
 
@@ -306,5 +306,5 @@ def _paragraphs(record: Record) -> Iterator[str]:
         if field.form == "items" and not field.is_further:
             yield "\n".join(f"- {item}" for item in value)
         elif field.says or (field.form in ("words", "files") and not isinstance(record, Fact)):
-            label = f"{field.heading}: " if field.heading else ""
+            label = f"{_(field.heading)}: " if field.heading else ""
             yield label + (", ".join(value) if field.is_list else value)

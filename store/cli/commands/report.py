@@ -10,7 +10,7 @@ from ...text.plural import count_noun
 from ...translation import _
 from ..arguments import find_record
 from ..command import Call, Command, group
-from ..output.console import print_json, print_line, tell
+from ..output.console import print_changed, print_json, tell
 from ..typer_later import typer
 
 app = group()
@@ -56,4 +56,9 @@ def report(
     if call.json:
         print_json({"id": name, **asdict(made)})
     else:
-        print_line(name)
+        what = (
+            _("{name} reported as wrong", name=name)
+            if verdict == "wrong"
+            else _("{name} reported as useful", name=name)
+        )
+        print_changed((name,), what)

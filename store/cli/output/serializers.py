@@ -89,7 +89,7 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
     """Yield who took a fact, what supersedes it or is superseded by it, and the names and values of its
     fields that say something."""
     if taker := taker_of(fact.extra):
-        yield N_("said by"), taker
+        yield N_("said by"), localized(taker)
     if pointers.is_superseded:
         yield N_("superseded by"), pointers.successor
     if pointers.supersedes:

@@ -20,7 +20,7 @@ from ...kinds import KIND_OF, ref
 from ...translation import _
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from .row_change import FILES, RowChange
-from .undo import Affected, Undone
+from .undo import Affected, Undone, translated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class Reversal:
     ) -> Undone:
         """Take back the changesets of an action, which are given as (id of the change, changeset),
         the newest first; a redo takes back what undoing them did."""
+        what = translated(what)
         records: dict[str, Affected] = {}
         rows = 0
         if not is_redo and not any(changeset for _, changeset in parts):

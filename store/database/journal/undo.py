@@ -85,6 +85,17 @@ class Undone:
         return _(". ").join(part for part in (self.what, self.outcome) if part)
 
 
+def translated(what: str) -> str:
+    """Return what the journal says was done, in the user's language also where a process that imports no
+    catalogue wrote it."""
+    begin, end = "observation ", " added"
+    number = what.removeprefix(begin).removesuffix(end)
+    if number.isdecimal() and what == f"{begin}{number}{end}":
+        subject = _("{kind} {ref}", kind=_("observation"), ref=number)
+        return _("{named} added", named=subject)
+    return _(what) if what == "observations added" else what
+
+
 def _named(records: Iterable[Affected]) -> str:
     whole = list(records)
     titles = [f"“{one.title}”" if one.title else one.ref for one in whole[:NAMED]]

@@ -188,7 +188,7 @@ def test_without_the_extra_a_sentence_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("memtui.tui.serving.command.find_spec", lambda name: None)
     assert main(["serve"]) == 1
-    assert "pipx install '.[web]'" in capsys.readouterr().err
+    assert "'FILE.whl[web]'" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_told(served: Served, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from memtui.store import Store
+from memtui.store import InvalidRecordError, Store
 from memtui.store.kinds import ANY_SHARED
 from memtui.store.team.marks import marks_of
+from memtui.store.team.sharing import choices_now, share_memories
 from memtui.tui.facts.lists import FactList
 from memtui.tui.parts.header import Header
 from memtui.tui.timeline.lists import TimelineList
@@ -100,6 +101,16 @@ async def test_many_are_shared_at_once_but_not_a_teammates(shared: Path) -> None
         )
         assert "2 is ada's, who says who reads it." in toasts(pilot)[-1]
     assert [seen_by(shared, ref) for ref in ("1", "2", "3")] == ["project"] * 3
+
+
+def test_the_present_choice_is_known_and_a_teammates_memory_is_refused_at_once(
+    shared: Path,
+) -> None:
+    with Store.open(shared) as store:
+        share_memories(store, ["1"], "team")
+        assert choices_now(store, ["1"]) == ["team"]
+        with pytest.raises(InvalidRecordError, match="ada's"):
+            choices_now(store, ["2"])
 
 
 async def test_nothing_is_shared_without_a_team_or_by_a_reader(tmp_path: Path) -> None:

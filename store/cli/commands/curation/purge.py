@@ -210,16 +210,16 @@ def show_done(done: Purged) -> None:
                 sessions=count_noun(done.archived, "sessions"),
             )
         )
-    size = f"{done.bytes / 1e6:,.1f} MB"
-    texts = count_noun(done.texts, "texts")
     tell(
         _(
             "{occurrences} occurrences in {files}, {size}, of {texts} that were looked for.",
             occurrences=f"{sum(leftover.texts for leftover in done.found):,}",
             files=count_noun(done.files, "files"),
-            size=size,
-            texts=texts,
+            size=f"{done.bytes / 1e6:,.1f} MB",
+            texts=count_noun(done.texts, "texts"),
         )
+        if done.texts
+        else _("There was no text to look for.")
     )
     for backup in done.found:
         tell(
