@@ -96,6 +96,8 @@ class KeysFooter(Widget):
             binding = active.binding
             if typed and (display := binding.key_display or "").isascii() and len(display) == 1:
                 # That would be typed; what works is another of its keys.
+                if "+" not in binding.key:
+                    continue
                 binding = binding.with_key(binding.key)
             if binding.action.startswith("go("):
                 screens.append(binding)

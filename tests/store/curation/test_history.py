@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store import Action, ConflictError, NotFoundError, Observation, Store, Version
+from memtui.store import (
+    Action,
+    ConflictError,
+    NotFoundError,
+    Observation,
+    Store,
+    Version,
+    translation,
+)
 from memtui.store.agents.registry import events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.curation.makers import maker, short_maker
+from memtui.store.database.journal.undo import translated
 from memtui.store.events import SpoolRecord
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.export import export_to
@@ -203,3 +212,15 @@ def test_a_purge_can_not_be_reverted(store: Store) -> None:
         store.revert(1)
     with pytest.raises(NotFoundError):
         store.revert(99)
+
+
+def test_what_was_written_without_a_catalogue_is_shown_as_what_was_written_with_one() -> None:
+    chinese = {
+        "observation": "观察",
+        "{kind} {ref}": "{kind} {ref}",
+        "{named} added": "{named} 已添加",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(translation, "_translate", lambda text: chinese.get(text, text))
+        assert translated("observation 2 added") == "观察 2 已添加"
+        assert translated("observation two added") == "observation two added"

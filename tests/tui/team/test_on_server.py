@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from memtui.store.team import search as team_search
 from memtui.store.team.search import TeamHit, TeamHits
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import NOW, ask, search, text, titles
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import idle, press
@@ -59,6 +60,17 @@ async def test_a_key_asks_the_server_and_asks_here_again(shared: Path, answers: 
         await press(pilot, "at")
         assert "Stock is read from the replica" not in titles(pilot)
         assert answers == ["UTC"]
+
+
+async def test_the_query_line_names_the_key_that_works_there(shared: Path) -> None:
+    async with in_team(shared, size=(300, 40)) as pilot:
+        await ask(pilot, "UTC")
+        footer = pilot.app.screen.query_one(KeysFooter)
+        search(pilot).bar.input.focus()
+        await idle(pilot)
+        assert "alt+t Team" in str(footer.render())
+        await press(pilot, "escape")
+        assert "@ Team" in str(footer.render())
 
 
 async def test_what_only_the_server_has_can_be_read_and_not_changed(
