@@ -8,6 +8,7 @@ pytest.importorskip("psycopg")
 
 from tests.store.team.colleagues import Colleagues, share, sync
 from tests.store.team.conftest import database as database
+from tests.store.team.conftest import place as place
 from tests.store.team.conftest import postgres as postgres
 from tests.store.team.conftest import team as team
 from tests.tui.browser import ask, search, text, titles
