@@ -86,7 +86,7 @@ def test_what_is_refused_is_said_in_chinese(mem: Mem) -> None:
     for arguments, sentence in (
         (["serach"], "没有命令 'serach'。"),
         (["search", "x", "--limit", "many"], "'--limit' / '-n' 的值无效：'many' 不是有效的"),
-        (["fact", "move", "f1"], "值无效：请给出 --project NAME 或 --everywhere。"),
+        (["fact", "move", "f1"], "请给出 --project NAME 或 --everywhere。"),
     ):
         done = mem.process(*arguments, LC_ALL="zh_CN.UTF-8")
         assert done.returncode == 2
