@@ -11,53 +11,27 @@ CREATE TABLE team_machines (
     member TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- As in step 28, and what is one's own as a teammate wrote it, with that one for its author.
+-- As in step 25, and also what is one's own as a teammate wrote it, with that one for its author; and of a store
+-- in no team whatever `team_rows` holds: what a machine of one's own that is in the team brought, with its author.
+-- Agents are told nothing of that.
 DROP VIEW team_memories;
 CREATE VIEW team_memories AS
-    SELECT 'o' AS kind, m.id AS record_id, iif(k.author IS t.member, x.member, k.author) AS author,
+    SELECT m.kind, m.record_id, iif(k.author IS t.member, x.member, k.author) AS author,
         CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
         WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END AS is_withheld
-    FROM observations m JOIN team_rows k ON k.kind = 'observations' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
-    LEFT JOIN team_machines x ON x.machine = m.editor
-    LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
-    WHERE k.author IS NOT t.member OR x.member IS NOT NULL
-    UNION ALL
-    SELECT 'p', m.id, iif(k.author IS t.member, x.member, k.author),
-        CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
-        WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END
-    FROM prompts m JOIN team_rows k ON k.kind = 'prompts' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
-    LEFT JOIN team_machines x ON x.machine = m.editor
-    LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
-    WHERE k.author IS NOT t.member OR x.member IS NOT NULL
-    UNION ALL
-    SELECT 's', m.id, iif(k.author IS t.member, x.member, k.author),
-        CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
-        WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END
-    FROM summaries m JOIN team_rows k ON k.kind = 'summaries' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
-    LEFT JOIN team_machines x ON x.machine = m.editor
-    LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
-    WHERE k.author IS NOT t.member OR x.member IS NOT NULL
-    UNION ALL
-    SELECT 'f', m.id, iif(k.author IS t.member, x.member, k.author),
-        CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
-        WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END
-    FROM facts m JOIN team_rows k ON k.kind = 'facts' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
-    LEFT JOIN team_machines x ON x.machine = m.editor
-    LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
-    WHERE k.author IS NOT t.member OR x.member IS NOT NULL
-    UNION ALL
-    SELECT '@', m.id, iif(k.author IS t.member, x.member, k.author),
-        CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
-        WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END
-    FROM sessions m JOIN team_rows k ON k.kind = 'sessions' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
-    LEFT JOIN team_machines x ON x.machine = m.editor
-    LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
-    WHERE k.author IS NOT t.member OR x.member IS NOT NULL
-    UNION ALL
-    SELECT 'n', m.id, iif(k.author IS t.member, x.member, k.author),
-        CASE t.tells WHEN 'all' THEN coalesce(r.verdict, '') IN ('kept out', 'disputed')
-        WHEN 'accepted' THEN NOT (r.verdict IS 'accepted' AND r.version IS m.hlc || ' ' || m.editor) ELSE 1 END
-    FROM notes m JOIN team_rows k ON k.kind = 'notes' AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
+    FROM (
+        SELECT 'o' AS kind, 'observations' AS name, id AS record_id, uid, hlc, editor FROM observations
+        UNION ALL
+        SELECT 'p', 'prompts', id, uid, hlc, editor FROM prompts
+        UNION ALL
+        SELECT 's', 'summaries', id, uid, hlc, editor FROM summaries
+        UNION ALL
+        SELECT 'f', 'facts', id, uid, hlc, editor FROM facts
+        UNION ALL
+        SELECT '@', 'sessions', id, uid, hlc, editor FROM sessions
+        UNION ALL
+        SELECT 'n', 'notes', id, uid, hlc, editor FROM notes
+    ) m JOIN team_rows k ON k.kind = m.name AND k.uid = m.uid LEFT JOIN team t ON t.id = 1
     LEFT JOIN team_machines x ON x.machine = m.editor
     LEFT JOIN team_reviews r ON r.uid = m.uid AND r.member = t.member
     WHERE k.author IS NOT t.member OR x.member IS NOT NULL;
