@@ -20,7 +20,7 @@ from tests.store.team.servers import Postgres, binaries
 
 ROWS = 1_000_000
 SAMPLE = 100_000
-"""So many rows are made; further ones are the same at other times."""
+"""How many different rows are made; the rest of `ROWS` repeats them at other times."""
 ROUNDS = 40
 NOW = 1_790_000_000_000
 MEMBER = "bench"
@@ -36,7 +36,7 @@ COLUMNS = (
 )
 MEMBERS, WORK_SECONDS = 1_000, 8 * 3_600
 ROWS_A_DAY, SEARCHES_A_DAY, MEETINGS_A_MINUTE = 50, 30, 1
-"""What a member does on a working day."""
+"""How many rows a member shares and how often they search, a working day; how often their machine meets."""
 MANY_ROWS = 100_000_000
 
 
@@ -200,7 +200,8 @@ def _costs(dsn: str, member: Server, team: str, search: float) -> Costs:
 
 
 def _reckoned(costs: Costs) -> Section:
-    """What a server needs for many, at ten times what a second of a working day has on average."""
+    """Return the CPU, bytes and connections that `MEMBERS` need of a server, at ten times the load of an
+    average second of a working day."""
     pushes = 10 * MEMBERS * ROWS_A_DAY / WORK_SECONDS
     meetings = MEMBERS * MEETINGS_A_MINUTE / 60
     pulls = pushes * (MEMBERS - 1)

@@ -51,7 +51,7 @@ FOLDER = TOP / "store/locale"
 KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
 """The functions whose literal texts are taken, and which of their arguments those are."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
-"""What is printed by the names of its fields."""
+"""The records whose field names are printed, and so are texts of the catalogue."""
 LIBRARIES = (
     *("usage: ", "positional arguments", "options", "show this help message and exit"),
     *("argument %(argument_name)s: %(message)s", "%(prog)s: error: %(message)s\n"),
@@ -64,7 +64,7 @@ LIBRARIES = (
     "Install completion for the current shell.",
     "Show completion for the current shell, to copy it or customize the installation.",
 )
-"""What argparse and typer say of themselves."""
+"""The texts of argparse and typer that reach a person."""
 COLUMNS = ("COLUMNS", "COST_HEADS")
 """What tables of the command line name their columns in, where that isn't done in the call itself."""
 HEADER = """# What people read, in {language}. `make catalogue` brings it up to date.
