@@ -107,7 +107,8 @@ def read_output(tool: ToolUse) -> ToolOutput:
     """Return a tool's output, without what its agent writes around it."""
     response = parse_json(tool.response)
     raw = text_of(response)
-    running = bool(UNFINISHED.search(raw[:HEAD]) or UNFINISHED.search(raw[-HEAD:])) or (
+    ends = {raw[:HEAD], raw[-HEAD:]}
+    running = any(map(UNFINISHED.search, ends)) or (
         isinstance(response, Mapping) and bool(response.get("backgroundTaskId"))
     )
     code = exit_code_of(response) if tool.exit_code is None else tool.exit_code
@@ -116,7 +117,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
         code = _stated_code(raw, header, footer, tool.failed)
     interrupted = (
         (isinstance(response, Mapping) and response.get("interrupted") is True)
-        or bool(TIMED_OUT.search(raw[:HEAD]) or TIMED_OUT.search(raw[-HEAD:]))
+        or any(map(TIMED_OUT.search, ends))
         or bool(SIGNAL.search(footer))
     )
     failed = (
