@@ -9,7 +9,7 @@ from ..clock import common_columns
 from ..kinds import NOISE, REPLY, VISIBLE, visible
 from ..records import Observation, Session
 from ..records.conforming import as_number
-from .base import insert, new_columns, scrubbed_columns, write_text
+from .base import inserted, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
@@ -127,7 +127,7 @@ class Observations(SessionTable[Observation]):
                 "content_hash": content_hash,
                 "repeats": repeats,
             }
-            return self.get(insert(self.db, INSERT, values))
+            return inserted(self.db, INSERT, Observation, values)
 
     def has_file(self, path: str, session_id: int, but: int | None = None) -> bool:
         """Whether a visible observation of a session, other than the one with id `but`, names a file."""
