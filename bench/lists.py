@@ -27,8 +27,10 @@ VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"
 
 @dataclass(slots=True)
 class Work:
-    """The work of SQLite: steps of its virtual machine, and pages of the file that it looked at."""
+    """The work of SQLite: statements, those of triggers and indexes left out, steps of its virtual machine,
+    and pages of the file that it looked at."""
 
+    statements: int = 0
     steps: int = 0
     pages: int = 0
 
@@ -39,10 +41,13 @@ def worked(db: apsw.Connection) -> Iterator[Work]:
     work = Work()
 
     def note(event: dict[str, Any]) -> None:
-        work.steps += event["stmt_status"][VM_STEPS]
+        if event["code"] == apsw.SQLITE_TRACE_STMT:
+            work.statements += not (event["trigger"] or "'main'." in event["sql"])
+        else:
+            work.steps += event["stmt_status"][VM_STEPS]
 
     before = _pages(db)
-    db.trace_v2(apsw.SQLITE_TRACE_PROFILE, note)
+    db.trace_v2(apsw.SQLITE_TRACE_PROFILE | apsw.SQLITE_TRACE_STMT, note)
     try:
         yield work
     finally:

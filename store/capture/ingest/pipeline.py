@@ -366,7 +366,9 @@ def insert_row(
             if number is not None:
                 return number
         if number is None:
-            number = add_observation(store, session, event, event.tool, fields, project, channel, at)
+            number = add_observation(
+                store, session, event, event.tool, fields, project, channel, at
+            )
             link_call(store, session, event.tool, number)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
