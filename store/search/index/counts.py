@@ -36,8 +36,8 @@ _COUNT = (
     f"GROUP BY 1, 2, 3, 4 {_MORE}",
     f"INSERT INTO span_counts SELECT d.created_at >> {BITS}, d.project, d.kind, d.type, "
     f"coalesce(s.agent, ''), sum({{number}}) {_OF_DOCUMENTS} GROUP BY 1, 2, 3, 4, 5 {_MORE}",
-    f"INSERT INTO value_counts SELECT d.created_at >> {BITS}, column1, CASE column1 WHEN 'type' THEN d.type "
-    f"WHEN 'project' THEN d.project ELSE coalesce(s.agent, '') END, sum({{number}}) {_DIVIDED} "
+    f"INSERT INTO value_counts SELECT d.created_at >> {BITS}, column1, CASE column1 "
+    f"WHEN 'type' THEN d.type WHEN 'project' THEN d.project ELSE coalesce(s.agent, '') END, sum({{number}}) {_DIVIDED} "
     f"GROUP BY 1, 2, 3 {_MORE}",
     f"INSERT INTO time_counts SELECT created_at >> {TIME_BITS}, sum({{number}}) "
     f"FROM documents WHERE id {{chosen}} GROUP BY 1 {_MORE}",
@@ -100,7 +100,8 @@ PAIRS = (
     ),
     (
         "SELECT span, name, value, number FROM value_counts",
-        f"SELECT span, {NAME_AND_VALUE}, sum(number) FROM span_counts CROSS JOIN {DIVIDED} GROUP BY 1, 2, 3",
+        f"SELECT span, {NAME_AND_VALUE}, sum(number) FROM span_counts CROSS JOIN {DIVIDED} "
+        "GROUP BY 1, 2, 3",
         "1, 2, 3, 4",
     ),
     (
