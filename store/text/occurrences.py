@@ -119,8 +119,8 @@ class _Windows:
 
     @cached_property
     def known(self) -> dict[int | bytes, set[tuple[int, int]]]:
-        """Of each window that tells a piece: where it begins in pieces, and how long these are. Few such pairs
-        tell all pieces that share a window."""
+        """Of each window that tells a piece: where it begins in pieces, and how long these are.
+        Few such pairs tell all pieces that share a window."""
         known: dict[int | bytes, set[tuple[int, int]]] = {}
         if self.width == LONGEST_WINDOW:
             for piece in self.pieces:

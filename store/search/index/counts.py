@@ -37,8 +37,8 @@ _COUNT = (
     f"INSERT INTO span_counts SELECT d.created_at >> {BITS}, d.project, d.kind, d.type, "
     f"coalesce(s.agent, ''), sum({{number}}) {_OF_DOCUMENTS} GROUP BY 1, 2, 3, 4, 5 {_MORE}",
     f"INSERT INTO value_counts SELECT d.created_at >> {BITS}, column1, CASE column1 "
-    f"WHEN 'type' THEN d.type WHEN 'project' THEN d.project ELSE coalesce(s.agent, '') END, sum({{number}}) {_DIVIDED} "
-    f"GROUP BY 1, 2, 3 {_MORE}",
+    "WHEN 'type' THEN d.type WHEN 'project' THEN d.project ELSE coalesce(s.agent, '') END, "
+    f"sum({{number}}) {_DIVIDED} GROUP BY 1, 2, 3 {_MORE}",
     f"INSERT INTO time_counts SELECT created_at >> {TIME_BITS}, sum({{number}}) "
     f"FROM documents WHERE id {{chosen}} GROUP BY 1 {_MORE}",
 )
