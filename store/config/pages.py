@@ -27,7 +27,7 @@ def toml_value(value: Any) -> str:
 
 
 def template() -> str:
-    """Return a configuration in which each setting is described, in the user's language, and none is set."""
+    """Return a configuration that describes each setting in the user's language, and sets none."""
     results = [*_comment(_(HEAD)), ""]
     for table in TABLES.values():
         results += [*_comment(_(table.sentence)), f"[{table.name}]", ""]
