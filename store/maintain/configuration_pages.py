@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from ..config.settings import SETTINGS, settings_of
+from ..config.tables import TABLES, Setting
 from ..text.wrapping import lines
 from ..translation import N_, _
-from .settings import SETTINGS, settings_of
-from .tables import TABLES, Setting
 
 HEAD = N_(
     "The configuration of memtui. What begins with # is not in force: the line shows the default, or an "
