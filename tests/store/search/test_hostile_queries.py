@@ -40,7 +40,10 @@ SYNTAX = (
 queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).map("".join)
 
 
-@pytest.fixture(scope="module", params=["trigram", "unicode61", "like"])
+@pytest.fixture(
+    scope="module",
+    params=["trigram", pytest.param("unicode61", marks=pytest.mark.long), "like"],
+)
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Store]:

@@ -16,7 +16,7 @@ from memtui.tui.startup.private_copy import PrivateCopy
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle
-from tests.tui.pictures import LOW, MIDDLE, Compare
+from tests.tui.pictures import Compare, low_and_middle
 
 THEN = "2026-02-07 12:00"
 
@@ -83,7 +83,7 @@ def test_what_is_no_date_is_refused(edited: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_how_it_looks(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Any) -> None:
         await press(pilot, "escape", "down", "down")
