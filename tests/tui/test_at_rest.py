@@ -166,6 +166,7 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
             ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
     big: Path, clock: list[float]
@@ -199,6 +200,7 @@ async def test_memory_is_given_back_once_until_a_key_is_pressed(
         assert app(pilot).watcher.rest.begins
 
 
+@pytest.mark.long
 async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: list[float]) -> None:
     def held(store: Store) -> int:
         return int(store.db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0])

@@ -335,6 +335,7 @@ async def deleting(pilot: Pilot[Any], memory: Path) -> AsyncIterator[None]:
     await idle(pilot)
 
 
+@pytest.mark.long
 async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
     thousands: Path,
 ) -> None:

@@ -61,6 +61,7 @@ async def test_no_key_changes_it_and_none_is_offered(edited: Path) -> None:
             assert found.path.read_bytes() == before
 
 
+@pytest.mark.long
 async def test_the_composer_shows_what_sessions_were_told_then(edited: Path) -> None:
     with past(edited, THEN) as found:
         async with opened(found.path, **options(found)) as pilot:
