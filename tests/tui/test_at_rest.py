@@ -225,6 +225,7 @@ async def test_a_screen_behind_another_keeps_nothing_painted(demo: Path) -> None
         assert not any(widget._styles_cache._cache for widget in screen.query("*"))
 
 
+@pytest.mark.long
 async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

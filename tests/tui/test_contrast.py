@@ -30,7 +30,7 @@ from tests.tui.patience import idle
 
 ALL = [*themes.THEMES, *BUILTIN_THEMES.values()]
 MEASURED = [one for one in ALL if not one.name.startswith("ansi")]
-FEW = ("memtui-dark", "memtui-light", "solarized-dark")
+FEW = ("memtui-dark", "memtui-light")
 SCREENS = "12345678"
 ORNAMENTS = {*map(chr, range(0x2500, 0x25A1)), "·"}
 """Lines, blocks and shades, of which the variables alone are measured, and the dot that says nothing."""

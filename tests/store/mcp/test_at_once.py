@@ -16,6 +16,7 @@ from .clients import connected, text_of, wire
 CLIENTS, CALLS = 8, 12
 
 
+@pytest.mark.long
 async def test_clients_at_once_beside_a_writer_meet_no_error(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:

@@ -42,7 +42,10 @@ queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).ma
 
 @pytest.fixture(
     scope="module",
-    params=["trigram", pytest.param("unicode61", marks=pytest.mark.long), "like"],
+    params=[
+        "trigram",
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like")),
+    ],
 )
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

@@ -62,6 +62,7 @@ def test_the_text_alone(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, LOW, "j", "enter")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 def test_a_profile_to_be_forgotten(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, "space", "s", "r")

@@ -168,6 +168,7 @@ def test_alternatives_are_searched_here_too(mem: Mem) -> None:
     assert "started" not in sent
 
 
+@pytest.mark.long
 def test_an_id_that_is_searched_for_is_said_to_be_one(mem: Mem) -> None:
     mem.ok("add", "The TTL is 24 h", "--session", "c-1", "--modified", "src/auth.py")
     mem.ok("prompt", "Why 7 hours?", "--session", "c-1")
