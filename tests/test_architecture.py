@@ -56,6 +56,7 @@ HOMES_OF_SYSTEMS = {"store/system.py", "store/paths.py"}
 """Modules that know which system this is; all others ask them."""
 ASKS_THE_SYSTEM = re.compile(
     r"\bsys\.platform\b|\bos\.name\b|\bimport (?:ctypes|msvcrt)\b|\bsched_getaffinity\b|\bF_SETLEASE\b"
+    r"|\b[a-z]+xattr\b|\b(?:has|get)attr\((?:os|signal|fcntl|socket|sys)\b"
 )
 
 
