@@ -25,7 +25,7 @@ except ImportError as error:
         _("A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'.")
     ) from error
 
-SCHEMA = 2
+SCHEMA = 3
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
 FUNCTIONS = STEPS / "functions.sql"
