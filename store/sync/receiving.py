@@ -93,8 +93,8 @@ class Receiver:
         peer: str,
         kept_apart: Callable[[str, dict[str, str]], dict[str, str]] | None = None,
     ) -> None:
-        """`kept_apart` is asked which records of a kind are not made one with those here that have the
-        same natural key, of uids to those here, and says why."""
+        """`kept_apart` is asked about records of a kind, by uid, that have a natural key of others, here by
+        uid. It returns why some of them are refused, and "" where what is here is the newer version."""
         self.store = store
         self.db: apsw.Connection = store.db
         self.peer = peer
@@ -348,10 +348,15 @@ class Receiver:
             str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()
         }
         reasons = self.kept_apart(kind, named)
-        for place in [*ours_by_place]:
-            if reason := reasons.get(str(rows[place].record["uid"])):
+        for theirs, reason in reasons.items():
+            place = next(it for it in ours_by_place if rows[it].record["uid"] == theirs)
+            if reason:
                 self._refuse(kind, rows[place].record, reason)
                 del ours_by_place[place]
+            else:
+                sql = f"UPDATE {kind} SET hlc = max(hlc, ?), editor = ? WHERE id = ?"
+                hlc = int(rows[place].record["hlc"]) + 1
+                self.db.execute(sql, (hlc, self.store.machine_id, ours_by_place[place]))
         renamed: dict[str, str] = {}
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
@@ -365,7 +370,7 @@ class Receiver:
             assert row.values is not None
             row.values["uid"] = uid
         here |= self._known(kind, [rows[place].record for place in ours_by_place])
-        return [row for row in rows if str(row.record.get("uid")) not in reasons]
+        return [row for row in rows if not reasons.get(str(row.record.get("uid")))]
 
     def _rename(self, lines: list[Line]) -> None:
         for kind in RECORDS:

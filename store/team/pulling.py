@@ -59,7 +59,7 @@ class Puller:
     def pull(self, cursor: int, head: int, *, is_first: bool) -> None:
         """Store the rows of the server from behind one number to another, but those that this store gave
         only in its first meeting: it may have left the team and come again."""
-        machine = "" if is_first else self.store.machine_id
+        machine = None if is_first else self.store.machine_id
         while cursor < head:
             entries = self.server.pull(self.team.team_id, cursor, head, machine, PAGE)
             is_last = len(entries) < PAGE
@@ -185,11 +185,11 @@ class Puller:
 
     def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
         """Return those of the records that are here and no teammate's, each with whether it is private, and
-        whether the team ever had it."""
+        whether it was shared and not withdrawn."""
         is_owned = kind in IN_SESSIONS
         private = "t.private OR owner.private" if is_owned else "t.private"
         rows: Any = self.db.execute(
-            f"SELECT j.value, {private}, k.uid IS NOT NULL FROM json_each(?) j "
+            f"SELECT j.value, {private}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
             f"LEFT JOIN renamed_records r ON r.uid = j.value "
             f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
@@ -199,18 +199,16 @@ class Puller:
         return [(str(uid), bool(is_private), bool(known)) for uid, is_private, known in rows]
 
     def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
-        """Return, of teammates' records that say the same as records here, those of which that one is the
-        member's alone, and why they are refused: as one record, it would be the teammate's."""
-        own = {
-            uid
-            for uid, _is_private, is_known in self._own(kind, pairs.values())
-            if not is_known
-        }
-        own -= self._going(kind, own)
+        """Return, of teammates' records that say the same as records here, why they are refused where those
+        are the member's alone: as one record, they would be the teammate's. What the member shared first
+        stays as it is, which "" says."""
+        own = {uid: is_known for uid, _is_private, is_known in self._own(kind, pairs.values())}
+        alone = {uid for uid, is_known in own.items() if not is_known}
+        alone -= self._going(kind, alone)
         return {
-            uid: _("says the same as a memory of yours that you do not share")
+            uid: _("says the same as a memory of yours that you do not share") if here in alone else ""
             for uid, here in pairs.items()
-            if here in own and self.authors.get(uid) != self.team.member
+            if self.authors.get(uid) != self.team.member and (here in alone or own.get(here))
         }
 
     def _going(self, kind: str, uids: Iterable[str]) -> set[str]:
