@@ -316,9 +316,7 @@ class Receiver:
             for row in self.db.execute(sql, (json.dumps(uids),))
         }
 
-    def _join(
-        self, kind: str, rows: list[ImportRow], here: dict[str, Here]
-    ) -> list[ImportRow]:
+    def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
         smaller uid of the two. Return the rows without those that are refused."""
         unknown = [

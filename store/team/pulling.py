@@ -81,6 +81,7 @@ class Puller:
         entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
         self.authors = {entry.uid: entry.author for entry in entries}
+        holding = self._holding_own(entries)
         lines: list[Line] = []
         purged: list[Line] = []
         reviews: list[TeamEntry] = []
@@ -92,6 +93,8 @@ class Puller:
                 continue
             elif entry.kind == "project_aliases" and entry.author != member:
                 # By it, captures of what one keeps to oneself would become a shared project's.
+                continue
+            elif entry.kind == "sessions" and entry.uid in holding:
                 continue
             elif entry.state in ("here", "renamed"):
                 lines.append(line_of(entry, member))
@@ -201,12 +204,14 @@ class Puller:
     def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
         """Return, of teammates' records that say the same as records here, why they are refused where those
         are the member's alone: as one record, they would be the teammate's. What the member shared first
-        stays as it is, which "" says."""
+        stays as it is, which "" says. Who knows an agent's id of a session was in it, or read it."""
         own = {uid: is_known for uid, _is_private, is_known in self._own(kind, pairs.values())}
-        alone = {uid for uid, is_known in own.items() if not is_known}
-        alone -= self._going(kind, alone)
+        alone = {uid for uid, is_known in own.items() if not is_known and kind in SHARED}
+        alone -= self._going(kind, alone) if alone else set()
         return {
-            uid: _("says the same as a memory of yours that you do not share") if here in alone else ""
+            uid: _("says the same as a memory of yours that you do not share")
+            if here in alone
+            else ""
             for uid, here in pairs.items()
             if self.authors.get(uid) != self.team.member and (here in alone or own.get(here))
         }
@@ -214,21 +219,34 @@ class Puller:
     def _going(self, kind: str, uids: Iterable[str]) -> set[str]:
         """Return those of the records that are shared by a rule or a choice, and go next; and those that
         are deleted, of which there is nothing to keep."""
-        keys, member = json.dumps([*uids]), self.team.member
+        keys, member = [*uids], self.team.member
         sql = f"SELECT uid FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) AND deleted_at NOT NULL"
-        going = {str(uid) for (uid,) in self.db.execute(sql, (keys,))}
-        if kind in SHARED:
-            return going | {row.uid for row in self.sharing.records(kind, json.loads(keys), member)}
-        for table in IN_SESSIONS:
-            sql = (
-                f"SELECT t.uid FROM {table} t {OWNED} "
-                "WHERE owner.uid IN (SELECT value FROM json_each(?))"
-            )
-            held = [str(uid) for (uid,) in self.db.execute(sql, (keys,))]
-            going |= {
-                str(row.session) for row in self.sharing.records(table, held, member)
-            }
-        return going
+        gone = {str(uid) for (uid,) in self.db.execute(sql, (json.dumps(keys),))}
+        return gone | {row.uid for row in self.sharing.records(kind, keys, member)}
+
+    def _holding_own(self, entries: Iterable[TeamEntry]) -> set[str]:
+        """Return the sessions that teammates took away and that hold memories which none of them shared:
+        these stay, with their session."""
+        uids = [
+            entry.uid
+            for entry in entries
+            if entry.kind == "sessions"
+            and entry.state in ("deleted", "withdrawn", "purged")
+            and entry.author != self.team.member
+        ]
+        if not uids:
+            return set()
+        held = " UNION ALL ".join(
+            f"SELECT 1 FROM {table} t LEFT JOIN team_rows k ON k.kind = '{table}' AND k.uid = t.uid "
+            "WHERE t.session_id = s.id AND t.deleted_at IS NULL AND (k.author IS NULL OR k.author = ?2)"
+            for table in IN_SESSIONS
+        )
+        sql = (
+            "SELECT j.value FROM json_each(?1) j LEFT JOIN renamed_records r ON r.uid = j.value "
+            f"CROSS JOIN sessions s ON s.uid = coalesce(r.into_uid, j.value) WHERE EXISTS ({held})"
+        )
+        rows = self.db.execute(sql, (json.dumps(uids), self.team.member))
+        return {str(uid) for (uid,) in rows}
 
     def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
         """Remember which rows were refused here, until they come in a way that is taken."""

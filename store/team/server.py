@@ -271,7 +271,12 @@ class Server:
             self.replica.connection.close()
             self.replica = None
         return self._entries(
-            "e.seq > %s AND e.seq <= %s AND e.via IS DISTINCT FROM %s", team, after, head, machine, limit
+            "e.seq > %s AND e.seq <= %s AND e.via IS DISTINCT FROM %s",
+            team,
+            after,
+            head,
+            machine,
+            limit,
         )
 
     def has(self, team: str, head: int) -> bool:

@@ -188,7 +188,27 @@ def test_what_is_gone_names_no_session_that_ends_a_meeting(
     team: Colleagues, ada: Store, state: str
 ) -> None:
     push(team, "new", '{"uid": "new", "session": [], "into_uid": {}}', state=state)
-    push(team, "x bob", '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}', kind="reviews")
+    push(
+        team,
+        "x bob",
+        '{"uid": "x", "verdict": "disputed", "reply": "", "session": [1]}',
+        kind="reviews",
+    )
     push(team, "good", observation("good", "good"))
     sync(ada)
     assert titles(ada) == {"good"}
+
+
+@pytest.mark.parametrize("state", ["deleted", "withdrawn", "purged"])
+def test_a_session_that_a_teammate_takes_away_stays_with_what_is_ones_own_in_it(
+    team: Colleagues, ada: Store, state: str
+) -> None:
+    session = ada.sessions.start("c-1", project="atlas", agent="codex")
+    ada.observations.add(session, title="mine", project="diary")
+    times = {"started_at": 1, "title": "forged", "agent": "codex"}
+    line = {"uid": "0", "content_session_id": "c-1", "project": "atlas"} | TIMES | times
+    push(team, "0", json.dumps(line), kind="sessions")
+    sync(ada)
+    push(team, "0", '{"uid": "0"}', kind="sessions", state=state)
+    assert sync(ada).refused == ()
+    assert titles(ada) == {"mine"} and ada.sessions.get("c-1").deleted_at is None

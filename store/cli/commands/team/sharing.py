@@ -117,7 +117,12 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
         tell(_("The next `mem sync` takes it from the team."))
         if not are_ids:
             project = chosen[0] if len(chosen) == 1 else "PROJECT"
-            tell(_("`mem team share {project}` shares it again; `mem undo` does not.", project=project))
+            tell(
+                _(
+                    "`mem team share {project}` shares it again; `mem undo` does not.",
+                    project=project,
+                )
+            )
 
 
 def _are_ids(chosen: list[str]) -> bool:
