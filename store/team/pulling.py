@@ -181,8 +181,10 @@ class Puller:
         return {
             entry.seq
             for entry in entries
-            if any(own.get(pair, False) is None for pair in named[entry.seq])
-            and entry.author != member
+            if (
+                any(own.get(pair, False) is None for pair in named[entry.seq])
+                and entry.author != member
+            )
             or (entry.state != "here" and own.get((entry.kind, entry.uid)))
         }
 
@@ -220,7 +222,8 @@ class Puller:
         """Return those of the records that are shared by a rule or a choice, and go next; and those that
         are deleted, of which there is nothing to keep."""
         keys, member = [*uids], self.team.member
-        sql = f"SELECT uid FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) AND deleted_at NOT NULL"
+        among = "uid IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT uid FROM {kind} WHERE {among} AND deleted_at IS NOT NULL"
         gone = {str(uid) for (uid,) in self.db.execute(sql, (json.dumps(keys),))}
         return gone | {row.uid for row in self.sharing.records(kind, keys, member)}
 
