@@ -48,8 +48,13 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
-"""The functions whose literal texts are taken, and which of their arguments those are."""
+FIRST, SECOND = slice(0, 1), slice(1, 2)
+KEYWORDS = {
+    **dict.fromkeys(("_", "N_", "print_rows", "localized"), FIRST),
+    "count_noun": SECOND,
+    **dict.fromkeys(("key", "hidden"), slice(2, 4)),
+}
+"""The functions whose literal texts are taken, and which of their arguments those are; the footer's too."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """The records whose field names are printed, and so are texts of the catalogue."""
 LIBRARIES = (
@@ -124,7 +129,10 @@ def _texts_of(path: Path) -> Iterator[str]:
     module = ast.parse(source)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
+            if (places := KEYWORDS.get(node.func.id)) is None:
+                continue
+            footers = [keyword.value for keyword in node.keywords if keyword.arg == "footer"]
+            for argument in (*node.args[places], *footers):
                 counted = "{count} " if node.func.id == "count_noun" else ""
                 yield from (f"{counted}{text}" for text in _literals(argument))
     if is_declaring:

@@ -48,13 +48,7 @@ class MachinesScreen(MemScreen):
 
     CSS_PATH = "machines.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "s",
-            "sync",
-            _("Sync now"),
-            _("Meet the machine now, in the background"),
-            "machines.sync",
-        ),
+        key("s", "sync", "Sync now", "Meet the machine now, in the background", "machines.sync"),
     ]
 
     place = N_("Machines")

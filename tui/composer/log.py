@@ -36,12 +36,12 @@ class ContextLogScreen(MemScreen):
 
     CSS_PATH = "log.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("f", "filter", _("Filter"), _("Sessions of this project, or of all"), "given.filter"),
+        key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
         key(
             "c",
             "compare",
-            _("Then and now"),
-            _("What it was given at its start, beside what it would be given now"),
+            "Then and now",
+            "What it was given at its start, beside what it would be given now",
             "given.compare",
         ),
     ]

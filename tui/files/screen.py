@@ -31,7 +31,7 @@ from memtui.store.formats.markdown.editor import keep, read_written, run_editor,
 from memtui.store.search.finding.words import words_of
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
 from ..parts.headings import Heading
@@ -64,41 +64,21 @@ class FilesScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
+        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
         key(
-            "a", "next_agent", _("Agent"), _("Show what the next agent is told here"), "files.agent"
+            "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
         ),
-        key(
-            "F",
-            "fix",
-            _("Fix"),
-            _("Mend what is wrong with the file, where it can be"),
-            "files.fix",
-        ),
-        key(
-            "e",
-            "edit_file",
-            _("Edit"),
-            _("Edit the file in your editor; u takes it back"),
-            "files.edit",
-        ),
-        key(
-            "A",
-            "adopt",
-            _("Adopt"),
-            _("Make a memory of what the file says"),
-            "files.adopt",
-            show=False,
-        ),
-        key(
+        hidden("A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt"),
+        hidden(
             "P",
             "promote",
-            _("Promote"),
-            _("Put the memory that was selected last into the file, as a bullet"),
+            "Promote",
+            "Put the memory that was selected last into the file, as a bullet",
             "files.promote",
-            show=False,
         ),
-        key("d", "diff", _("Diff"), _("What differs from the version seen before"), "files.diff"),
-        key("r", "read_files", _("Read again"), _("Read the files anew"), "files.read"),
+        key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
+        key("r", "read_files", "Read again", "Read the files anew", "files.read"),
     ]
 
     place = N_("Files")

@@ -16,7 +16,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..text.content import DIM, plain
 from .dialogs import AskScreen
 
@@ -46,10 +46,8 @@ class ExportScreen(AskScreen):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "up", "format(-1)", _("Format"), _("The format before"), "export.before", display="↑ ↓"
-        ),
-        key("down", "format(1)", _("Format"), _("The next format"), "export.next", show=False),
+        key("up", "format(-1)", "Format", "The format before", "export.before", display="↑ ↓"),
+        hidden("down", "format(1)", "Format", "The next format", "export.next"),
     ]
 
     def __init__(self, title: str, note: str = "") -> None:

@@ -21,12 +21,7 @@ class CandidateList(PagedList[MergeCandidate]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "enter",
-            "select",
-            _("Compare"),
-            _("Go to its fields side by side"),
-            "merge.open",
-            display="⏎",
+            "enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"
         ),
     ]
 

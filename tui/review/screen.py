@@ -13,7 +13,7 @@ from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..marks.dialogs import AskScreen
@@ -41,41 +41,20 @@ class ReviewScreen(MemScreen):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "a",
-            "accept",
-            _("Accept"),
-            _("It holds for you too: agents may be told it"),
-            "review.accept",
+            "a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"
         ),
         key(
-            "x",
-            "keep_out",
-            _("Keep out"),
-            _("It stays here, and no agent is told it"),
-            "review.keep-out",
+            "x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"
         ),
         key(
             "w",
             "dispute",
-            _("Dispute"),
-            _("Say what is wrong with it: teammates read that, and no agent here is told it"),
+            "Dispute",
+            "Say what is wrong with it: teammates read that, and no agent here is told it",
             "review.dispute",
         ),
-        key(
-            "f",
-            "verdict(1)",
-            _("Next tab"),
-            _("What you accepted, kept out, dispute"),
-            "review.next",
-        ),
-        key(
-            "F",
-            "verdict(-1)",
-            _("Tab before"),
-            _("What stands in the tab before"),
-            "review.before",
-            show=False,
-        ),
+        key("f", "verdict(1)", "Next tab", "What you accepted, kept out, dispute", "review.next"),
+        hidden("F", "verdict(-1)", "Tab before", "What stands in the tab before", "review.before"),
     ]
 
     place = N_("Review")

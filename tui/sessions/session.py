@@ -19,7 +19,7 @@ from memtui.store.conversation.markdown import conversation_markdown
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import RESUME, key
+from ..keys.bindings import RESUME, hidden, key
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
 from ..parts.prompt_line import PromptInput
@@ -48,38 +48,18 @@ class SessionScreen(MemScreen):
 
     CSS_PATH = "session.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "n",
-            "prompt(1)",
-            _("Prompts"),
-            _("The next prompt"),
-            "session.next-prompt",
-            display="n N",
-        ),
-        key(
-            "N",
-            "prompt(-1)",
-            _("Prompts"),
-            _("The prompt before"),
-            "session.previous-prompt",
-            show=False,
-        ),
+        key("n", "prompt(1)", "Prompts", "The next prompt", "session.next-prompt", display="n N"),
+        hidden("N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt"),
         key(
             "c",
             "copy_conversation",
-            _("Copy all"),
-            _("Copy the conversation as Markdown to the clipboard"),
+            "Copy all",
+            "Copy the conversation as Markdown to the clipboard",
             "session.copy",
         ),
-        key("right", "tab(1)", _("Tabs"), _("The next tab"), "session.next-tab", display="← →"),
-        key("left", "tab(-1)", _("Tabs"), _("The tab before"), "session.previous-tab", show=False),
-        key(
-            "f",
-            "file_memories",
-            _("Memories"),
-            _("All memories that name this file"),
-            "session.file",
-        ),
+        key("right", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
+        hidden("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab"),
+        key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
     ]
 
