@@ -50,7 +50,7 @@ TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
 FIRST, SECOND = slice(0, 1), slice(1, 2)
 KEYWORDS = {
-    **dict.fromkeys(("_", "N_", "print_rows", "localized"), FIRST),
+    **dict.fromkeys(("_", "N_", "tell", "print_rows", "localized"), FIRST),
     "count_noun": SECOND,
     **dict.fromkeys(("key", "hidden"), slice(2, 4)),
 }

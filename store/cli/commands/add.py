@@ -250,7 +250,7 @@ def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observ
         refuse_empty(values)
         return store.observations.add(**joined(store, values))
     except (InvalidRecordError, NotFoundError) as error:
-        tell(_("line {number}: {error}", number=number, error=error))
+        tell("line {number}: {error}", number=number, error=error)
         return None
 
 

@@ -53,7 +53,7 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
         print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
         return
     if not done.files:
-        tell(_("Nothing is new."))
+        tell("Nothing is new.")
         return
     files = count_noun(done.files, "files")
     print_line(
@@ -88,7 +88,7 @@ def list_archived(
         print_json([_json(archive, unit, here) for unit in found])
         return
     if not found:
-        tell(_("Nothing is archived. `mem archive capture` does."))
+        tell("Nothing is archived. `mem archive capture` does.")
     print_rows(
         ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
         (
@@ -156,9 +156,9 @@ def restore(
     for path in paths:
         print_line(str(path))
     if not paths:
-        tell(_("All of it is there."))
+        tell("All of it is there.")
     if command is not None:
-        tell(_("To go on with it: {names}", names=shlex.join(command)))
+        tell("To go on with it: {names}", names=shlex.join(command))
 
 
 @app.command(cls=Command)
@@ -217,20 +217,20 @@ def retention(
         return
     path, before, after = with_days(here, agent, keep)
     if before == after:
-        tell(_("{path} says so already.", path=path))
+        tell("{path} says so already.", path=path)
         return
     from ..output.diff import print_line_difference
 
     print_line_difference(before, after)
     if not (yes or _confirmed(_("Change {path} so?", path=path))):
-        tell(_("Nothing was changed. --yes changes it."))
+        tell("Nothing was changed. --yes changes it.")
         raise typer.Exit(1)
     from ...database.files.replacing import FileState, read_state
 
     with call.writing() as store:
         state, content = read_state(path)
         if (content or b"").decode() != before:
-            tell(_("{path} was changed meanwhile. Look at it again.", path=path))
+            tell("{path} was changed meanwhile. Look at it again.", path=path)
             raise typer.Exit(1)
         mode = FileState(mode=state.mode or 0o600)
         store.agent_files.put(
@@ -258,10 +258,8 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         sessions = [store.sessions.find(path.stem, agent) for _, agent, path in soon[:SHOWN]]
         titles = store.sessions.titles(session.id for session in sessions if session is not None)
     tell(
-        _(
-            "Within seven days {transcripts} go; `mem archive capture` keeps them.",
-            transcripts=count_noun(len(soon), "transcripts"),
-        )
+        "Within seven days {transcripts} go; `mem archive capture` keeps them.",
+        transcripts=count_noun(len(soon), "transcripts"),
     )
     print_rows(
         ("days left", "agent", "session", "title"),
@@ -277,7 +275,7 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         wide="title",
     )  # fmt: skip
     if len(soon) > SHOWN:
-        tell(_("And {more} more.", more=f"{len(soon) - SHOWN:,}"))
+        tell("And {more} more.", more=f"{len(soon) - SHOWN:,}")
 
 
 def _own_id(call: Call, id: str) -> str:
@@ -304,7 +302,7 @@ def _ask(size: int, files: int, *, yes: bool) -> None:
         files=count_noun(files, "files"),
     )
     if not (yes or _confirmed(question)):
-        tell(_("Nothing was archived. --yes archives, and turns `[archive] on`."))
+        tell("Nothing was archived. --yes archives, and turns `[archive] on`.")
         raise typer.Exit(1)
     change({"archive.on": True})
 
@@ -316,10 +314,10 @@ def _confirmed(question: str) -> bool:
 def _forget(call: Call, archive: Archive, units: list[ArchivedUnit], *, yes: bool) -> None:
     what = count_noun(len(units), "entries")
     if not units:
-        tell(_("There is nothing of the kind."))
+        tell("There is nothing of the kind.")
         return
     if not (yes or _confirmed(_("Let go of {what} of the archive for good?", what=what))):
-        tell(_("{what} stay. --yes lets go of them.", what=what))
+        tell("{what} stay. --yes lets go of them.", what=what)
         raise typer.Exit(1)
     archive.forget(units)
     if call.json:

@@ -66,12 +66,10 @@ def backup(
         print_line(str(made.copy))
     if is_damaged:
         tell(
-            _(
-                "{path} is damaged ({damage}), and so is this copy of it. `mem store repair` "
-                "salvages what can be read.",
-                path=call.path,
-                damage=made.damage,
-            )
+            "{path} is damaged ({damage}), and so is this copy of it. `mem store repair` "
+            "salvages what can be read.",
+            path=call.path,
+            damage=made.damage,
         )
         raise typer.Exit(1)
 
@@ -108,11 +106,11 @@ def restore_backup(
             }
         )
         return
-    tell(_("{path} holds what {source} holds.", path=call.path, source=source))
+    tell("{path} holds what {source} holds.", path=call.path, source=source)
     if restored.indexed_anew:
-        tell(_("Its indexes were not sound, and were made anew."))
+        tell("Its indexes were not sound, and were made anew.")
     if before is not None:
-        tell(_("What was here before is in {before}; remove it when all is well.", before=before))
+        tell("What was here before is in {before}; remove it when all is well.", before=before)
 
 
 @app.command(cls=Command)
@@ -146,37 +144,31 @@ def reset(
             else _("Move aside {path} and what belongs to it ({files})?", **values)
         )
         if not typer.confirm(question, err=True):
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
     done = start_anew(call.path, delete=delete)
     if call.json:
         print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
     elif not done.files:
-        tell(_("There is no store at {path}, and no event waits for one.", path=call.path))
+        tell("There is no store at {path}, and no event waits for one.", path=call.path)
     elif delete:
         many = count_noun(len(done.files), "files")
         tell(
-            _(
-                "Deleted {path} and all events that waited for it ({count}).",
-                path=call.path,
-                count=many,
-            )
+            "Deleted {path} and all events that waited for it ({count}).",
+            path=call.path,
+            count=many,
         )
     else:
-        tell(_("Moved aside: {names}", names=", ".join(map(str, done.aside))))
+        tell("Moved aside: {names}", names=", ".join(map(str, done.aside)))
     if delete and (left := known_backups(call.path)):
         tell(
-            _(
-                "Left in {parent}: {backups}.",
-                parent=left[0].parent,
-                backups=count_noun(len(left), "backups"),
-            )
+            "Left in {parent}: {backups}.",
+            parent=left[0].parent,
+            backups=count_noun(len(left), "backups"),
         )
     if done.files and (units := Archive(call.path).units()):
         many = count_noun(len(units), "entries")
         tell(
-            _(
-                "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",
-                count=many,
-            )
+            "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",
+            count=many,
         )

@@ -55,13 +55,11 @@ def pause(
         ends = None if until is None or isinf(until) else round(until * 1_000)
         print_json({"paused": True, "until": ends})
     elif span is None or until is None:
-        tell(_("Paused: nothing that agents do is remembered until `mem resume`."))
+        tell("Paused: nothing that agents do is remembered until `mem resume`.")
     else:
         tell(
-            _(
-                "Paused until {time}, or `mem resume`.",
-                time=f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}",
-            )
+            "Paused until {time}, or `mem resume`.",
+            time=f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}",
         )
 
 
@@ -103,6 +101,6 @@ def exclude(
         print_json(include)
         return
     if not include:
-        tell(_("Nothing is excluded."))
+        tell("Nothing is excluded.")
     for glob in include:
         print_line(glob)

@@ -104,22 +104,18 @@ def _context(
         return
     for ref, path in given.in_files:
         tell(
-            _(
-                "{ref} is left out: Claude Code is told it already by {path}.",
-                ref=ref,
-                path=shown_path(Path(path)),
-            )
+            "{ref} is left out: Claude Code is told it already by {path}.",
+            ref=ref,
+            path=shown_path(Path(path)),
         )
     if given.text:
         print_text(given.text)
     elif given.in_files:
-        tell(_("Nothing else is remembered."))
+        tell("Nothing else is remembered.")
     else:
         tell(
-            _(
-                "Nothing is remembered of {project} yet.",
-                project=project or _("work outside of any project"),
-            )
+            "Nothing is remembered of {project} yet.",
+            project=project or _("work outside of any project"),
         )
 
 
@@ -145,13 +141,11 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     whose = f"{logged.agent} {logged.session}"
     then, now = (count_noun(len(one.refs), "memories") for one in (result.then, result.now))
     tell(
-        _(
-            "{whose} at {time} (-, {then}) and now (+, {now}):",
-            whose=whose,
-            time=local_time(logged.at),
-            then=then,
-            now=now,
-        )
+        "{whose} at {time} (-, {then}) and now (+, {now}):",
+        whose=whose,
+        time=local_time(logged.at),
+        then=then,
+        now=now,
     )
     print_line_difference(result.then.text, result.now.text)
 
@@ -175,4 +169,4 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     )  # fmt: skip
     print_rows(columns, rows, "memories")
     if not entries:
-        tell(_("No session was given anything yet."))
+        tell("No session was given anything yet.")

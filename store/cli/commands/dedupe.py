@@ -122,14 +122,12 @@ def dedupe(
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     if apart:
         tell(
-            _(
-                "{memories} changed on two machines: `m` in the browser compares both "
-                "versions, and `mem merge KEEP OTHER` makes them one.",
-                memories=count_noun(len(apart), "memories"),
-            )
+            "{memories} changed on two machines: `m` in the browser compares both "
+            "versions, and `mem merge KEEP OTHER` makes them one.",
+            memories=count_noun(len(apart), "memories"),
         )
     if not results:
-        tell(_("No two memories say nearly the same."))
+        tell("No two memories say nearly the same.")
     elif merge:
         many = count_noun(sum(merged), "clusters")
         tell(
@@ -139,26 +137,22 @@ def dedupe(
         )
         if left := len(chosen) - sum(merged):
             tell(
-                _(
-                    "Left alone, since changed meanwhile: {clusters}.",
-                    clusters=count_noun(left, "clusters"),
-                )
+                "Left alone, since changed meanwhile: {clusters}.",
+                clusters=count_noun(left, "clusters"),
             )
         if left := len(results) - len(chosen):
             tell(
-                _(
-                    "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
-                    clusters=count_noun(left, "clusters"),
-                )
+                "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
+                clusters=count_noun(left, "clusters"),
             )
     else:
         spare = count_noun(sum(len(cluster.twins) for cluster in results), "memories")
         many = count_noun(len(results), "clusters")
-        tell(_("{clusters}, in which {memories} can go.", clusters=many, memories=spare))
+        tell("{clusters}, in which {memories} can go.", clusters=many, memories=spare)
         if all(entry.is_in_other_words for entry in results):
-            tell(_("--merge --in-other-words makes each cluster one memory."))
+            tell("--merge --in-other-words makes each cluster one memory.")
         else:
-            tell(_("--merge makes each cluster of nearly the same words one memory."))
+            tell("--merge makes each cluster of nearly the same words one memory.")
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
@@ -168,9 +162,9 @@ def tell_apart(call: Call, ids: list[str]) -> None:
     if call.json:
         print_json({"not_duplicates": ids, "new_pairs": pairs})
     elif pairs:
-        tell(_("Remembered: they are never offered as duplicates again. `mem undo` takes it back."))
+        tell("Remembered: they are never offered as duplicates again. `mem undo` takes it back.")
     else:
-        tell(_("That was known already."))
+        tell("That was known already.")
 
 
 def conflicts_of(store: Store, project: str | None) -> Iterator[MergeCandidate]:

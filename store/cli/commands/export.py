@@ -130,7 +130,7 @@ def show(call: Call, made: ExportResult) -> None:
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
-        tell(_("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows")))
+        tell("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows"))
     else:
         rows = (Row((localized(name), f"{count:,}")) for name, count in counts.items())
         print_rows(("kind", "exported"), rows, wide="kind")
@@ -139,9 +139,7 @@ def show(call: Call, made: ExportResult) -> None:
     if made.left_out and made.format in FLAGGED:
         what = count_nouns(made.left_out)
         tell(
-            _(
-                "Left out, since private or deleted: {what}. --with-private and "
-                "--with-deleted take them along.",
-                what=what,
-            )
+            "Left out, since private or deleted: {what}. --with-private and "
+            "--with-deleted take them along.",
+            what=what,
         )

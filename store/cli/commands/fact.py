@@ -113,11 +113,9 @@ def add(
     print_ref(call, added, action.what)
     if added.superseded_by is not None:
         tell(
-            _(
-                "It is superseded, and no session is told it. mem fact reinstate {added} has "
-                "it hold again.",
-                added=ref(added),
-            )
+            "It is superseded, and no session is told it. mem fact reinstate {added} has "
+            "it hold again.",
+            added=ref(added),
         )
 
 
@@ -180,7 +178,7 @@ def list_facts(
         print_json([record_json(fact) | spoken(fact) for fact in facts])
         return
     if not facts:
-        tell(_("There are no facts."))
+        tell("There are no facts.")
     print_rows(
         ("id", "kind", "sure", "sources", "project", "since", "said by", "fact"),
         (
@@ -293,18 +291,16 @@ def supersede(
     )
     print_changed([ref(done.new)], what)
     if not done.is_new:
-        tell(_("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new)))
+        tell("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new))
     elif done.new.project not in ("", done.old.project):
         old = done.old.project
         where = _("project {project}", project=old) if old else _("other projects")
         tell(
-            _(
-                "{new} holds in project {project}: sessions of {where} are told neither. mem "
-                "fact move {new} says where it holds.",
-                new=ref(done.new),
-                project=done.new.project,
-                where=where,
-            )
+            "{new} holds in project {project}: sessions of {where} are told neither. mem "
+            "fact move {new} says where it holds.",
+            new=ref(done.new),
+            project=done.new.project,
+            where=where,
         )
 
 
@@ -324,7 +320,7 @@ def show_supersession(
     holds = (_("a new fact"), text or "") if after is None else (ref(after), after.content)
     rows = [Row((localized("old"), ref(before), before.content)), Row((localized("new"), *holds))]
     print_rows(("", "id", "fact"), rows, wide="fact")
-    tell(_("Nothing was changed."))
+    tell("Nothing was changed.")
 
 
 @app.command(cls=Command)
@@ -348,7 +344,7 @@ def reinstate(
     print_changed(map(ref, held), action.what)
     for was, fact in zip(before, held, strict=True):
         if was.superseded_by is None:
-            tell(_("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact)))
+            tell("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact))
 
 
 def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:

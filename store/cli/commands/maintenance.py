@@ -121,24 +121,17 @@ def rebuild(
         print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
     tell(
-        _(
-            "Rebuilt from {source}: {rows}.",
-            source=source,
-            rows=count_noun(sum(counts.values()), "rows"),
-        )
+        "Rebuilt from {source}: {rows}.",
+        source=source,
+        rows=count_noun(sum(counts.values()), "rows"),
     )
     purged = sum(count.skipped.get(PURGED, 0) for count in made.report.counts.values())
     if purged:
-        tell(_("Left out, since purged from this store: {rows}.", rows=count_noun(purged, "rows")))
+        tell("Left out, since purged from this store: {rows}.", rows=count_noun(purged, "rows"))
     for warning in made.report.warnings[:20]:
         tell(f"{warning.table} {warning.native_id}: {warning.message}")
     if made.before is not None:
-        tell(
-            _(
-                "What was here before is in {before}; remove it when all is well.",
-                before=made.before,
-            )
-        )
+        tell("What was here before is in {before}; remove it when all is well.", before=made.before)
 
 
 def rebuild_indexes(call: Call) -> None:
@@ -157,16 +150,14 @@ def rebuild_indexes(call: Call) -> None:
         return
     for difference in mended:
         tell(
-            _(
-                "Mended {type} {name} ({detail}).",
-                type=difference.type,
-                name=difference.name,
-                detail=difference.detail or difference.kind,
-            )
+            "Mended {type} {name} ({detail}).",
+            type=difference.type,
+            name=difference.name,
+            detail=difference.detail or difference.kind,
         )
         if _is_lost(difference):
-            tell(_("It is empty now; `mem store repair` looks for its rows."))
-    tell(_("Indexed {memories}.", memories=count_noun(held, "memories")))
+            tell("It is empty now; `mem store repair` looks for its rows.")
+    tell("Indexed {memories}.", memories=count_noun(held, "memories"))
 
 
 def _is_lost(difference: SchemaDifference) -> bool:
@@ -224,11 +215,11 @@ def told_origins(found: dict[str, int]) -> list[str]:
 def tell_losses(made: Repaired) -> None:
     """Say what could not be read, and what to do with the new file."""
     for lost in made.lost[:MOST_TOLD]:
-        tell(_("{table}: rows {keys} can't be read in the file.", table=lost.table, keys=lost.keys))
+        tell("{table}: rows {keys} can't be read in the file.", table=lost.table, keys=lost.keys)
     if len(made.lost) > MOST_TOLD:
-        tell(_("And {more} holes more; --json lists all.", more=f"{len(made.lost) - MOST_TOLD:,}"))
+        tell("And {more} holes more; --json lists all.", more=f"{len(made.lost) - MOST_TOLD:,}")
     for table, key, reason in made.refused[:MOST_TOLD]:
-        tell(_("{table} {key} could not be kept ({reason}).", table=table, key=key, reason=reason))
+        tell("{table} {key} could not be kept ({reason}).", table=table, key=key, reason=reason)
     for number, what in (
         (made.stubs, _("{number:,} sessions were lost; what belonged to them has a new one.")),
         (made.cut, _("{number:,} rows are there in part only.")),
@@ -240,9 +231,6 @@ def tell_losses(made: Repaired) -> None:
         if number:
             tell(what.format(number=number))
     tell(
-        _(
-            "The damaged file is as it was. To go on with this one: mem store "
-            "restore-backup {path}",
-            path=made.path,
-        )
+        "The damaged file is as it was. To go on with this one: mem store restore-backup {path}",
+        path=made.path,
     )

@@ -48,7 +48,7 @@ def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
         print_json([record_json(note) for note in notes])
         return
     if not notes:
-        tell(_("There are no notes."))
+        tell("There are no notes.")
     print_rows(
         ("id", "project", "path", "changed", "text"),
         (

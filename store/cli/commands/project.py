@@ -33,7 +33,7 @@ def list_projects(ctx: typer.Context) -> None:
         print_json(projects)
         return
     if not projects:
-        tell(_("There are no projects."))
+        tell("There are no projects.")
     print_rows(
         ("project", "memories", "places"),
         (
@@ -62,12 +62,10 @@ def merge(
     else:
         records = count_noun(moved, "records")
         tell(
-            _(
-                "{old} is {into} now: {records}. `mem undo` takes it back.",
-                old=old,
-                into=into,
-                records=records,
-            )
+            "{old} is {into} now: {records}. `mem undo` takes it back.",
+            old=old,
+            into=into,
+            records=records,
         )
 
 

@@ -45,11 +45,9 @@ def report(
                 print_json({"id": name, "cleared": cleared})
             else:
                 tell(
-                    _(
-                        "{reports} of {name} cleared.",
-                        reports=count_noun(cleared, "reports"),
-                        name=name,
-                    )
+                    "{reports} of {name} cleared.",
+                    reports=count_noun(cleared, "reports"),
+                    name=name,
                 )
             return
         made = store.reporting.report(record, verdict, reason, store.maker[1])

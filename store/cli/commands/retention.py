@@ -90,11 +90,9 @@ def set_policy(
         print_json(asdict(policy))
     else:
         tell(
-            _(
-                "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
-                named=named(project),
-                span=span(policy.days),
-            )
+            "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
+            named=named(project),
+            span=span(policy.days),
         )
 
 
@@ -146,7 +144,7 @@ def list_policies(ctx: typer.Context) -> None:
     if rule is not None:
         tell(_of_teammates(rule))
     elif not policies:
-        tell(_("All memories are kept for good."))
+        tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
         (Row((named(item.project), f"{item.days:g}", f"{item.grace_days:g}")) for item in policies),
@@ -172,12 +170,10 @@ def clear(
         print_json({"cleared": "teammates" if teammates else project})
     elif teammates:
         tell(
-            _(
-                "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
-            )
+            "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
         )
     else:
-        tell(_("{named}: kept for good.", named=named(project)))
+        tell("{named}: kept for good.", named=named(project))
 
 
 @app.command(cls=Command)
@@ -201,15 +197,13 @@ def run(
         due, pulled = retention.due(at), of_team.due()
         if not call.json:
             if pulled:
-                tell(_("Removed here of what teammates shared: {what}.", what=count_nouns(pulled)))
+                tell("Removed here of what teammates shared: {what}.", what=count_nouns(pulled))
             if due or not pulled:
                 show(due, retention, dry_run=dry_run)
         if not dry_run and (copy := retention.back_up_before(due)) is not None:
             tell(
-                _(
-                    "{copy} holds what is purged now; it goes with the next ones, or remove it.",
-                    copy=copy,
-                )
+                "{copy} holds what is purged now; it goes with the next ones, or remove it.",
+                copy=copy,
             )
         done = 0 if dry_run else retention.run(at) + of_team.run()
     if call.json:
@@ -222,9 +216,9 @@ def run(
             }
         )
     elif not dry_run and (due or pulled):
-        tell(_("Done: {records}.", records=count_noun(done, "records")))
+        tell("Done: {records}.", records=count_noun(done, "records"))
         if any(entry.deleted for entry in due):
-            tell(_("`mem undo` brings back what was deleted, until it is purged."))
+            tell("`mem undo` brings back what was deleted, until it is purged.")
 
 
 def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
@@ -251,7 +245,7 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         fold=True,
     )
     if dry_run:
-        tell(_("Nothing was changed; `mem store retention run` does it."))
+        tell("Nothing was changed; `mem store retention run` does it.")
 
 
 def span(days: float) -> str:

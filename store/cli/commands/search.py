@@ -177,14 +177,12 @@ def tell_here(store: Store, here: str, query: str) -> None:
     if elsewhere:
         hits = count_noun(elsewhere, "hits")
         tell(
-            _(
-                "Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.",
-                here=here,
-                hits=hits,
-            )
+            "Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.",
+            here=here,
+            hits=hits,
         )
     else:
-        tell(_("Only in {here}, the project here; --everywhere searches all.", here=here))
+        tell("Only in {here}, the project here; --everywhere searches all.", here=here)
 
 
 def saved_query(store: Store, name: str) -> str:

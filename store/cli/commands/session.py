@@ -135,7 +135,7 @@ def list_sessions(
         print_json([session_json(row) for row in rows])
         return
     if not rows:
-        tell(_("There are no sessions."))
+        tell("There are no sessions.")
     columns = ("id", "started", "project", "prompts", "observations", "about")
     print_rows(
         columns,
@@ -207,11 +207,9 @@ def _change(
         )
     else:
         tell(
-            _(
-                "{done}: {content}. `mem undo` takes it back.",
-                done=_(Action(name).done).capitalize(),
-                content=content,
-            )
+            "{done}: {content}. `mem undo` takes it back.",
+            done=_(Action(name).done).capitalize(),
+            content=content,
         )
     for session in done.unchanged:
         tell(

@@ -151,7 +151,7 @@ class _Followed:
             self.close()
             if not self.is_told:
                 self.is_told = True
-                tell(_("{error} It is waited for.", error=failure_sentence(error) or error))
+                tell("{error} It is waited for.", error=failure_sentence(error) or error)
 
     def _go_on(self, store: Store, *, is_same: bool) -> None:
         """Follow a store that was opened again, or one that took its place: of that, what was written

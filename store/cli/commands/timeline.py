@@ -115,7 +115,7 @@ def _named(store: Store, given: str) -> Record | Note | Session:
         )
     if len(found) == 1 and found[0].ref:
         return store.find(found[0].ref)
-    tell(_("{given} names several. Give the id of one:", given=given))
+    tell("{given} names several. Give the id of one:", given=given)
     for line in _listed(store, found):
         tell(f"  {line}")
     raise typer.Exit(1)
@@ -303,7 +303,7 @@ def timeline(
         first_out=("project", "id"),
     )
     if result.truncated:
-        tell(_("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2))
+        tell("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2)
 
 
 def timeline_row(entry: ListRow, author: str, *, is_anchor: bool) -> Row:

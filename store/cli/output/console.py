@@ -45,9 +45,10 @@ def localized(text: str) -> str:
     return _(text) if on_terminal() else text
 
 
-def tell(message: str) -> None:
-    """Print a line of narration on stderr."""
-    print(safe(message, newlines=True), file=sys.stderr)
+def tell(text: str, /, **values: object) -> None:
+    """Print a line of narration on stderr: a text of the catalogue with `values` for its `{names}`, or one
+    that is in the user's language already."""
+    print(safe(_(text, **values), newlines=True), file=sys.stderr)
 
 
 def tell_notices() -> None:

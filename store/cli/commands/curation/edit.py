@@ -138,7 +138,7 @@ def edit(
             fields["type"] = confirmed_type(store, type, new_type)
         refs = chosen(store, ids, query)
         if query is not None and not yes and not confirmed(len(refs), "edited"):
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
         with store.change() as action:
             edited = [
@@ -182,7 +182,7 @@ def edit_lines(call: Call) -> None:
                 raise
             for problem in problems:
                 tell(problem)
-            tell(_("Nothing was changed. Correct the lines named above, then run it again."))
+            tell("Nothing was changed. Correct the lines named above, then run it again.")
             raise typer.Exit(1) from None
         finish(call, edited, action.what)
 

@@ -109,7 +109,7 @@ def restore(
     )
     print_ref(ctx.obj, restored, what)
     if is_same:
-        tell(_("Version {version} is what it says now; nothing was changed.", version=version))
+        tell("Version {version} is what it says now; nothing was changed.", version=version)
 
 
 @app.command(cls=Command)

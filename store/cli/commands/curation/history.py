@@ -104,7 +104,7 @@ def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
         if not found:
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
     if dropped:
         tell(dropped)
 
@@ -144,7 +144,7 @@ def show_change(call: Call, store: Store, number: int, limit: int) -> None:
             for name, before, after in changed_record.fields:
                 print_difference(name, before, after)
     if change.records > len(records):
-        tell(_("And {more} more; --limit shows more.", more=f"{change.records - len(records):,}"))
+        tell("And {more} more; --limit shows more.", more=f"{change.records - len(records):,}")
 
 
 def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
@@ -223,7 +223,7 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     print_gap()
     show_changes(call, store, changes)
     if versions:
-        tell(_("mem files diff PATH --version N compares with one; mem restore brings it back."))
+        tell("mem files diff PATH --version N compares with one; mem restore brings it back.")
 
 
 def state(entry: JournalEntry) -> str:

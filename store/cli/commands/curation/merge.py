@@ -82,11 +82,9 @@ def merge(
     if not on_terminal():
         print_line(ref(done.record))
     tell(
-        _(
-            "Merged: {memories} are “{title}” now. `mem undo` takes it back.",
-            memories=count_noun(len(done.refs) + 1, "memories"),
-            title=title_of(done.record),
-        )
+        "Merged: {memories} are “{title}” now. `mem undo` takes it back.",
+        memories=count_noun(len(done.refs) + 1, "memories"),
+        title=title_of(done.record),
     )
 
 
@@ -124,7 +122,7 @@ def show(call: Call, plan: MergePlan) -> None:
         before = getattr(plan.into, name, None)
         if before != value:
             print_difference(name, before, value)
-    tell(_("Nothing was changed."))
+    tell("Nothing was changed.")
 
 
 def _json_value(value: object) -> object:

@@ -30,7 +30,7 @@ def list_trash(
         print_json([asdict(item) for item in trash])
         return
     if not trash:
-        tell(_("The trash is empty."))
+        tell("The trash is empty.")
     print_rows(
         ("id", "deleted", "project", "title"),
         (
@@ -41,11 +41,9 @@ def list_trash(
     )
     if total > offset + len(trash):
         tell(
-            _(
-                "And {more} more; --offset {offset} goes on.",
-                more=f"{total - offset - len(trash):,}",
-                offset=offset + len(trash),
-            )
+            "And {more} more; --offset {offset} goes on.",
+            more=f"{total - offset - len(trash):,}",
+            offset=offset + len(trash),
         )
 
 
@@ -61,9 +59,9 @@ def empty(
 
     if not dry_run and not yes:
         if not sys.stdin.isatty():
-            tell(_("This forgets all that is deleted for good: say --yes. Nothing was purged."))
+            tell("This forgets all that is deleted for good: say --yes. Nothing was purged.")
             raise typer.Exit(1)
         if not typer.confirm(_("Forget all that is deleted for good?"), err=True):
-            tell(_("Nothing was purged."))
+            tell("Nothing was purged.")
             raise typer.Exit(1)
     purge_for_good(ctx, deleted=True, dry_run=dry_run, backups=backups)

@@ -41,10 +41,10 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
     if not content[-1].is_done:
         tell(_("Nothing was changed.") if len(content) == 1 else _("It ends here."))
         if before:
-            tell(_("`mem undo` again takes back what was done before: {before}.", before=before))
+            tell("`mem undo` again takes back what was done before: {before}.", before=before)
         raise typer.Exit(1)
     if len(content) < steps:
-        tell(_("There is nothing more to undo."))
+        tell("There is nothing more to undo.")
 
 
 @app.command(cls=Command)
@@ -60,13 +60,13 @@ def redo(ctx: typer.Context, steps: Steps = 1) -> None:
             content.append(item)
     show(call, content, steps, is_redo=True)
     if not content:
-        tell(_("There is nothing to redo."))
+        tell("There is nothing to redo.")
         raise typer.Exit(1)
     if not any(entry.is_done for entry in content):
-        tell(_("Nothing was changed."))
+        tell("Nothing was changed.")
         raise typer.Exit(1)
     if len(content) < steps:
-        tell(_("There is nothing more to redo."))
+        tell("There is nothing more to redo.")
 
 
 @app.command(cls=Command)

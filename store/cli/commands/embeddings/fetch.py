@@ -51,20 +51,18 @@ def fetch(
     check_place(model, directory)
     _announce(model, directory)
     if not yes and not typer.confirm(_("Download them?"), err=True):
-        tell(_("Nothing was downloaded."))
+        tell("Nothing was downloaded.")
         raise typer.Exit(1)
     try:
         with progress_bar(_("Downloading")) as show:
             size = fetch_files(model, directory, show)
     except KeyboardInterrupt:
-        tell(_("Stopped. Files that are whole stay; the same command fetches the others."))
+        tell("Stopped. Files that are whole stay; the same command fetches the others.")
         raise typer.Exit(1) from None
     tell(
-        _(
-            "Downloaded {size} MB into {directory}. This has it used:",
-            size=f"{size / 1000000.0:,.1f}",
-            directory=directory,
-        )
+        "Downloaded {size} MB into {directory}. This has it used:",
+        size=f"{size / 1000000.0:,.1f}",
+        directory=directory,
     )
     command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
     if call.json:
@@ -81,14 +79,12 @@ def _usual_place(call: Call, name: str) -> Path:
 
 
 def _announce(model: RemoteModel, directory: Path) -> None:
-    tell(_("From {url}", url=model.url))
+    tell("From {url}", url=model.url)
     for file in model.files:
         size = _("size unknown") if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
         tell(f"  {file.path}  {size}")
     tell(
-        _(
-            "To {directory}, {size} MB in all.",
-            directory=directory,
-            size=f"{model.bytes / 1000000.0:,.1f}",
-        )
+        "To {directory}, {size} MB in all.",
+        directory=directory,
+        size=f"{model.bytes / 1000000.0:,.1f}",
     )

@@ -56,13 +56,11 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
         print_line("off")
         if size:
             tell(
-                _(
-                    "{size} MB of vectors stay until `mem embeddings drop`.",
-                    size=f"{size / 1000000.0:,.1f}",
-                )
+                "{size} MB of vectors stay until `mem embeddings drop`.",
+                size=f"{size / 1000000.0:,.1f}",
             )
         else:
-            tell(_("No model makes vectors. `mem embeddings set` names one."))
+            tell("No model makes vectors. `mem embeddings set` names one.")
         return
     fields = (
         _fields(settings, vector_status, size, unknown)
@@ -71,7 +69,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
     )
     print_block(settings.name, [*fields, *([(N_("trouble"), trouble)] if trouble else [])])
     if not is_kept:
-        tell(_("No vectors are kept of this store yet. `mem embeddings build` begins."))
+        tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
 
 
 def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:

@@ -46,22 +46,20 @@ def build(
             with progress_bar(_("Building"), is_counted=True) as show:
                 done = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
         except KeyboardInterrupt:
-            tell(_("Stopped. What was built stays; the same command goes on from there."))
+            tell("Stopped. What was built stays; the same command goes on from there.")
             raise typer.Exit(1) from None
         if call.json:
             print_json({**asdict(done), "model": settings.name})
         elif done.left or done.stopped:
             tell(
-                _(
-                    "Vectors of {records} built, {left} left.",
-                    records=count_noun(done.records, "records"),
-                    left=f"{done.left:,}",
-                )
+                "Vectors of {records} built, {left} left.",
+                records=count_noun(done.records, "records"),
+                left=f"{done.left:,}",
             )
         else:
             if done.records:
-                tell(_("Vectors of {records} built.", records=count_noun(done.records, "records")))
-            tell(_("All records have their vectors by {name}.", name=settings.name))
+                tell("Vectors of {records} built.", records=count_noun(done.records, "records"))
+            tell("All records have their vectors by {name}.", name=settings.name)
         if done.stopped:
             tell(done.stopped)
             raise typer.Exit(1)
@@ -87,7 +85,7 @@ def _built(
         if done.stopped != BUSY or left == 0:
             return done
         if not is_told:
-            tell(_("Another process builds them already. This goes on when that ends."))
+            tell("Another process builds them already. This goes on when that ends.")
             is_told = True
         if show:
             vector_status = store.vectors.status(settings)
@@ -104,13 +102,11 @@ def drop(ctx: typer.Context) -> None:
     if call.json:
         print_json({"dropped": were_kept, "bytes": size})
     elif not were_kept and not size:
-        tell(_("There were no vectors."))
+        tell("There were no vectors.")
     else:
         tell(
-            _(
-                "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
-                size=f"{size / 1000000.0:,.1f}",
-            )
+            "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
+            size=f"{size / 1000000.0:,.1f}",
         )
 
 
@@ -154,16 +150,14 @@ def test(
         return
     what = count_noun(len(given), "texts")
     tell(
-        _(
-            "{name}: {what} in {took} ms, {dimensions} dimensions.",
-            name=settings.name,
-            what=what,
-            took=f"{took:,.1f}",
-            dimensions=f"{rows.shape[1]:,}",
-        )
+        "{name}: {what} in {took} ms, {dimensions} dimensions.",
+        name=settings.name,
+        what=what,
+        took=f"{took:,.1f}",
+        dimensions=f"{rows.shape[1]:,}",
     )
     if not all(row.any() for row in rows):
-        tell(_("Of a text without any word that the model knows there is no vector."))
+        tell("Of a text without any word that the model knows there is no vector.")
     if len(given) > 1:
         pairs = zip(given, cosines, strict=True)
         print_rows(

@@ -61,7 +61,7 @@ def check(
             first_out=("fix",),
         )
         if not findings:
-            tell(_("Nothing is wrong."))
+            tell("Nothing is wrong.")
     if findings:
         tell(f"{count_noun(len(findings), 'findings')}.")
         raise typer.Exit(1)
@@ -110,16 +110,16 @@ def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:
         for finding in mend(store, findings):
-            tell(_("Mended: {where}: {text}.", where=_where(finding), text=finding.text))
+            tell("Mended: {where}: {text}.", where=_where(finding), text=finding.text)
         if secret and (yes or _may_redact(secret)):
             for path in redact_secrets(store, secret):
-                tell(_("Redacted: {path}.", path=shown_path(path)))
+                tell("Redacted: {path}.", path=shown_path(path))
 
 
 def _may_redact(secret: list[Finding]) -> bool:
     """Ask whether secrets may be redacted, where there is somebody to ask."""
     if not sys.stdin.isatty():
-        tell(_("Secrets stay: --yes redacts them, which can't be undone."))
+        tell("Secrets stay: --yes redacts them, which can't be undone.")
         return False
     files = count_noun(len({finding.path for finding in secret}), "files")
     return bool(

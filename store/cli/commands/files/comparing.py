@@ -41,7 +41,7 @@ def diff(
         print_json({"path": str(shown.path), "before": before, "after": after})
         return
     if before == after:
-        tell(_("They say the same."))
+        tell("They say the same.")
         return
     print_line_difference(before, after)
 
@@ -73,7 +73,7 @@ def sync(
         return
     if dry_run:
         print_line_difference(shown.text, text)
-        tell(_("Nothing was changed."))
+        tell("Nothing was changed.")
         return
     what = _("{path} in step with {other}", path=shown.path, other=whole.path)
     with call.writing() as store:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import now_ms
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, tell
 from ...output.home_paths import shown_path
@@ -41,7 +40,7 @@ def cost(
         return
     shown = [entry for entry in costs if entry.tokens]
     if not shown:
-        tell(_("No agent is told anything at a start in {place}.", place=place))
+        tell("No agent is told anything at a start in {place}.", place=place)
     for place_number, entry in enumerate(shown):
         if place_number:
             print_gap()
@@ -76,14 +75,9 @@ def _print(entry: StartCost) -> None:
     }
     if again := entry.sub_agents:
         values["again"] = count_noun(again, "sub-agents")
-        tell(
-            _(
-                "{agent}: ≈{tokens} × {starts} in 30 days, told again to {again} = ≈{total}",
-                **values,
-            )
-        )
+        tell("{agent}: ≈{tokens} × {starts} in 30 days, told again to {again} = ≈{total}", **values)
     else:
-        tell(_("{agent}: ≈{tokens} × {starts} in 30 days = ≈{total}", **values))
+        tell("{agent}: ≈{tokens} × {starts} in 30 days = ≈{total}", **values)
     print_rows(
         ("agent", "file", "class", "tokens", "also told to"),
         (

@@ -44,12 +44,12 @@ def edit(
     said = None if text is None else text_or_stdin(text)
     shown = existing(path_of(path))
     if shown.path != path_of(path):
-        tell(_("{path} leads to {other}, which is edited.", path=path, other=shown.path))
+        tell("{path} leads to {other}, which is edited.", path=path, other=shown.path)
     with call.writing() as store:
         writer = FileWriter(store, is_forced=force)
         written = _in_editor(shown) if said is None else said
         if written == shown.text:
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
         try:
             result = writer.write(shown, written, _("{path} edited", path=shown.path))
@@ -57,7 +57,7 @@ def edit(
             _tell_both(store, shown, written, error)
             raise
     if result != written:
-        tell(_("Another program changed it meanwhile; both changes are in it now."))
+        tell("Another program changed it meanwhile; both changes are in it now.")
     report(call, shown.path, _("{path} edited", path=shown.path))
 
 
@@ -160,4 +160,4 @@ def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflict
     from ...output.diff import print_line_difference
 
     print_line_difference(written, text_of(error.theirs or b""))
-    tell(_("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path)))
+    tell("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path))

@@ -86,7 +86,7 @@ def adopt(
         record, is_new = adopt_passage(store, part, chosen, where)
     print_ref(call, record, _("{named} adopted", named=named(record)) if is_new else "")
     if not is_new:
-        tell(_("{memory} says so already.", memory=named(record).capitalize()))
+        tell("{memory} says so already.", memory=named(record).capitalize())
 
 
 def place_of(text: str) -> tuple[Path, int, str]:

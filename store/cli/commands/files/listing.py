@@ -72,7 +72,7 @@ def list_files(
         print_json([file_json(file) for file in files])
         return
     if not files:
-        tell(_("No files were found. `mem files list --all` looks in every project that is known."))
+        tell("No files were found. `mem files list --all` looks in every project that is known.")
     print_rows(
         ("agents", "class", "file", "size", "changed"),
         (
@@ -118,7 +118,7 @@ def show(
     else:
         print_text(plain.removesuffix("\n"))
         if resolved.stat().st_size > SHOWN:
-            tell(_("Only the first {limit} bytes are shown.", limit=f"{SHOWN:,}"))
+            tell("Only the first {limit} bytes are shown.", limit=f"{SHOWN:,}")
 
 
 def file_json(file: AgentFile) -> Json:

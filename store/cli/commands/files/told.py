@@ -143,15 +143,13 @@ def _print(found: AgentStart) -> None:
     rules = rules_of(found.agent)
     about = "≈ " if rules.approximate else ""
     tell(
-        _(
-            "{title} in {folder}: {about}{files}, ≈{tokens} at every start (rules as of {seen}).",
-            title=rules.title,
-            folder=found.folder,
-            about=about,
-            files=count_noun(len(found.pieces), "files"),
-            tokens=count_noun(found.tokens, "tokens"),
-            seen=rules.seen,
-        )
+        "{title} in {folder}: {about}{files}, ≈{tokens} at every start (rules as of {seen}).",
+        title=rules.title,
+        folder=found.folder,
+        about=about,
+        files=count_noun(len(found.pieces), "files"),
+        tokens=count_noun(found.tokens, "tokens"),
+        seen=rules.seen,
     )
     _print_pieces("told", found.pieces)
     if found.on_demand:

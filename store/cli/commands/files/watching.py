@@ -45,7 +45,7 @@ def watch(
         watched = FileWatch(store, known)
         if once:
             return
-        tell(_("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files")))
+        tell("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files"))
         try:
             while True:
                 time.sleep(watched.seconds)

@@ -81,7 +81,7 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
         )
         return
     if not events and not messages:
-        tell(_("Nothing waits."))
+        tell("Nothing waits.")
     rows = [*map(_event_row, events), *map(_message_row, messages)]
     print_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
 
@@ -119,7 +119,7 @@ def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
     if call.json:
         print_json({"dropped": gone})
     else:
-        tell(_("{gone} dropped.", gone=gone))
+        tell("{gone} dropped.", gone=gone)
 
 
 def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:

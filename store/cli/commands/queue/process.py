@@ -97,7 +97,7 @@ def process(
                 if not watch or not is_unwritable(error):
                     raise
                 if not content:
-                    tell(_("{error} It is tried again until it can be done.", error=error))
+                    tell("{error} It is tried again until it can be done.", error=error)
                 content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
@@ -149,33 +149,25 @@ def cost(ctx: typer.Context) -> None:
         )
         return
     if settings is None:
-        tell(
-            _(
-                "The rules observe, which costs nothing. A model is named in config.toml, [observer]."
-            )
-        )
+        tell("The rules observe, which costs nothing. A model is named in config.toml, [observer].")
     else:
         tell(
-            _(
-                "{name}: {messages} to do, about {tokens} to read and {output} to "
-                "write{dollars}. Today {left} of {daily_tokens} tokens are left.",
-                name=settings.name,
-                messages=count_noun(ahead.messages, "messages"),
-                tokens=count_noun(ahead.input, "tokens"),
-                output=f"{ahead.output:,}",
-                dollars=_dollars(ahead.dollars, ", "),
-                left=f"{left:,}",
-                daily_tokens=f"{settings.daily_tokens:,}",
-            )
+            "{name}: {messages} to do, about {tokens} to read and {output} to "
+            "write{dollars}. Today {left} of {daily_tokens} tokens are left.",
+            name=settings.name,
+            messages=count_noun(ahead.messages, "messages"),
+            tokens=count_noun(ahead.input, "tokens"),
+            output=f"{ahead.output:,}",
+            dollars=_dollars(ahead.dollars, ", "),
+            left=f"{left:,}",
+            daily_tokens=f"{settings.daily_tokens:,}",
         )
     if embeddings:
         tell(
-            _(
-                "{name} makes vectors. Today {left_to_embed} of {daily_tokens} tokens are left.",
-                name=embeddings.name,
-                left_to_embed=f"{left_to_embed:,}",
-                daily_tokens=f"{embeddings.daily_tokens:,}",
-            )
+            "{name} makes vectors. Today {left_to_embed} of {daily_tokens} tokens are left.",
+            name=embeddings.name,
+            left_to_embed=f"{left_to_embed:,}",
+            daily_tokens=f"{embeddings.daily_tokens:,}",
         )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
     print_rows(columns, (_day_row(day, settings, embeddings) for day in days), wide="model")
@@ -187,13 +179,11 @@ def _tell_before(store: Store, settings: ModelSettings) -> None:
     ahead = forecast(store, settings)
     if ahead.messages:
         tell(
-            _(
-                "{messages} to do: about {tokens} for {name} to read{dollars}.",
-                messages=count_noun(ahead.messages, "messages"),
-                tokens=count_noun(ahead.input, "tokens"),
-                name=settings.name,
-                dollars=_dollars(ahead.dollars, ", "),
-            )
+            "{messages} to do: about {tokens} for {name} to read{dollars}.",
+            messages=count_noun(ahead.messages, "messages"),
+            tokens=count_noun(ahead.input, "tokens"),
+            name=settings.name,
+            dollars=_dollars(ahead.dollars, ", "),
         )
 
 
@@ -204,7 +194,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         sys.stdout.flush()
         return
     if not done.elected:
-        tell(_("Another process is at work on the queue."))
+        tell("Another process is at work on the queue.")
         return
     content = [
         _(

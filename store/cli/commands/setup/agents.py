@@ -39,7 +39,7 @@ def agents(ctx: typer.Context) -> None:
         project = None
     print_states(call, known_states(call, project))
     if content := pause_end(call.path):
-        tell(_("Capture is paused until {content}.", content=content))
+        tell("Capture is paused until {content}.", content=content)
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
@@ -89,7 +89,7 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         first_out=("today", "parts", "last event", "found"),
     )
     if unseen:
-        tell(_("Not here: {names}.", names=", ".join(unseen)))
+        tell("Not here: {names}.", names=", ".join(unseen))
 
 
 def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:

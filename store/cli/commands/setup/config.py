@@ -87,14 +87,7 @@ def set_value(
     if call.json:
         print_json({"setting": key, "value": given, "path": str(config_path())})
     else:
-        tell(
-            _(
-                "{key} is {shown} now, in {path}.",
-                key=key,
-                shown=_shown(given),
-                path=config_path(),
-            )
-        )
+        tell("{key} is {shown} now, in {path}.", key=key, shown=_shown(given), path=config_path())
     _tell_keys(key)
 
 
@@ -109,7 +102,7 @@ def unset(
     if call.json:
         print_json({"setting": key, "value": setting.default, "path": str(config_path())})
     else:
-        tell(_("{key} is not set any more, in {path}.", key=key, path=config_path()))
+        tell("{key} is not set any more, in {path}.", key=key, path=config_path())
 
 
 @app.command(cls=Command)
@@ -120,7 +113,7 @@ def edit(ctx: typer.Context) -> None:  # noqa: ARG001
 
     path = open_in_editor(run_editor)
     if _tell_problems(path, keys=True):
-        tell(_("`mem config edit` opens it again."))
+        tell("`mem config edit` opens it again.")
         raise typer.Exit(1)
 
 
@@ -135,7 +128,7 @@ def check(ctx: typer.Context) -> None:
         for entry in problems:
             print_line(str(entry))
         if not problems:
-            tell(_("Nothing is wrong."))
+            tell("Nothing is wrong.")
     if problems:
         raise typer.Exit(1)
 

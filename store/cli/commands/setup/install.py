@@ -98,7 +98,7 @@ def install(
         agent_states = [state for state in known_states(call, _project(project)) if state.found]
         print_states(call, agent_states)
         if not agent_states:
-            tell(_("No agent was found. `mem install AGENT` prepares for one all the same."))
+            tell("No agent was found. `mem install AGENT` prepares for one all the same.")
         return
     chosen = (
         [agent]
@@ -162,7 +162,7 @@ def uninstall(
     if every or not refusals:
         _report(call, done, dry_run, UNINSTALLING, is_list=every)
     if every and not (done or refusals):
-        tell(_("No agent has our hooks."))
+        tell("No agent has our hooks.")
     if not project:
         _tell_what_remains([item.agent for item in done])
     _refuse(refusals, done)
@@ -186,11 +186,9 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
     for state in states(project=here):
         if state.agent in gone and _has_ours(state, in_project=True):
             tell(
-                _(
-                    "{agent}: the hooks of this project remain; mem uninstall {agent} --project "
-                    "takes them out.",
-                    agent=state.agent,
-                )
+                "{agent}: the hooks of this project remain; mem uninstall {agent} --project "
+                "takes them out.",
+                agent=state.agent,
             )
 
 

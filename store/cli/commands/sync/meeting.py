@@ -90,7 +90,7 @@ def all_machines(
             [machines.place(name) for name in names if name != TEAM] if names else machines.places()
         )
         if not places and not with_team:
-            tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
+            tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
         is_whole = _meet(
             call, store, places,
             dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
@@ -235,7 +235,7 @@ def _name_waiting(store: Store, places: list[MeetingPlace]) -> None:
         for name in names[:NAMED]:
             tell(f"{place.name}: {name}")
         if len(names) > NAMED:
-            tell(_("{name}: … and more.", name=place.name))
+            tell("{name}: … and more.", name=place.name)
 
 
 def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
@@ -261,13 +261,11 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         for meeting in meetings:
             if meeting.is_unread:
                 tell(
-                    _(
-                        "{place}: what would come of a folder is known when it is read.",
-                        place=meeting.place,
-                    )
+                    "{place}: what would come of a folder is known when it is read.",
+                    place=meeting.place,
                 )
             elif not meeting.given and not meeting.taken:
-                tell(_("{place}: nothing would be exchanged.", place=meeting.place))
+                tell("{place}: nothing would be exchanged.", place=meeting.place)
         return
     columns = ("stored", "known", "older")
     print_rows(
@@ -291,18 +289,14 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             tell(f"{meeting.place}: {sentence}")
         if meeting.differing:
             tell(
-                _(
-                    "{place}: {ranges} differed, and were mended.",
-                    place=meeting.place,
-                    ranges=count_noun(meeting.differing, "ranges"),
-                )
+                "{place}: {ranges} differed, and were mended.",
+                place=meeting.place,
+                ranges=count_noun(meeting.differing, "ranges"),
             )
         if meeting.conflicts:
             texts = count_noun(meeting.conflicts, "texts")
             tell(
-                _(
-                    "{texts} had changed on both sides; both versions are here: `mem dedupe` "
-                    "lists them.",
-                    texts=texts,
-                )
+                "{texts} had changed on both sides; both versions are here: `mem dedupe` "
+                "lists them.",
+                texts=texts,
             )

@@ -45,7 +45,7 @@ def add(
     if call.json:
         print_json(asdict(place))
     else:
-        tell(_("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name))
+        tell("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name)
 
 
 @app.command(cls=Command)
@@ -60,7 +60,7 @@ def status(ctx: typer.Context) -> None:
         print_json([asdict(status) for status in listed])
         return
     if not listed:
-        tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
+        tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
     print_rows(
         ("machine", "last met", "waits", "refused", "rows go", "auto", "address"),
         (
@@ -84,20 +84,16 @@ def status(ctx: typer.Context) -> None:
     for entry in listed:
         for item in entry.refused[:SHOWN]:
             tell(
-                _(
-                    "{name}: {row} was refused: {reason}",
-                    name=entry.name,
-                    row=item.name,
-                    reason=item.reason,
-                )
+                "{name}: {row} was refused: {reason}",
+                name=entry.name,
+                row=item.name,
+                reason=item.reason,
             )
         if len(entry.refused) > SHOWN:
             tell(
-                _(
-                    "{name}: {more} more were refused (--json names all).",
-                    name=entry.name,
-                    more=len(entry.refused) - SHOWN,
-                )
+                "{name}: {more} more were refused (--json names all).",
+                name=entry.name,
+                more=len(entry.refused) - SHOWN,
             )
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
@@ -123,7 +119,7 @@ def forget(
     if call.json:
         print_json({"forgotten": name, "deleted": deleted})
     else:
-        tell(_("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories")))
+        tell("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories"))
 
 
 @app.command(cls=Command)

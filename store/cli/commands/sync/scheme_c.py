@@ -88,15 +88,13 @@ def show(report: SyncReport, warnings: int) -> None:
         tell(f"{warning.table}: {warning.message}")
     if warnings < len(report.read.warnings):
         tell(
-            _(
-                "{more} more warnings; --all-warnings tells them.",
-                more=len(report.read.warnings) - warnings,
-            )
+            "{more} more warnings; --all-warnings tells them.",
+            more=len(report.read.warnings) - warnings,
         )
     for sentence in (*report.notes, *report.conflicts):
         tell(sentence)
     if report.is_in_step:
-        tell(_("They are in step."))
+        tell("They are in step.")
     elif report.files:
         many, names = count_noun(len(report.files), "files"), _named(report.files)
         tell(
@@ -105,7 +103,7 @@ def show(report: SyncReport, warnings: int) -> None:
             else _("Written to {files}: {names}.", files=many, names=names)
         )
     else:
-        tell(_("Nothing had to be written there."))
+        tell("Nothing had to be written there.")
 
 
 def _tell_lines(bar: Progress, done: int, total: int) -> None:

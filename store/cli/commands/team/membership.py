@@ -51,10 +51,8 @@ def create(
         print_json(asdict(team))
     else:
         tell(
-            _(
-                "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
-                member=team.member,
-            )
+            "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
+            member=team.member,
         )
 
 
@@ -80,13 +78,11 @@ def join(
         print_json(asdict(team))
     else:
         tell(
-            _(
-                "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
-                "nothing of yours goes until `mem team share`.",
-                member=team.member,
-                role=team.role,
-                name=team.name,
-            )
+            "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
+            "nothing of yours goes until `mem team share`.",
+            member=team.member,
+            role=team.role,
+            name=team.name,
         )
 
 
@@ -110,7 +106,7 @@ def leave(
     if call.json:
         print_json({"deleted": deleted})
     else:
-        tell(_("Left; {memories} removed from here.", memories=count_noun(deleted, "memories")))
+        tell("Left; {memories} removed from here.", memories=count_noun(deleted, "memories"))
 
 
 @app.command(cls=Command)
@@ -166,9 +162,9 @@ def status(ctx: typer.Context) -> None:
             else _("{project} is shared with {whom}: {types}.", **values)
         )
     for item in items:
-        tell(_("{name} was refused: {reason}", name=item.name, reason=item.reason))
+        tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
     if team.read_dsn:
-        tell(_("Searches and pulls go to a replica: {address}.", address=team.read_dsn))
+        tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
     if team.trouble:
         tell(team.trouble)
 
@@ -273,7 +269,7 @@ def invite(
     else:
         print_line(invitation.dsn)
     if not invitation.has_password:
-        tell(_("The database has a role {name} already, whose password stays as it is.", name=name))
+        tell("The database has a role {name} already, whose password stays as it is.", name=name)
 
 
 @app.command(cls=Command)
@@ -294,16 +290,13 @@ def revoke(
     if call.json:
         print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
         return
-    tell(_("{name} reads and writes there no more.", name=name))
+    tell("{name} reads and writes there no more.", name=name)
     if heir:
-        tell(_("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir))
+        tell("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir)
     if not is_locked:
         tell(
-            _(
-                "The role can still log in, and see nothing: its maker runs ALTER ROLE "
-                "{name} NOLOGIN.",
-                name=name,
-            )
+            "The role can still log in, and see nothing: its maker runs ALTER ROLE {name} NOLOGIN.",
+            name=name,
         )
 
 

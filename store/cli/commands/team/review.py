@@ -105,4 +105,4 @@ def agents(
     if call.json:
         print_json({"tells": tells})
     else:
-        tell(_("Of teammates' memories agents are told: {tells}.", tells=tells))
+        tell("Of teammates' memories agents are told: {tells}.", tells=tells)

@@ -81,12 +81,10 @@ def share(
                 refs_by_kind.setdefault(kind, []).extend(refs)
             if many := sharing.would_withdraw(rule, team.member):
                 tell(
-                    _(
-                        "The new rule leaves out {count} of {project}, which teammates lose by the next "
-                        "`mem sync`.",
-                        count=count_noun(many, "memories"),
-                        project=rule.project,
-                    )
+                    "The new rule leaves out {count} of {project}, which teammates lose by the next "
+                    "`mem sync`.",
+                    count=count_noun(many, "memories"),
+                    project=rule.project,
                 )
             if not dry_run:
                 sharing.share(rule)
@@ -111,7 +109,7 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
     if call.json:
         print_json([asdict(rule) for rule in rules])
     else:
-        tell(_("The next `mem sync` takes it from the team."))
+        tell("The next `mem sync` takes it from the team.")
 
 
 def _are_ids(chosen: list[str]) -> bool:
@@ -144,4 +142,4 @@ def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> N
         )
         return
     many = count_noun(sum(len(refs) for refs in refs_by_kind.values()), "memories")
-    tell(_("{count} will be shared by the next `mem sync`.", count=many))
+    tell("{count} will be shared by the next `mem sync`.", count=many)
