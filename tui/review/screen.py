@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Store
 from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
@@ -23,8 +24,9 @@ from ..parts.hint import Hint
 from ..parts.split import Split
 from ..parts.toasts import tell_change
 from ..screen import MemScreen
+from ..text.content import EMPTY, fit, plain
+from ..text.glyphs import glyph
 from ..text.records import Surroundings
-from .lists import ReviewList
 
 TABS: dict[str, Verdict | None] = {
     N_("waiting"): None,
@@ -33,6 +35,31 @@ TABS: dict[str, Verdict | None] = {
     N_("disputed"): "disputed",
 }
 SAYING = ("accept", "keep_out", "dispute")
+
+PROJECT = 14
+ROOM_FOR_PROJECT = 60
+
+
+class ReviewList(PagedList[Review]):
+    """What each says, its project and its author; of those that somebody disputes, that too."""
+
+    may_have_marks = True
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(key=lambda review: review.uid, id=id)
+
+    def ref_of(self, item: Review) -> str | None:
+        return item.id
+
+    def render_row(self, item: Review, width: int, selected: bool) -> list[Content]:
+        sign = glyph("fact" if item.id.startswith("f") else "decision").content + " "
+        tail = plain(" " + _("disputed"), "$text-warning") if item.disputes else EMPTY
+        project = EMPTY
+        if width >= ROOM_FOR_PROJECT:
+            project = " " + fit(plain(item.project), PROJECT)
+        room = width - sign.cell_length - project.cell_length
+        title = fit(plain(item.title.split("\n", 1)[0], "bold" if selected else ""), room, tail)
+        return [sign + title + project]
 
 
 class ReviewScreen(MemScreen):

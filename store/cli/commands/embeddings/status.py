@@ -11,7 +11,6 @@ from ....translation import N_, _
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
 from ...typer_later import typer
-from .texts import dollars, span
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings
@@ -171,3 +170,15 @@ def _place(settings: EmbeddingsSettings) -> str:
     if settings.provider == "openai-compatible":
         return settings.url
     return " ".join(settings.command) if settings.provider == "command" else settings.directory
+
+
+def dollars(amount: float) -> str:
+    """Return a sum as it is shown."""
+    return f"${amount:,.4f}"
+
+
+def span(seconds: float) -> str:
+    """Return about how long something takes."""
+    from ....observe.jobs.checks import duration
+
+    return _("about {duration}", duration=duration(max(1000, round(seconds * 1000))))

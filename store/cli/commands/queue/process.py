@@ -118,7 +118,7 @@ def process(
 def cost(ctx: typer.Context) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
-    from ....observe.jobs.forecast import forecast
+    from ....observe.jobs.turn_batch import forecast
     from ....providers.usage import TokenUsage
 
     call: Call = ctx.obj
@@ -174,7 +174,7 @@ def cost(ctx: typer.Context) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.forecast import forecast
+    from ....observe.jobs.turn_batch import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:
