@@ -32,7 +32,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A session's id, or its be
 
 
 @app.command(cls=Command)
-def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> None:
+def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     """Archive what is new in what agents left: transcripts, sub-agents, results, plans, notes, prompts.
 
     It is kept as it is, secrets included, for you alone. The first time it asks, and tells the size;
@@ -43,7 +43,6 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
     from ...files.homes import AgentHomes
     from ..output.progress import progress_bar
 
-    call: Call = ctx.obj
     found = list(units(AgentHomes.own(), agent or ()))
     if not archives():
         _ask(sum(unit.size for unit in found), sum(len(unit.files) for unit in found), yes=yes)
@@ -68,7 +67,7 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
 
 @app.command("list", cls=Command)
 def list_archived(
-    ctx: typer.Context,
+    call: Call,
     agent: ForAgents = None,
     only_here: Annotated[
         bool, typer.Option("--only-here", help="Only what its agent has deleted.")
@@ -77,7 +76,6 @@ def list_archived(
     """List what is archived: whether it is only here, or when its agent will delete it."""
     from ...files.homes import AgentHomes
 
-    call: Call = ctx.obj
     archive, here = _archive(call), AgentHomes.own()
     found = [
         unit
@@ -107,9 +105,8 @@ def list_archived(
 
 
 @app.command(cls=Command)
-def verify(ctx: typer.Context) -> None:
+def verify(call: Call) -> None:
     """Read all of the archive, and compare every hash; exit code 1 where something is damaged."""
-    call: Call = ctx.obj
     archive = _archive(call)
     damaged = [(str(folder), sentence) for folder, sentence in archive.verify()]
     if call.json:
@@ -130,7 +127,7 @@ def verify(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def restore(
-    ctx: typer.Context,
+    call: Call,
     id: Id,
     to: Annotated[
         str | None, typer.Option("--to", metavar="DIR", help="Into this directory instead.")
@@ -143,7 +140,6 @@ def restore(
     """
     from ...agents.registry import agent_called
 
-    call: Call = ctx.obj
     archive = _archive(call)
     unit = archive.unit(_own_id(call, id))
     folder = None if to is None else Path(to).expanduser().absolute()
@@ -163,30 +159,28 @@ def restore(
 
 @app.command(cls=Command)
 def prune(
-    ctx: typer.Context,
+    call: Call,
     older: Annotated[
         float, typer.Option("--older", min=1, metavar="DAYS", help="What was seen so long ago.")
     ],
     yes: Yes = False,
 ) -> None:
     """Let go of what is archived and has been as it is for so many days."""
-    call: Call = ctx.obj
     archive = _archive(call)
     old = [unit for unit in archive.units() if unit.seen < now_ms() - older * DAY_MS]
     _forget(call, archive, old, yes=yes)
 
 
 @app.command(cls=Command)
-def purge(ctx: typer.Context, id: Id, yes: Yes = False) -> None:
+def purge(call: Call, id: Id, yes: Yes = False) -> None:
     """Let go of a session in the archive; what the store remembers of it stays."""
-    call: Call = ctx.obj
     archive = _archive(call)
     _forget(call, archive, [archive.unit(_own_id(call, id))], yes=yes)
 
 
 @app.command(cls=Command)
 def retention(
-    ctx: typer.Context,
+    call: Call,
     keep: Annotated[
         int | None,
         typer.Option("--keep", min=1, metavar="DAYS", help="Have the agent keep them so long."),
@@ -198,7 +192,6 @@ def retention(
     from ...files.homes import AgentHomes
     from ...install.transcript_days import KEYS, kept_days, with_days
 
-    call: Call = ctx.obj
     here = AgentHomes.own()
     if keep is None:
         days = {name: kept_days(here, name) for name in KEYS}

@@ -18,7 +18,7 @@ app = group()
 
 @app.command(cls=Command)
 def backup(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[
         str | None,
         typer.Argument(
@@ -39,7 +39,6 @@ def backup(
     with such names, and none that was made before a migration, a rebuild or a purge. Of a damaged
     store the name ends in -damaged, and the exit code is 1.
     """
-    call: Call = ctx.obj
     from ...maintain.backups import back_up, is_of_damaged
 
     target = None if path is None else Path(path)
@@ -76,7 +75,7 @@ def backup(
 
 @app.command("restore-backup", cls=Command)
 def restore_backup(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of a store.")],
     remove_old: Annotated[
         bool, typer.Option("--remove-old", help="Keep no copy of what is there now.")
@@ -88,7 +87,6 @@ def restore_backup(
     events that wait in the spool are kept, and stored. Restoring the file that is kept takes it
     back.
     """
-    call: Call = ctx.obj
     from ...maintain.restore import restore_backup as restore
 
     restored = restore(call.path, source)
@@ -115,7 +113,7 @@ def restore_backup(
 
 @app.command(cls=Command)
 def reset(
-    ctx: typer.Context,
+    call: Call,
     delete: Annotated[
         bool, typer.Option("--delete", help="Delete it, instead of moving it aside.")
     ] = False,
@@ -127,7 +125,6 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    call: Call = ctx.obj
     from ...archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.reset import belongings

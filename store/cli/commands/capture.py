@@ -20,7 +20,7 @@ app = group(
 
 @app.command(cls=Command)
 def hook(
-    ctx: typer.Context,
+    call: Call,
     agent: Annotated[
         str,
         typer.Argument(metavar="AGENT", help="The agent whose hook this is; the event decides."),
@@ -29,13 +29,12 @@ def hook(
     """Take one event of an agent, JSON on standard input. The exit code is 0 whatever happens."""
     from ...capture.hook_process.main import run
 
-    call: Call = ctx.obj
     run([agent, *(("--db", call.database) if call.database is not None else ())])
 
 
 @app.command(cls=Command)
 def pause(
-    ctx: typer.Context,
+    call: Call,
     span: Annotated[
         float | None,
         typer.Option(
@@ -46,7 +45,6 @@ def pause(
     """Have hooks remember nothing for now."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     if span == 0:
         raise typer.BadParameter(_("Give a span such as 30m, 2h or 1d."), param_hint="--for")
     settings.pause(call.path, None if span is None else span * 60)
@@ -64,11 +62,10 @@ def pause(
 
 
 @app.command(cls=Command)
-def resume(ctx: typer.Context) -> None:
+def resume(call: Call) -> None:
     """Have hooks remember again."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     was = settings.resume(call.path)
     if call.json:
         print_json({"paused": False, "was_paused": was})
@@ -78,7 +75,7 @@ def resume(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def exclude(
-    ctx: typer.Context,
+    call: Call,
     globs: Annotated[
         list[str] | None,
         typer.Argument(metavar="[GLOB]...", help="A project's name, a path (~/private/*), *.pem."),
@@ -90,7 +87,6 @@ def exclude(
     """List, add or take away what hooks never remember."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     if not globs:
         include = settings.excluded(call.path)
     elif remove:

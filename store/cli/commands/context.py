@@ -23,7 +23,7 @@ app = group()
 
 @app.command(cls=ReadingCommand)
 def context(
-    ctx: typer.Context,
+    call: Call,
     project: Annotated[
         str | None, typer.Option("--project", help="Of which project; else the one here.")
     ] = None,
@@ -62,7 +62,6 @@ def context(
     --session ID --then-and-now, what that one was given at its start, rebuilt as of that moment, and
     how it differs from what it would be given now.
     """
-    call: Call = ctx.obj
     if compares != (session is not None):
         raise typer.BadParameter(_("--session ID and --then-and-now go together. Give both."))
     with call.reading() as store:

@@ -26,7 +26,7 @@ app = group()
 
 @app.command(cls=ReadingCommand)
 def dedupe(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[
         list[str] | None,
         typer.Argument(metavar="[ID]...", help="With --not-duplicates: two memories or more."),
@@ -72,7 +72,6 @@ def dedupe(
     from ...maintain.dedupe import clusters, merge_all
     from ...maintain.other_words import clusters_in_other_words
 
-    call: Call = ctx.obj
     if not_duplicates != bool(ids):
         raise typer.BadParameter(
             _("--not-duplicates needs the ids of memories; nothing else takes ids.")

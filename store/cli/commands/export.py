@@ -24,7 +24,7 @@ app = group()
 
 @app.command("export", cls=ReadingCommand)
 def export_memory(
-    ctx: typer.Context,
+    call: Call,
     format: Annotated[
         str, typer.Argument(metavar="FORMAT", help="jsonl, claude-mem, scheme-c, markdown or html.")
     ],
@@ -68,7 +68,6 @@ def export_memory(
     from ...formats.common.scope import Scope, choose_project, choose_session
     from ...formats.export import FLAGGED, FORMATS, export_to
 
-    call: Call = ctx.obj
     if format not in FORMATS:
         raise typer.BadParameter(
             _("{format!r} is not one of {names}.", format=format, names=", ".join(FORMATS)),

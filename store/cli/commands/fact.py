@@ -56,7 +56,7 @@ KINDS = "|".join(FACT_KINDS.values())
 
 @app.command(cls=Command)
 def add(
-    ctx: typer.Context,
+    call: Call,
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
     kind: Annotated[
         FactKind,
@@ -91,7 +91,6 @@ def add(
     at: arguments.At = None,
 ) -> None:
     """Add a fact and print its id; the same statement again adds a source to it."""
-    call: Call = ctx.obj
     statement = text_or_stdin(content)
     with call.writing() as store, store.change() as action:
         said_in = store.sessions.get(session) if session else session_of_shell(store)
@@ -121,7 +120,7 @@ def add(
 
 @app.command(cls=Command)
 def move(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f12.")],
     project: Annotated[
         str | None, typer.Option("--project", help="The project they are about.")
@@ -129,7 +128,6 @@ def move(
     everywhere: arguments.Everywhere = False,
 ) -> None:
     """Say in which project facts hold, or that they hold everywhere; prints their ids."""
-    call: Call = ctx.obj
     if (project is None) == (not everywhere):
         raise typer.BadParameter(_("Give --project NAME, or --everywhere."))
     with call.writing() as store, store.change() as action:
@@ -143,7 +141,7 @@ def move(
 
 @app.command("list", cls=ReadingCommand)
 def list_facts(
-    ctx: typer.Context,
+    call: Call,
     kind: Annotated[
         FactKind | None,
         typer.Option("--kind", parser=read_kind, metavar=KINDS, help="Only this kind."),
@@ -165,7 +163,6 @@ def list_facts(
     offset: arguments.Offset = 0,
 ) -> None:
     """List facts, the newest first."""
-    call: Call = ctx.obj
     if everywhere:
         arguments.refuse_both(project)
         project = ""
@@ -203,11 +200,10 @@ def list_facts(
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     fact: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as f12, or its uid.")],
 ) -> None:
     """Show a fact: who told it and when, how sure each was, and the memories it rests on."""
-    call: Call = ctx.obj
     with call.reading() as store:
         result = store.facts.get(fact)
         fact_sources = store.facts.sources_of(result)
@@ -250,7 +246,7 @@ def show(
 
 @app.command(cls=Command)
 def supersede(
-    ctx: typer.Context,
+    call: Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="What no longer holds, such as f3.")],
     new: Annotated[
         str | None, typer.Argument(metavar="[NEW]", help="What holds in its place, such as f12.")
@@ -266,7 +262,6 @@ def supersede(
     The old one can still be found and read, and no session is told it. `mem fact reinstate OLD`, or
     `mem undo`, has it hold again.
     """
-    call: Call = ctx.obj
     if (new is None) == (text is None):
         raise typer.BadParameter(_("Give NEW, the fact that holds in its place, or --text."))
     said = None if text is None else text_or_stdin(text)
@@ -325,11 +320,10 @@ def show_supersession(
 
 @app.command(cls=Command)
 def reinstate(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f3.")],
 ) -> None:
     """Have superseded facts hold again; prints their ids."""
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         before = [store.facts.get(text) for text in ids]
         held = [store.reinstate(name) for name in ids]

@@ -34,7 +34,7 @@ SHOWN_ROWS = 5
 
 @app.command("import", cls=Command)
 def import_memory(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[
         str | None,
         typer.Argument(
@@ -67,7 +67,6 @@ def import_memory(
     keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
     the store; importing again brings in what is new.
     """
-    call: Call = ctx.obj
     source, path = split_source(source, path)
     if everything and (source or path):
         raise typer.BadParameter(_("--all is for importing without SOURCE and PATH."))

@@ -27,13 +27,12 @@ app = group()
 
 @app.command(cls=Command)
 def doctor(
-    ctx: typer.Context,
+    call: Call,
     thorough: Annotated[
         bool, typer.Option("--thorough", help="Compare every indexed term, however many.")
     ] = False,
 ) -> None:
     """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
-    call: Call = ctx.obj
     from ...maintain.place import place_checks
 
     # Before it is opened: opening mends some of what is to be told.
@@ -85,7 +84,7 @@ def _unreadable(error: Exception, path: Path) -> Check:
 
 @app.command(cls=Command)
 def rebuild(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[
         Path | None,
         typer.Option(
@@ -103,7 +102,6 @@ def rebuild(
     With --from the rows too: the store then holds what the export holds and nothing else. What it
     held before is kept beside it. Either way all is done, or nothing is.
     """
-    call: Call = ctx.obj
     if source is None:
         if force:
             raise typer.BadParameter(_("--force is for --from."))
@@ -175,7 +173,7 @@ def _is_lost(difference: SchemaDifference) -> bool:
 
 @app.command(cls=Command)
 def repair(
-    ctx: typer.Context,
+    call: Call,
     into: Annotated[
         Path | None,
         typer.Option("--into", metavar="FILE", help="A new file; else memory-repaired.db."),
@@ -187,7 +185,6 @@ def repair(
     and transcripts. The damaged file stays as it is; `mem store restore-backup FILE` puts the new one in
     its place.
     """
-    call: Call = ctx.obj
     from ...maintain.repair import repair as salvage
 
     made = salvage(call.path, into)

@@ -16,9 +16,8 @@ app = group("List projects, and merge those that are one.")
 
 
 @app.command("list", cls=ReadingCommand)
-def list_projects(ctx: typer.Context) -> None:
+def list_projects(call: Call) -> None:
     """List every project with its memories and where it lies."""
-    call: Call = ctx.obj
     with call.reading() as store:
         counts = dict(store.projects())
         places: dict[str, list[str]] = {}
@@ -46,12 +45,11 @@ def list_projects(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def merge(
-    ctx: typer.Context,
+    call: Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The project that goes.")],
     into: Annotated[str, typer.Argument(metavar="INTO", help="The project that takes it in.")],
 ) -> None:
     """Make all of one project another's, from now on too. `mem undo` takes it back."""
-    call: Call = ctx.obj
     with (
         call.writing() as store,
         store.change(_("project {old} merged into {into}", old=old, into=into)),
@@ -71,7 +69,7 @@ def merge(
 
 @app.command("set", cls=Command)
 def set_project(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help='The project; "" for none.')],
     ids: Ids = None,
     query: WithQuery = None,
@@ -80,4 +78,4 @@ def set_project(
 ) -> None:
     """Move memories to a project; of a session (@12), all that it holds. One undo takes it back."""
     action = Action("project", project=name.strip())
-    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)
+    perform(call, action, ids, query, dry_run=dry_run, yes=yes)

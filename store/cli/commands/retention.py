@@ -45,7 +45,7 @@ def days_of(text: str) -> float:
 
 @app.command("set", cls=Command)
 def set_policy(
-    ctx: typer.Context,
+    call: Call,
     days: Annotated[
         float | None,
         typer.Option(
@@ -78,7 +78,6 @@ def set_policy(
     """
     from ...maintain.retention import Retention
 
-    call: Call = ctx.obj
     if teammates:
         _set_of_teammates(call, days, most, project)
         return
@@ -129,12 +128,11 @@ def _of_teammates(rule: TeamRule) -> str:
 
 
 @app.command("list", cls=Command)
-def list_policies(ctx: typer.Context) -> None:
+def list_policies(call: Call) -> None:
     """List how long memories are kept."""
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.reading() as store:
         policies, rule = Retention(store).list(), TeamRetention(store).rule()
     if call.json:
@@ -153,14 +151,11 @@ def list_policies(ctx: typer.Context) -> None:
 
 
 @app.command(cls=Command)
-def clear(
-    ctx: typer.Context, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False
-) -> None:
+def clear(call: Call, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False) -> None:
     """Keep a project's memories for good again, or all that teammates shared."""
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.writing() as store:
         if teammates:
             TeamRetention(store).clear()
@@ -178,7 +173,7 @@ def clear(
 
 @app.command(cls=Command)
 def run(
-    ctx: typer.Context,
+    call: Call,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would be deleted and purged.")
     ] = False,
@@ -190,7 +185,6 @@ def run(
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.reading() if dry_run else call.writing() as store:
         retention, of_team = Retention(store), TeamRetention(store)
         at = None

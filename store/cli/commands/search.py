@@ -43,7 +43,7 @@ class QueryCommand(ReadingCommand):
 
 @app.command(cls=QueryCommand)
 def search(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         list[str] | None,
         typer.Argument(
@@ -114,7 +114,6 @@ def search(
     """
     if not query and saved is None:
         raise typer.BadParameter(_("Give a QUERY, or a saved search with --saved NAME."))
-    call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", _("no --for-agent"))
     arguments.refuse_without(team and for_agent, "--team", _("no --for-agent"))

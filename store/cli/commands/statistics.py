@@ -40,7 +40,7 @@ COST_HEADS = (
 
 @app.command(cls=ReadingCommand)
 def stats(
-    ctx: typer.Context,
+    call: Call,
     range: Annotated[
         RangeName, typer.Option("--range", help="How many days the rest is of, up to today.")
     ] = "year",
@@ -52,7 +52,6 @@ def stats(
     that transcripts tell, dollars what they cost by list prices, or by [prices] of config.toml. With
     --json an object, with that rest in its `statistics`.
     """
-    call: Call = ctx.obj
     with call.reading() as store:
         results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:

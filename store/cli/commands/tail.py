@@ -55,7 +55,7 @@ class TailCommand(QueryCommand):
 
 @app.command(cls=TailCommand)
 def tail(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         list[str] | None,
         typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
@@ -77,7 +77,7 @@ def tail(
     and notes, where the query has nothing but project: and agent:. What was there before and only
     changes is not shown. With --json an object a line, as in `mem search --json`.
     """
-    with closing(_Followed(ctx.obj)) as followed:
+    with closing(_Followed(call)) as followed:
         store = followed.open()
         words = [] if saved is None else [saved_query(store, saved)]
         if text := " ".join([*words, *(query or ())]):

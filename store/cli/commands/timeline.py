@@ -50,7 +50,7 @@ LISTED = 20
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     ids: arguments.Refs,
     for_agent: arguments.ForAgent = False,
     fields: Annotated[
@@ -78,7 +78,6 @@ def show(
     Beside whole ids it takes the beginning of a uid or of an agent's session, a file, a commit and a date.
     Where these name several memories they are listed on stderr, to choose from, and the exit code is 1.
     """
-    call: Call = ctx.obj
     if for_agent:
         _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
         return
@@ -243,7 +242,7 @@ def _session_of(record: MergedRecord) -> str:
 
 @app.command(cls=ReadingCommand)
 def timeline(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str,
         typer.Argument(
@@ -268,7 +267,6 @@ def timeline(
     hidden: arguments.Hidden = False,
 ) -> None:
     """Show what happened around a memory, in time order."""
-    call: Call = ctx.obj
     if for_agent:
         from ...compact.window import timeline_rows
         from ...compact.wording import shell

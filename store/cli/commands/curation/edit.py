@@ -37,7 +37,7 @@ def items(kinds: str, *names: str) -> Any:
 
 @app.command(cls=Command)
 def edit(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     query: WithQuery = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask on a terminal.")] = False,
@@ -101,7 +101,6 @@ def edit(
 
     An empty text empties its field. What is typed is scrubbed like all text.
     """
-    call: Call = ctx.obj
     fields: dict[str, Any] = {
         "title": title, "type": type, "subtitle": subtitle, "narrative": narrative, "text": text,
         "facts": fact, "concepts": concept, "tags": tag, "files_read": read, "entities": entity,

@@ -34,7 +34,7 @@ SHOWN = 50
 
 @app.command(cls=ReadingCommand)
 def history(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str | None,
         typer.Argument(
@@ -67,7 +67,6 @@ def history(
     `mem revert c12` takes a change back by itself, `mem restore ID --version N` a memory back to a
     version.
     """
-    call: Call = ctx.obj
     if kind is not None and kind not in KINDS:
         raise typer.BadParameter(
             _("{kind!r} is not one of {names}.", kind=kind, names=", ".join(KINDS))

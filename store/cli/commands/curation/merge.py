@@ -26,7 +26,7 @@ app = group()
 
 @app.command(cls=Command)
 def merge(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     into: Annotated[
         str | None,
@@ -58,7 +58,6 @@ def merge(
     It keeps the sources, evidence, tags and files of all, and what no option says of its own texts;
     it is private if one of them is. The others are deleted, and no import brings them back.
     """
-    call: Call = ctx.obj
     given = {
         "title": title, "narrative": narrative, "type": type, "content": content, "text": text,
     }  # fmt: skip

@@ -33,7 +33,7 @@ SHOWN = 20
 
 @app.command(cls=Command)
 def purge(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[
         list[str] | None,
         typer.Argument(
@@ -63,7 +63,6 @@ def purge(
     from ....maintain import purge as purging
     from ....tables.removal import purge_selection as selection
 
-    call: Call = ctx.obj
     if backups and not ids and query is None and not deleted and not dry_run:
         purge_in_backups(call)
         return

@@ -17,12 +17,11 @@ app = group("List what is deleted, bring it back, or forget it for good.")
 
 @app.command("list", cls=ReadingCommand)
 def list_trash(
-    ctx: typer.Context,
+    call: Call,
     limit: arguments.Limit = 50,
     offset: arguments.Offset = 0,
 ) -> None:
     """List what is deleted, the last deleted first; `mem search is:deleted` searches it."""
-    call: Call = ctx.obj
     with call.reading() as store:
         trash = store.trash(limit, offset)
         total = store.trash_count()
@@ -49,7 +48,7 @@ def list_trash(
 
 @app.command(cls=Command)
 def empty(
-    ctx: typer.Context,
+    call: Call,
     dry_run: DryRun = False,
     yes: Yes = False,
     backups: arguments.InBackups = False,
@@ -64,4 +63,4 @@ def empty(
         if not typer.confirm(_("Forget all that is deleted for good?"), err=True):
             tell("Nothing was purged.")
             raise typer.Exit(1)
-    purge_for_good(ctx, deleted=True, dry_run=dry_run, backups=backups)
+    purge_for_good(call, deleted=True, dry_run=dry_run, backups=backups)

@@ -19,13 +19,12 @@ Steps = Annotated[int, typer.Argument(metavar="[N]", min=1, help="So many change
 
 
 @app.command(cls=Command)
-def undo(ctx: typer.Context, steps: Steps = 1) -> None:
+def undo(call: Call, steps: Steps = 1) -> None:
     """Take back the last change, or the last N, and tell which.
 
     Whatever one command or key changed is one change. What others have changed since stays, and is
     told; so is what can't be undone.
     """
-    call: Call = ctx.obj
     content: list[Undone] = []
     with call.writing() as store:
         while len(content) < steps and (item := store.undo()) is not None:
@@ -48,12 +47,11 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
 
 
 @app.command(cls=Command)
-def redo(ctx: typer.Context, steps: Steps = 1) -> None:
+def redo(call: Call, steps: Steps = 1) -> None:
     """Redo the last change you undid, or the last N.
 
     A new change after an undo ends that: then there is nothing to do again.
     """
-    call: Call = ctx.obj
     content: list[Undone] = []
     with call.writing() as store:
         while len(content) < steps and (item := store.redo()) is not None:
@@ -71,14 +69,13 @@ def redo(ctx: typer.Context, steps: Steps = 1) -> None:
 
 @app.command(cls=Command)
 def revert(
-    ctx: typer.Context,
+    call: Call,
     change: Annotated[str, typer.Argument(metavar="CHANGE", help="c12, as `mem history` has it.")],
 ) -> None:
     """Undo one change and keep later ones; the revert is itself a change.
 
     Where something later stands on it, that is said, and nothing is changed.
     """
-    call: Call = ctx.obj
     with call.writing() as store:
         done = store.revert(change_number(change))
     if call.json:

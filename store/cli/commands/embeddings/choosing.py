@@ -41,7 +41,7 @@ NEEDS = {
 
 
 def set_model(
-    ctx: typer.Context,
+    call: Call,
     provider: Annotated[
         Provider,
         typer.Argument(
@@ -94,7 +94,6 @@ def set_model(
     What isn't named of the model has its default again. Nothing is written where it can't work. With
     `off` searches go without; vectors stay until `mem embeddings drop`.
     """
-    call: Call = ctx.obj
     given = {
         "model": model,
         "url": url,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def fetch(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="The model's name, minishlab/potion-base-8M.")
     ],
@@ -40,7 +40,6 @@ def fetch(
     A model is static (model.safetensors) or ONNX (onnx/model.onnx). Files that are there already stay,
     so that a download that was stopped goes on.
     """
-    call: Call = ctx.obj
     from ....embeddings.fetching import address_of, check_place, survey
     from ....embeddings.fetching import fetch as fetch_files
 

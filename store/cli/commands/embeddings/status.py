@@ -10,7 +10,6 @@ from ....text.plural import count_noun
 from ....translation import N_, _
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
-from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings
@@ -21,9 +20,8 @@ FEW_KNOWN = 0.2
 """A model that doesn't know so large a share of tokens finds little in that script."""
 
 
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """Show the model, how far its vectors are, what the rest takes, and whether it knows your languages."""
-    call: Call = ctx.obj
     from ....capture.ingest.catch_up import is_there
     from ....config import embeddings_settings
 

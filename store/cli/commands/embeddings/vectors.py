@@ -32,14 +32,13 @@ WATCH_SECONDS = 1.0
 
 @app.command(cls=Command)
 def build(
-    ctx: typer.Context,
+    call: Call,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", min=0.1, help="Begin nothing more after so long."),
     ] = None,
 ) -> None:
     """Build the vectors that are missing, here and now. Ctrl+C stops it without loss."""
-    call: Call = ctx.obj
     settings = configured()
     with call.writing() as store:
         try:
@@ -93,9 +92,8 @@ def _built(
 
 
 @app.command(cls=Command)
-def drop(ctx: typer.Context) -> None:
+def drop(call: Call) -> None:
     """Delete all vectors and keep none; memories stay as they are."""
-    call: Call = ctx.obj
     with call.writing() as store:
         size = store.vectors.size
         were_kept = store.vectors.drop()
@@ -112,14 +110,13 @@ def drop(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def test(
-    ctx: typer.Context,
+    call: Call,
     texts: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TEXT]...", help="What is embedded; else a sentence."),
     ] = None,
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
-    call: Call = ctx.obj
     from ....embeddings.trial import TEXT
     from ....providers.errors import ProviderError
 

@@ -24,7 +24,7 @@ Folder = Annotated[
 
 
 def check(
-    ctx: typer.Context,
+    call: Call,
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
     fix: Annotated[
@@ -40,7 +40,6 @@ def check(
     """
     from ....files.checks.running import key_of
 
-    call: Call = ctx.obj
     findings, projects = findings_in(call, folder or Path.cwd(), all=all)
     if fix and findings:
         _mend(call, findings, yes=yes)
@@ -68,7 +67,7 @@ def check(
 
 
 def ignore(
-    ctx: typer.Context,
+    call: Call,
     finding: Annotated[
         str, typer.Argument(metavar="ID", help="A finding's id, as `mem files check` prints it.")
     ],
@@ -78,7 +77,6 @@ def ignore(
     from ....files.checks.running import ignore as add
     from ....files.discovery import project_of
 
-    call: Call = ctx.obj
     if any(sign.isspace() for sign in finding) or not finding:
         raise typer.BadParameter(_("{finding!r} is no finding's id.", finding=finding))
     path = add(project_of(folder or Path.cwd()), finding)

@@ -12,7 +12,7 @@ from .editing import FilePath, Force, path_of, report
 
 
 def diff(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     other: Annotated[
         str | None,
@@ -30,7 +30,6 @@ def diff(
     from ....files.writing import existing, text_of
     from ...output.diff import print_line_difference
 
-    call: Call = ctx.obj
     shown = existing(path_of(path))
     if other is not None:
         before, after = shown.text, existing(path_of(other)).text
@@ -47,7 +46,7 @@ def diff(
 
 
 def sync(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="What is to say all of it.")],
     copy: Annotated[
@@ -65,7 +64,6 @@ def sync(
     from ....files.writing import FileWriter, existing
     from ...output.diff import print_line_difference
 
-    call: Call = ctx.obj
     shown, whole = existing(path_of(path)), existing(path_of(other))
     text = copied(shown, whole) if copy else importing(shown, whole)
     if text == shown.text:

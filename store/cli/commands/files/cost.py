@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def cost(
-    ctx: typer.Context,
+    call: Call,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where agents start; else here.")
     ] = None,
@@ -32,7 +32,6 @@ def cost(
 
     Sub-agents are told all of it again; starts are those that the store knows. Tokens are estimates.
     """
-    call: Call = ctx.obj
     place = (folder or Path.cwd()).resolve()
     costs = costs_of(call, place, None if agent is None else known_agent(agent))
     if call.json:

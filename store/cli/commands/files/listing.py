@@ -43,7 +43,7 @@ ForAgent = Annotated[
 
 @app.command("list", cls=Command)
 def list_files(
-    ctx: typer.Context,
+    call: Call,
     agent: ForAgent = None,
     kind: Annotated[
         str | None,
@@ -59,7 +59,6 @@ def list_files(
     ] = False,
 ) -> None:
     """List agents' files: those that hold everywhere, and those of this project."""
-    call: Call = ctx.obj
     found = discovered(call, project or Path.cwd(), all=all)
     files = [
         file
@@ -95,7 +94,7 @@ def list_files(
 
 @app.command(cls=Command)
 def show(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
@@ -103,7 +102,6 @@ def show(
     from ....files.reading import SHOWN, is_denied, read_text
     from ....text.redaction import scrub
 
-    call: Call = ctx.obj
     resolved = path.resolve()
     text = read_text(resolved)
     if text is None:

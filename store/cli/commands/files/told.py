@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def told(
-    ctx: typer.Context,
+    call: Call,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where it starts; else here.")
     ] = None,
@@ -43,7 +43,6 @@ def told(
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
-    call: Call = ctx.obj
     name = known_agent(agent)
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():

@@ -39,7 +39,7 @@ All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
 
 @app.command("list", cls=Command)
 def list_queue(
-    ctx: typer.Context,
+    call: Call,
     status: Annotated[
         Status | None,
         typer.Option("--status", help="Only messages with this status."),
@@ -54,7 +54,6 @@ def list_queue(
     from ....capture.ingest import quarantine
     from ....capture.ingest.catch_up import is_there
 
-    call: Call = ctx.obj
     if not is_there(call.path):
         _put(call, [], [])
         return
@@ -87,11 +86,10 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
 
 
 @app.command(cls=Command)
-def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     """Try again. The exit code is 1 where some could not be stored again."""
     from ....capture.ingest import drain
 
-    call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store:
         done = drain.retry_quarantined(store, events)
@@ -105,14 +103,13 @@ def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
 
 
 @app.command(cls=Command)
-def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+def drop(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     """Forget events that could not be stored, and messages that failed or still wait, for good.
 
     --all drops none that still wait; those go only by their ids.
     """
     from ....capture.ingest import quarantine
 
-    call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)

@@ -27,7 +27,7 @@ BACKGROUND_PATIENCE = 5.0
 
 
 def process(
-    ctx: typer.Context,
+    call: Call,
     seconds: Annotated[
         float,
         typer.Option("--seconds", min=0.1, max=3_600, help="Begin nothing more after so long."),
@@ -61,7 +61,6 @@ def process(
     from ....sync.meeting import meet_due
     from ....team.background import meet_team_if_due
 
-    call: Call = ctx.obj
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()
     insist, content = not background, ""
@@ -115,13 +114,12 @@ def process(
         raise typer.Exit(1)
 
 
-def cost(ctx: typer.Context) -> None:
+def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
     from ....observe.jobs.turn_batch import forecast
     from ....providers.usage import TokenUsage
 
-    call: Call = ctx.obj
     settings = model_settings()
     embeddings = embeddings_settings()
     if embeddings is not None and not embeddings.is_metered:

@@ -11,7 +11,6 @@ from ....records.dataclasses import asdict
 from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, localized, on_terminal, print_json, print_rows, tell
-from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....install import AgentState
@@ -23,7 +22,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": _("
 
 
 @app.command(cls=Command)
-def agents(ctx: typer.Context) -> None:
+def agents(call: Call) -> None:
     """Show each agent: found, installed, what it has beside hooks, its last event, those of today.
 
     Agents of which nothing is here are only named.
@@ -32,7 +31,6 @@ def agents(ctx: typer.Context) -> None:
     from ....errors import ConfigurationError
     from ....install import repository
 
-    call: Call = ctx.obj
     try:
         project = repository(Path.cwd())
     except ConfigurationError:

@@ -73,7 +73,7 @@ UNINSTALLING = Words(_("uninstalled in {}"), _("no hooks of ours are in {}"))
 
 @app.command(cls=Command)
 def install(
-    ctx: typer.Context,
+    call: Call,
     agent: MaybeName = None,
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
@@ -91,7 +91,6 @@ def install(
     from ....errors import ConfigurationError
     from ....install import PARTS, install, states
 
-    call: Call = ctx.obj
     if agent is not None and every:
         raise typer.BadParameter(_("Give an AGENT or --all, not both."))
     if agent is None and not every:
@@ -134,7 +133,7 @@ def install(
 
 @app.command(cls=Command)
 def uninstall(
-    ctx: typer.Context,
+    call: Call,
     agent: MaybeName = None,
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that has our hooks.")] = False,
@@ -145,7 +144,6 @@ def uninstall(
     from ....errors import ConfigurationError
     from ....install import states, uninstall
 
-    call: Call = ctx.obj
     if (agent is None) != every:
         raise typer.BadParameter(_("Give an AGENT, or --all."))
     where = _project(project)

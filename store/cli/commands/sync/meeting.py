@@ -51,7 +51,7 @@ WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is
 
 @app.command("all", cls=Command)
 def all_machines(
-    ctx: typer.Context,
+    call: Call,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Those to meet, team too; else all."),
@@ -77,7 +77,6 @@ def all_machines(
     from ....sync.machines import Machines
     from ....team.membership import own_team, team_of
 
-    call: Call = ctx.obj
     if serve:
         _serve(call)
         return
@@ -106,7 +105,7 @@ def all_machines(
 
 @app.command("ssh", cls=Command)
 def by_ssh(
-    ctx: typer.Context,
+    call: Call,
     host: Annotated[
         str, typer.Argument(metavar="HOST[:PATH]", help="The machine, and its store's file.")
     ],
@@ -118,14 +117,13 @@ def by_ssh(
     """Exchange rows with the store of another machine, by your own ssh. memtui has to be there too."""
     from ....sync.ssh import address_of
 
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     _meet_at(call, host, address_of(host), direction, dry_run=dry_run, verify=verify)
 
 
 @app.command("folder", cls=Command)
 def by_folder(
-    ctx: typer.Context,
+    call: Call,
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="A folder that is carried to the other machines.")
     ],
@@ -146,7 +144,6 @@ def by_folder(
     write_only: WriteOnly = False,
 ) -> None:
     """Exchange rows by way of a folder, in which each machine writes files of its own only."""
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     place = directory.expanduser().absolute()
     address = f"{'git' if git else 'folder'}:{place}"

@@ -21,7 +21,7 @@ SHOWN = 20
 
 @app.command(cls=Command)
 def add(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What you call the machine.")],
     address: Annotated[
         str,
@@ -38,7 +38,6 @@ def add(
     """Add a machine, or a folder, that `mem sync` meets."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     with call.writing() as store:
         place = Machines(store).add(name, address, automatic=auto, direction=direction)
@@ -49,11 +48,10 @@ def add(
 
 
 @app.command(cls=Command)
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """List the machines: when each was met last, what waits for it, and what it refused."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = Machines(store).status()
     if call.json:
@@ -101,7 +99,7 @@ def status(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def forget(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A machine that was added.")],
     keep: Annotated[bool, typer.Option("--keep", help="Keep what came from it.")] = False,
     drop: Annotated[
@@ -111,7 +109,6 @@ def forget(
     """Meet a machine no more. `mem undo` brings back what --drop deleted."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     if keep == drop:
         raise typer.BadParameter(_("Say what becomes of what came from it: --keep or --drop."))
     with call.writing() as store:
@@ -124,7 +121,7 @@ def forget(
 
 @app.command(cls=Command)
 def exclude(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         str | None, typer.Argument(metavar="[QUERY]", help="project:NAME, or any query.")
     ] = None,
@@ -133,7 +130,6 @@ def exclude(
     """List what stays on this machine, or add a query to it: what it finds neither leaves nor comes in."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     if query is None:
         if remove:
             raise typer.BadParameter(_("--remove needs the query."))

@@ -26,7 +26,7 @@ SHOWN_FILES = 4
 
 @app.command("scheme-c", cls=Command)
 def scheme_c(
-    ctx: typer.Context,
+    call: Call,
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="Where MEMORY.md and daily/ are, or shall be.")
     ],
@@ -47,7 +47,6 @@ def scheme_c(
     """
     from ....formats.scheme_c.sync import sync
 
-    call: Call = ctx.obj
     with call.writing() as store, progress_bar(_("Importing")) as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
         has_older = store.journal.has_standing()

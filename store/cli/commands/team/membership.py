@@ -29,7 +29,7 @@ ROLES = ("reader", "writer", "admin")
 
 @app.command(cls=Command)
 def create(
-    ctx: typer.Context,
+    call: Call,
     dsn: Dsn,
     name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
     read_dsn: Annotated[
@@ -44,7 +44,6 @@ def create(
     """Make a team in a database that you own, or bring its schema up to date, and join it."""
     from ....team.joining import create_team
 
-    call: Call = ctx.obj
     with call.writing() as store:
         team = create_team(store, _without_secrets(dsn), name, read_dsn)
     if call.json:
@@ -58,7 +57,7 @@ def create(
 
 @app.command(cls=Command)
 def join(
-    ctx: typer.Context,
+    call: Call,
     dsn: Dsn,
     name: Annotated[
         str | None, typer.Option("--name", help="Which team, where a database has several.")
@@ -71,7 +70,6 @@ def join(
     """
     from ....team.joining import join_team
 
-    call: Call = ctx.obj
     with call.writing() as store:
         team = join_team(store, _without_secrets(dsn), name)
     if call.json:
@@ -88,7 +86,7 @@ def join(
 
 @app.command(cls=Command)
 def leave(
-    ctx: typer.Context,
+    call: Call,
     keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
     drop: Annotated[
         bool,
@@ -98,7 +96,6 @@ def leave(
     """Leave the team. What you shared stays there; joining again brings back what --drop removed."""
     from ....team.joining import leave_team
 
-    call: Call = ctx.obj
     if keep == drop:
         raise typer.BadParameter(_("Say what becomes of what teammates shared: --keep or --drop."))
     with call.writing() as store:
@@ -110,13 +107,12 @@ def leave(
 
 
 @app.command(cls=Command)
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
     from ....team.marks import refused_rows, waiting
     from ....team.membership import own_team
     from ....team.sharing import Sharing
 
-    call: Call = ctx.obj
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
@@ -170,11 +166,10 @@ def status(ctx: typer.Context) -> None:
 
 
 @app.command(cls=Command)
-def members(ctx: typer.Context) -> None:
+def members(call: Call) -> None:
     """List the members, what they may do, and when they met the team."""
     from ....team.joining import members_of
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = members_of(store)
     if call.json:
@@ -201,13 +196,12 @@ def members(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def removals(
-    ctx: typer.Context,
+    call: Call,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
     """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
     from ....team.joining import removals_of
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = removals_of(store, limit)
     if call.json:
@@ -235,7 +229,7 @@ def removals(
 
 @app.command(cls=Command)
 def invite(
-    ctx: typer.Context,
+    call: Call,
     name: Named,
     role: Annotated[
         str, typer.Option("--role", help="reader, writer or admin.", metavar="ROLE")
@@ -255,7 +249,6 @@ def invite(
     """
     from ....team.joining import invite as invite_member
 
-    call: Call = ctx.obj
     if role not in ROLES:
         raise typer.BadParameter(_("A role is one of {names}.", names=", ".join(ROLES)))
     with call.writing() as store:
@@ -274,7 +267,7 @@ def invite(
 
 @app.command(cls=Command)
 def revoke(
-    ctx: typer.Context,
+    call: Call,
     name: Named,
     heir: Annotated[
         str | None,
@@ -284,7 +277,6 @@ def revoke(
     """End somebody's membership. What they shared stays, theirs or another member's."""
     from ....team.joining import revoke as revoke_member
 
-    call: Call = ctx.obj
     with call.writing() as store:
         many, is_locked = revoke_member(store, name, heir)
     if call.json:

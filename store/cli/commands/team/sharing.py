@@ -25,7 +25,7 @@ Chosen = Annotated[
 
 @app.command(cls=Command)
 def share(
-    ctx: typer.Context,
+    call: Call,
     chosen: Chosen,
     since: Annotated[
         int | None,
@@ -56,7 +56,6 @@ def share(
     """
     from ....team.sharing import Sharing, check_may_share, rule_of, share_memories
 
-    call: Call = ctx.obj
     names = [name.strip() for name in (types or "").split(",") if name.strip()]
     are_ids = _are_ids(chosen)
     if are_ids and (names or since is not None):
@@ -92,11 +91,10 @@ def share(
 
 
 @app.command(cls=Command)
-def unshare(ctx: typer.Context, chosen: Chosen) -> None:
+def unshare(call: Call, chosen: Chosen) -> None:
     """Share a project, or some memories, no more: teammates lose it when they next meet the team."""
     from ....team.sharing import Sharing, share_memories
 
-    call: Call = ctx.obj
     are_ids = _are_ids(chosen)
     with call.writing() as store:
         sharing = Sharing(store)
