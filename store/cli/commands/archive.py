@@ -91,11 +91,8 @@ def list_archived(
         ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
         (
             Row(
-                (
                     unit.agent, unit.project, unit.id, f"{len(unit.files):,}", f"{unit.size:,}",
-                    f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here),
-                )
-            )
+                    f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here))
             for unit in found
         ),
         wide="id",
@@ -201,7 +198,7 @@ def retention(
         print_rows(
             ("agent", "deletes transcripts after"),
             (
-                Row((name, count_noun(count, "days") if count else localized("never")))
+                Row(name, count_noun(count, "days") if count else localized("never"))
                 for name, count in days.items()
             ),
             wide="deletes transcripts after",
@@ -258,11 +255,8 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         ("days left", "agent", "session", "title"),
         (
             Row(
-                (
                     f"{max(0, int(left))}", agent, "" if session is None else f"@{session.id}",
-                    path.name if session is None else titles.get(session.id) or _("untitled"),
-                )
-            )
+                    path.name if session is None else titles.get(session.id) or _("untitled"))
             for (left, agent, path), session in zip(soon, sessions, strict=False)
         ),
         wide="title",

@@ -159,11 +159,8 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     columns = ("when", "agent", "session", "project", "at", "tokens", "memories")
     rows = (
         Row(
-            (
                 local_time(entry.at), entry.agent, entry.session, entry.project, entry.occasion,
-                f"{entry.tokens:,}", " ".join(entry.refs),
-            )
-        )
+                f"{entry.tokens:,}", " ".join(entry.refs))
         for entry in entries
     )  # fmt: skip
     print_rows(columns, rows, "memories")

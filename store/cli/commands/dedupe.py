@@ -179,8 +179,8 @@ def conflict_rows(item: MergeCandidate) -> list[Row]:
     """Return both versions of a memory as rows."""
     kept, lost = item.refs
     return [
-        Row((kept, "", "", _("as it is"), item.title)),
-        Row(("", lost, "", _(item.why), item.title)),
+        Row(kept, "", "", _("as it is"), item.title),
+        Row("", lost, "", _(item.why), item.title),
     ]
 
 
@@ -200,18 +200,16 @@ def rows_of(cluster: Cluster) -> list[Row]:
     why = _("pinned") if keep.pinned else _("oldest")
     if keep.project:
         why = _("{why} of {project}", why=why, project=keep.project)
-    first = Row((ref(keep), "", "", why, _title(keep)))
+    first = Row(ref(keep), "", "", why, _title(keep))
     return [
         first,
         *(
             Row(
-                (
-                    "",
-                    ref(twin.observation),
-                    f"{twin.similarity:.1f}%",
-                    _(twin.why),
-                    _title(twin.observation),
-                )
+                "",
+                ref(twin.observation),
+                f"{twin.similarity:.1f}%",
+                _(twin.why),
+                _title(twin.observation),
             )
             for twin in cluster.twins
         ),

@@ -131,7 +131,7 @@ def show(call: Call, made: ExportResult) -> None:
     if made.path == "-":
         tell("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows"))
     else:
-        rows = (Row((localized(name), f"{count:,}")) for name, count in counts.items())
+        rows = (Row(localized(name), f"{count:,}") for name, count in counts.items())
         print_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)

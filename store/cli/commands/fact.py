@@ -180,16 +180,14 @@ def list_facts(
         ("id", "kind", "sure", "sources", "project", "since", "said by", "fact"),
         (
             Row(
-                (
-                    ref(fact),
-                    localized(FACT_KINDS.get(fact.kind, fact.kind)),
-                    f"{fact.confidence:.0%}",
-                    str(len(fact.sources) or 1),
-                    fact.project,
-                    local_time(fact.created_at),
-                    localized(taken_by(fact.extra)),
-                    superseded_mark(fact, successors) + fact.content,
-                )
+                ref(fact),
+                localized(FACT_KINDS.get(fact.kind, fact.kind)),
+                f"{fact.confidence:.0%}",
+                str(len(fact.sources) or 1),
+                fact.project,
+                local_time(fact.created_at),
+                localized(taken_by(fact.extra)),
+                superseded_mark(fact, successors) + fact.content,
             )
             for fact in facts
         ),
@@ -225,13 +223,11 @@ def show(
         ("told", "sure", "session", "where", "said by"),
         (
             Row(
-                (
-                    local_time(item.told_at),
-                    f"{item.confidence:.0%}" + (_(" (verdict)") if item.is_verdict else ""),
-                    item.session or "",
-                    ", ".join(item.places) or localized("here"),
-                    localized(taken_by(item.extra)),
-                )
+                local_time(item.told_at),
+                f"{item.confidence:.0%}" + (_(" (verdict)") if item.is_verdict else ""),
+                item.session or "",
+                ", ".join(item.places) or localized("here"),
+                localized(taken_by(item.extra)),
             )
             for item in fact_sources
         ),
@@ -239,7 +235,7 @@ def show(
     )
     print_rows(
         ("id", "evidence"),
-        (Row((str(entry["ref"] or "-"), str(entry["title"]))) for entry in evidence),
+        (Row(str(entry["ref"] or "-"), str(entry["title"])) for entry in evidence),
         wide="evidence",
     )
 
@@ -313,7 +309,7 @@ def show_supersession(
         print_json({"dry_run": True, "old": ref(before), "new": named_new})
         return
     holds = (_("a new fact"), text or "") if after is None else (ref(after), after.content)
-    rows = [Row((localized("old"), ref(before), before.content)), Row((localized("new"), *holds))]
+    rows = [Row(localized("old"), ref(before), before.content), Row(localized("new"), *holds)]
     print_rows(("", "id", "fact"), rows, wide="fact")
     tell("Nothing was changed.")
 

@@ -204,7 +204,7 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
 def offer_row(offer: Offer) -> Row:
     """Return what could be imported from one location as a row."""
     return Row(
-        (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
+        offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command
     )
 
 
@@ -255,7 +255,7 @@ def report_rows(report: Report) -> Iterator[Row]:
         why = ", ".join(
             f"{number} {localized(reason)}" for reason, number in counts.skipped.items()
         )
-        yield Row((localized(kind), *map(form.format, numbers), why))
+        yield Row(localized(kind), *map(form.format, numbers), why)
 
 
 def _sentences(report: Report) -> Iterator[str]:

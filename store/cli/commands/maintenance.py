@@ -51,7 +51,7 @@ def check_row(check: Check) -> Row:
     """What was looked at as a line; below it, what to do where it is not well."""
     state = localized("ok") if check.ok else localized("BAD")
     cells = (state, localized(check.name), check.found)
-    return Row(cells, None if check.ok else Snippet(check.remedy))
+    return Row(*cells, below=None if check.ok else Snippet(check.remedy))
 
 
 def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
@@ -195,7 +195,7 @@ def repair(
     print_rows(
         ("table", "rows", "from"),
         [
-            Row((table, f"{sum(results.values()):,}", ", ".join(told_origins(results))))
+            Row(table, f"{sum(results.values()):,}", ", ".join(told_origins(results)))
             for table, results in tables
         ],
         wide="from",

@@ -50,7 +50,7 @@ def list_notes(call: Call, project: arguments.OfProject = None) -> None:
     print_rows(
         ("id", "project", "path", "changed", "text"),
         (
-            Row((ref(note), note.project, note.path, local_time(note.updated_at), note.text))
+            Row(ref(note), note.project, note.path, local_time(note.updated_at), note.text)
             for note in notes
         ),
         wide="text",

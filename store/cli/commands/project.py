@@ -36,7 +36,7 @@ def list_projects(call: Call) -> None:
     print_rows(
         ("project", "memories", "places"),
         (
-            Row((name or _("(none)"), str(counts.get(name, 0)), ", ".join(places.get(name, []))))
+            Row(name or _("(none)"), str(counts.get(name, 0)), ", ".join(places.get(name, [])))
             for name in names
         ),
         wide="places",

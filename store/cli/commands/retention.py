@@ -145,7 +145,7 @@ def list_policies(call: Call) -> None:
         tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
-        (Row((named(item.project), f"{item.days:g}", f"{item.grace_days:g}")) for item in policies),
+        (Row(named(item.project), f"{item.days:g}", f"{item.grace_days:g}") for item in policies),
         wide="project",
     )
 
@@ -224,14 +224,12 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         ("project", "kept", "oldest", "newest", "purge", "delete"),
         (
             Row(
-                (
-                    item.project or _("(none)"),
-                    span(item.days),
-                    local_time(item.first_at)[:DAY],
-                    local_time(item.last_at)[:DAY],
-                    count_nouns(item.purged),
-                    count_nouns(item.deleted),
-                )
+                item.project or _("(none)"),
+                span(item.days),
+                local_time(item.first_at)[:DAY],
+                local_time(item.last_at)[:DAY],
+                count_nouns(item.purged),
+                count_nouns(item.deleted),
             )
             for item in due
         ),

@@ -252,7 +252,7 @@ def print_facets(facets: Facets) -> None:
     if on_terminal():
         _print_aligned(lines)
     else:
-        print_rows(("facet", "value", "count"), map(Row, lines), wide="value")
+        print_rows(("facet", "value", "count"), (Row(*line) for line in lines), wide="value")
 
 
 def _print_aligned(lines: list[tuple[str, str, str]]) -> None:

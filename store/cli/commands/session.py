@@ -241,7 +241,7 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
         family.append(_("goes on in {names}", names=", ".join(children)))
     if row.subagents:
         family.append(count_noun(row.subagents, "sub-agents"))
-    return Row(cells, Snippet(_(", ").join([*about, *family])))
+    return Row(*cells, below=Snippet(_(", ").join([*about, *family])))
 
 
 @app.command(cls=ReadingCommand)

@@ -236,7 +236,7 @@ def _rows(found: Json) -> Iterator[Row]:
         yield from _counted(name, division["values"])
         if division["more"]:
             yield Row(
-                (localized(name), _("and {more} more", more=f"{division['more']:,}"), ""), None
+                localized(name), _("and {more} more", more=f"{division['more']:,}"), "", below=None
             )
     for name in ("file", "concept"):
         values = found[f"{name}s"]
@@ -258,7 +258,7 @@ def _cost_rows(found: Json) -> Iterator[Row]:
 
 def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:
     return Row(
-        (localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost)), None
+        localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost), below=None
     )
 
 
@@ -275,6 +275,8 @@ def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:
         item = str(value["value"])
         shown = localized(item) if name == "type" else item
         yield Row(
-            (localized(name), shown or _("no {by}", by=localized(name)), f"{value['memories']:,}"),
-            None,
+            localized(name),
+            shown or _("no {by}", by=localized(name)),
+            f"{value['memories']:,}",
+            below=None,
         )

@@ -308,12 +308,10 @@ def timeline_row(entry: ListRow, author: str, *, is_anchor: bool) -> Row:
     """An entry as a line, the anchor behind an arrow; `author` is the teammate who shared it."""
     mark = ">" if is_anchor else ""
     return Row(
-        (
-            mark,
-            local_time(entry.created_at),
-            entry.ref,
-            type_of(entry),
-            titled(entry.title, author),
-            entry.project,
-        )
+        mark,
+        local_time(entry.created_at),
+        entry.ref,
+        type_of(entry),
+        titled(entry.title, author),
+        entry.project,
     )

@@ -53,12 +53,10 @@ def print_file_hits(store: Store, asked: FileQuery, *, limit: int, as_json: bool
         ("class", "file", "agents"),
         (
             Row(
-                (
-                    hit.file.kind,
-                    f"{shown_path(hit.file.path)}:{hit.line}",
-                    ", ".join(hit.file.agents[:3]),
-                ),
-                hit.passage if hit.passage.text.strip() else None,
+                hit.file.kind,
+                f"{shown_path(hit.file.path)}:{hit.line}",
+                ", ".join(hit.file.agents[:3]),
+                below=hit.passage if hit.passage.text.strip() else None,
             )
             for hit in hits
         ),

@@ -231,14 +231,12 @@ def hit_row(hit: Hit, author: str) -> Row:
     if entry.stale:
         title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({_(CHANGED_SINCE)})"
     return Row(
-        (
-            mark + entry.ref,
-            type_of(entry),
-            title,
-            entry.project,
-            local_time(entry.created_at),
-        ),
-        _second_line(hit),
+        mark + entry.ref,
+        type_of(entry),
+        title,
+        entry.project,
+        local_time(entry.created_at),
+        below=_second_line(hit),
     )
 
 

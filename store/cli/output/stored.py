@@ -46,7 +46,7 @@ def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> Non
             row = (
                 hit_row(entry, authors.get(entry.row.ref, ""))
                 if isinstance(entry, Hit)
-                else Row(_cells(entry))
+                else Row(*_cells(entry))
             )
             print_rows(COLUMNS, [row], wide="memory")
         sys.stdout.flush()

@@ -21,13 +21,11 @@ def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> N
             ("id", "when", "author", "project", "title"),
             (
                 Row(
-                    (
-                        hit.id or hit.uid[-8:],
-                        local_time(hit.at, "%Y-%m-%d"),
-                        hit.author,
-                        hit.project,
-                        hit.title,
-                    )
+                    hit.id or hit.uid[-8:],
+                    local_time(hit.at, "%Y-%m-%d"),
+                    hit.author,
+                    hit.project,
+                    hit.title,
                 )
                 for hit in found.hits
             ),

@@ -148,7 +148,7 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((text, localized(kind_of(record)), title_of(record)))
+        Row(text, localized(kind_of(record)), title_of(record))
         for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")

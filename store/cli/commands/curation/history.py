@@ -94,11 +94,8 @@ def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
     else:
         rows = (
             Row(
-                (
                     f"c{entry.id}", local_time(entry.at), short_maker(entry, store.machine_id) or "-",
-                    entry.what, state(entry),
-                ),
-            )
+                    entry.what, state(entry))
             for entry in found
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
@@ -213,7 +210,7 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     print_rows(
         ("version", "seen", "bytes", "sha256"),
         (
-            Row((str(number), local_time(item.seen_at), f"{item.size:,}", item.sha256[:12]))
+            Row(str(number), local_time(item.seen_at), f"{item.size:,}", item.sha256[:12])
             for number, item in versions
         ),
         wide="sha256",

@@ -187,7 +187,7 @@ def show(store: Store, selected: Selection) -> None:
         if not hasattr(store, table):
             continue
         records = getattr(store, table).by_ids(numbers[:SHOWN])
-        rows += [Row((ref(record), localized(table), title_of(record))) for record in records]
+        rows += [Row(ref(record), localized(table), title_of(record)) for record in records]
     if rows:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:

@@ -33,7 +33,7 @@ def list_trash(
     print_rows(
         ("id", "deleted", "project", "title"),
         (
-            Row((entry.ref, local_time(entry.deleted_at), entry.project, entry.title))
+            Row(entry.ref, local_time(entry.deleted_at), entry.project, entry.title)
             for entry in trash
         ),
         wide="title",

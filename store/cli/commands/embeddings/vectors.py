@@ -159,7 +159,7 @@ def test(
         pairs = zip(given, cosines, strict=True)
         print_rows(
             ("similarity", "text"),
-            (Row((f"{value:.3f}", text)) for text, value in pairs),
+            (Row(f"{value:.3f}", text) for text, value in pairs),
             wide="text",
             right=("similarity",),
         )

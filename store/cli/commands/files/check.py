@@ -52,7 +52,7 @@ def check(
         print_rows(
             ("id", "where", "finding", "fix"),
             (
-                Row((key, _where(finding), finding.text, finding.fix or ""))
+                Row(key, _where(finding), finding.text, finding.fix or "")
                 for finding, key in zip(findings, keys, strict=True)
             ),
             wide="finding",

@@ -81,13 +81,11 @@ def _print(entry: StartCost) -> None:
         ("agent", "file", "class", "tokens", "also told to"),
         (
             Row(
-                (
-                    entry.agent,
-                    shown_path(file.path),
-                    file.kind,
-                    f"≈{file.tokens:,}",
-                    ", ".join(name for name in file.agents if name != entry.agent),
-                )
+                entry.agent,
+                shown_path(file.path),
+                file.kind,
+                f"≈{file.tokens:,}",
+                ", ".join(name for name in file.agents if name != entry.agent),
             )
             for file in entry.files
         ),

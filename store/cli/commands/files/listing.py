@@ -76,13 +76,11 @@ def list_files(
         ("agents", "class", "file", "size", "changed"),
         (
             Row(
-                (
-                    _agents(file),
-                    file.kind,
-                    shown_path(file.path),
-                    f"{file.size:,}",
-                    local_time(file.mtime_ns // 1_000_000)[:10],
-                )
+                _agents(file),
+                file.kind,
+                shown_path(file.path),
+                f"{file.size:,}",
+                local_time(file.mtime_ns // 1_000_000)[:10],
             )
             for file in files
         ),

@@ -159,7 +159,7 @@ def _print(found: AgentStart) -> None:
         print_rows(
             ("not told", "why"),
             (
-                Row((shown_path(entry.path), entry.why + _named_by(entry.by, entry.line)))
+                Row(shown_path(entry.path), entry.why + _named_by(entry.by, entry.line))
                 for entry in found.untold
             ),
             wide="why",
@@ -171,7 +171,7 @@ def _print_pieces(head: str, pieces: tuple[ToldFile, ...]) -> None:
     print_rows(
         ("", head, "why", "tokens"),
         (
-            Row((str(place), shown_path(piece.path), _why(piece), f"≈{piece.tokens:,}"))
+            Row(str(place), shown_path(piece.path), _why(piece), f"≈{piece.tokens:,}")
             for place, piece in enumerate(pieces, 1)
         ),
         wide="why",

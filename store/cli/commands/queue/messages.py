@@ -136,14 +136,12 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
 def _event_row(item: Quarantined) -> Row:
     since = local_time(item.at)
     return Row(
-        (
-            f"q{item.id}",
-            localized("quarantined"),
-            since,
-            str(item.attempts),
-            item.agent,
-            _(item.reason),
-        )
+        f"q{item.id}",
+        localized("quarantined"),
+        since,
+        str(item.attempts),
+        item.agent,
+        _(item.reason),
     )
 
 
@@ -159,7 +157,7 @@ def _message_row(message: PendingMessage) -> Row:
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
     return Row(
-        (str(message.id), localized(message.status), since, str(message.attempts), what, about)
+        str(message.id), localized(message.status), since, str(message.attempts), what, about
     )
 
 

@@ -236,7 +236,7 @@ def _day_row(
 ) -> Row:
     counts = [f"{number:,}" for number in (usage.calls, usage.failed, usage.input, usage.output)]
     return Row(
-        (_date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—")
+        _date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—"
     )
 
 

@@ -80,7 +80,7 @@ def print_states(call: Call, found: list[AgentState]) -> None:
             del cells[place]
     print_rows(
         columns,
-        (Row(tuple(cells)) for cells in rows),
+        (Row(*cells) for cells in rows),
         wide="what to do",
         fold=True,
         right=("today",),

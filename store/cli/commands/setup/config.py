@@ -37,12 +37,10 @@ def list_settings(call: Call) -> None:
             ("setting", "value", "default", "from"),
             (
                 Row(
-                    (
-                        str(item["setting"]),
-                        _shown(item["value"]),
-                        _shown(item["default"]),
-                        _from(item),
-                    )
+                    str(item["setting"]),
+                    _shown(item["value"]),
+                    _shown(item["default"]),
+                    _from(item),
                 )
                 for item in settings
             ),

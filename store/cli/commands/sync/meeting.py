@@ -242,12 +242,10 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             ("machine", "what", "would go", "would come"),
             (
                 Row(
-                    (
-                        meeting.place,
-                        WORDS.get(table) or localized(table),
-                        str(meeting.given[table]),
-                        "?" if meeting.is_unread else str(meeting.taken[table]),
-                    )
+                    meeting.place,
+                    WORDS.get(table) or localized(table),
+                    str(meeting.given[table]),
+                    "?" if meeting.is_unread else str(meeting.taken[table]),
                 )
                 for meeting in meetings
                 for table in sorted({*meeting.given, *meeting.taken})
@@ -269,12 +267,10 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         ("machine", "given", "taken", "here already", "older", "refused"),
         (
             Row(
-                (
-                    meeting.place,
-                    str(meeting.given["stored"]),
-                    *(str(meeting.taken[name]) for name in columns),
-                    str(len(meeting.refused)),
-                )
+                meeting.place,
+                str(meeting.given["stored"]),
+                *(str(meeting.taken[name]) for name in columns),
+                str(len(meeting.refused)),
             )
             for meeting in meetings
         ),

@@ -63,15 +63,13 @@ def status(call: Call) -> None:
         ("machine", "last met", "waits", "refused", "rows go", "auto", "address"),
         (
             Row(
-                (
-                    entry.name,
-                    local_time(entry.met_at) if entry.met_at else localized("never"),
-                    localized("all") if entry.waiting is None else str(entry.waiting),
-                    str(len(entry.refused)),
-                    DIRECTIONS[entry.direction],
-                    localized("yes") if entry.is_automatic else "",
-                    entry.address,
-                )
+                entry.name,
+                local_time(entry.met_at) if entry.met_at else localized("never"),
+                localized("all") if entry.waiting is None else str(entry.waiting),
+                str(len(entry.refused)),
+                DIRECTIONS[entry.direction],
+                localized("yes") if entry.is_automatic else "",
+                entry.address,
             )
             for entry in listed
         ),
@@ -138,7 +136,7 @@ def exclude(
         if call.json:
             print_json(queries)
             return
-        print_rows(("stays here",), (Row((text,)) for text in queries), wide="stays here")
+        print_rows(("stays here",), (Row(text) for text in queries), wide="stays here")
         return
     with call.writing() as store:
         machines = Machines(store)

@@ -67,17 +67,14 @@ def show(report: SyncReport, warnings: int) -> None:
         ("kind", "read", "new", "changed", "written", "left out"),
         (
             Row(
-                (
-                    kind,
-                    str(report.read.of(kind).read),
-                    str(report.read.of(kind).new),
-                    str(report.read.of(kind).changed),
-                    str(written.get(kind, 0)),
-                    _(", ").join(
-                        f"{many} {_(reason)}"
-                        for reason, many in report.read.of(kind).skipped.items()
-                    ),
-                )
+                kind,
+                str(report.read.of(kind).read),
+                str(report.read.of(kind).new),
+                str(report.read.of(kind).changed),
+                str(written.get(kind, 0)),
+                _(", ").join(
+                    f"{many} {_(reason)}" for reason, many in report.read.of(kind).skipped.items()
+                ),
             )
             for kind in dict.fromkeys([*kinds, *written])
         ),

@@ -132,14 +132,12 @@ def status(call: Call) -> None:
         ("team", "you", "role", "last met", "waits", "refused"),
         (
             Row(
-                (
-                    team.name,
-                    team.member,
-                    team.role,
-                    local_time(team.met_at) if team.met_at else localized("never"),
-                    localized("all") if marked is None else str(marked),
-                    str(len(items)),
-                )
+                team.name,
+                team.member,
+                team.role,
+                local_time(team.met_at) if team.met_at else localized("never"),
+                localized("all") if marked is None else str(marked),
+                str(len(items)),
             ),
         ),
         wide="team",
@@ -179,14 +177,12 @@ def members(call: Call) -> None:
         ("name", "role", "projects", "joined", "machines", "last met"),
         (
             Row(
-                (
-                    member.name,
-                    localized("revoked") if member.revoked_at else localized(member.role),
-                    localized("all") if member.projects is None else ", ".join(member.projects),
-                    local_time(member.joined_at),
-                    str(member.machines),
-                    local_time(member.met_at) if member.met_at else localized("never"),
-                )
+                member.name,
+                localized("revoked") if member.revoked_at else localized(member.role),
+                localized("all") if member.projects is None else ", ".join(member.projects),
+                local_time(member.joined_at),
+                str(member.machines),
+                local_time(member.met_at) if member.met_at else localized("never"),
             )
             for member in listed
         ),
@@ -211,15 +207,13 @@ def removals(
         ("when", "by", "what", "kind", "uid", "author", "project"),
         (
             Row(
-                (
-                    local_time(removal.at),
-                    removal.member,
-                    removal.state,
-                    removal.kind,
-                    removal.uid,
-                    removal.author,
-                    removal.project,
-                )
+                local_time(removal.at),
+                removal.member,
+                removal.state,
+                removal.kind,
+                removal.uid,
+                removal.author,
+                removal.project,
             )
             for removal in listed
         ),

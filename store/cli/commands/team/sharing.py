@@ -135,7 +135,7 @@ def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> N
     if dry_run:
         print_rows(
             ("kind", "id"),
-            (Row((kind, ref)) for kind, refs in refs_by_kind.items() for ref in refs),
+            (Row(kind, ref) for kind, refs in refs_by_kind.items() for ref in refs),
             wide="kind",
         )
         return
