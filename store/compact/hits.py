@@ -160,7 +160,6 @@ def search_lines(
     cursor: str | None = None,
     facets: bool = False,
     related: bool = True,
-    seconds: float | None = PATIENCE,
     wording: Wording = TOOLS,
     turns: bool | None = None,
 ) -> CompactHits:
@@ -190,7 +189,7 @@ def search_lines(
             limit=end + 1,
             related=related,
             page=end + 1,
-            seconds=seconds,
+            seconds=PATIENCE,
             patience=PATIENCE,
             turns=turns,
         )

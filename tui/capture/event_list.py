@@ -78,8 +78,8 @@ class EventList(PagedList[QueueItem]):
 
     has_heads = True
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda item: item.ref, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda item: item.ref)
         self._now = now
 
     def render_row(self, item: QueueItem, width: int, selected: bool) -> list[Content]:

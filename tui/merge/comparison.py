@@ -44,8 +44,8 @@ class Comparison(TextView, inherit_bindings=False):
         hidden("pagedown,space", "page_down", "Page down", "A screenful down", "merge.page-down"),
     ]  # fmt: skip
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.choices: Choices | None = None
         self.heads: Sequence[Sequence[str]] = ()
         self.cursor = 0

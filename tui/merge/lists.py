@@ -25,8 +25,8 @@ class CandidateList(PagedList[MergeCandidate]):
         ),
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(key=lambda candidate: candidate.refs, row_height=2, id=id)
+    def __init__(self) -> None:
+        super().__init__(key=lambda candidate: candidate.refs, row_height=2)
 
     def render_row(self, item: MergeCandidate, width: int, selected: bool) -> list[Content]:
         title = plain(item.title or _("untitled"), "bold" if selected else "")

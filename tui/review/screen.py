@@ -45,8 +45,8 @@ class ReviewList(PagedList[Review]):
 
     may_have_marks = True
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(key=lambda review: review.uid, id=id)
+    def __init__(self) -> None:
+        super().__init__(key=lambda review: review.uid)
 
     def ref_of(self, item: Review) -> str | None:
         return item.id
