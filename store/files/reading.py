@@ -32,6 +32,14 @@ def is_denied(path: Path | str) -> bool:
     return DENIED.search(str(path)) is not None
 
 
+def resolved_path(path: Path) -> Path:
+    """Return where a path leads; the path itself where that can't be told."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path
+
+
 def read_bytes(path: Path, most: int = SHOWN) -> bytes | None:
     """Return the first bytes of a regular file; None where there is none that may be read."""
     try:

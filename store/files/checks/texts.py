@@ -47,7 +47,6 @@ NEVER = re.compile(
 CONDITION = re.compile(
     r"\b(?:if|when|unless|except|only|for|in|on|where|while|during|until|inside)\b", re.IGNORECASE
 )
-DIRECT = re.compile(r"\b(?:never use|don'?t use|do not use|avoid)\b", re.IGNORECASE)
 COMMON = frozenset(
     "it them this that these those one any the a an your our both all none each either same his their"
     " always never also only and or not same new old such".split()
