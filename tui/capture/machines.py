@@ -22,13 +22,13 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.hint import Hint
 from ..parts.split import Split
 from ..parts.text_view import TextView
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .hooking import NOT_HERE
 from .machine_list import MachineList, machine_passages, review_passages
@@ -45,7 +45,7 @@ COMMANDS = {
 }
 
 
-class MachinesScreen(MemScreen):
+class MachinesScreen(ListAndDetailScreen):
     """A line a machine, and beside it when it was met, what waits for it, and what it refused and why.
     Where there is no room, Enter opens that."""
 
@@ -98,18 +98,6 @@ class MachinesScreen(MemScreen):
             return item is not None and item.name not in self.machines.syncing
         return super().check_action(action, parameters)
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.pane.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what was opened to the list; from there to the screen before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.machines.focus()
-        else:
-            super().action_back()
-
     @work(group="sync")
     async def action_sync(self) -> None:
         """Meet the selected machine now."""
@@ -136,9 +124,7 @@ class MachinesScreen(MemScreen):
 
     @on(PagedList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        # It can't have the focus before it is in view.
-        self.call_after_refresh(self.pane.focus)
+        self.open_detail()
 
     @work(exclusive=True, group="machines")
     async def _load(self) -> None:

@@ -32,6 +32,7 @@ from memtui.store.search.finding.words import words_of
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
 from ..parts.headings import Heading
@@ -39,7 +40,6 @@ from ..parts.hint import Hint
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..parts.split import Split
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.paths import short
 from .linking import adopt_passage, adoptable, asked, promote_into
@@ -58,7 +58,7 @@ COMMANDS = {
 }
 
 
-class FilesScreen(MemScreen):
+class FilesScreen(ListAndDetailScreen):
     """The files on the left, the selected one on the right."""
 
     CSS_PATH = "screen.tcss"
@@ -133,18 +133,6 @@ class FilesScreen(MemScreen):
             await self.load_files().wait()
         self.files.focus()
         await self.find(words)
-
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.view.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From the file to the list; from there to the mode before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.files.focus()
-        else:
-            super().action_back()
 
     def action_next_agent(self) -> None:
         """Show what the next agent is told."""
@@ -221,8 +209,7 @@ class FilesScreen(MemScreen):
     @on(AgentFileList.Selected)
     def _open(self) -> None:
         if (row := self.files.item) is not None and row.path is not None:
-            self.add_class("-open")
-            self.view.focus()
+            self.open_detail()
 
     @work(exclusive=True, group="file")
     async def action_diff(self) -> None:

@@ -15,6 +15,7 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import hidden, key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..marks.dialogs import AskScreen
@@ -23,7 +24,6 @@ from ..parts.headings import TabLine
 from ..parts.hint import Hint
 from ..parts.split import Split
 from ..parts.toasts import tell_change
-from ..screen import MemScreen
 from ..text.content import EMPTY, fit, plain
 from ..text.glyphs import glyph
 from ..text.records import Surroundings
@@ -62,7 +62,7 @@ class ReviewList(PagedList[Review]):
         return [sign + title + project]
 
 
-class ReviewScreen(MemScreen):
+class ReviewScreen(ListAndDetailScreen):
     """A line each, and beside it all of it. Where there is no room, Enter opens that."""
 
     CSS_PATH = "screen.tcss"
@@ -137,18 +137,6 @@ class ReviewScreen(MemScreen):
         item = self.list.item
         return tuple(self.marks) or ((item.id,) if item is not None else ())
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.detail.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what was opened to the list; from there to the screen before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.list.focus()
-        else:
-            super().action_back()
-
     def action_verdict(self, step: int) -> None:
         """To what was said otherwise of."""
         self.tabs.step(step)
@@ -205,9 +193,7 @@ class ReviewScreen(MemScreen):
 
     @on(PagedList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        # It can't have the focus before it is in view.
-        self.call_after_refresh(self.detail.focus)
+        self.open_detail()
 
     @work(exclusive=True, group="reviews")
     async def _load(self) -> None:
