@@ -147,7 +147,9 @@ def mappings() -> dict[str, dict[str, str]]:
     place = config_path()
     text = read_text(place) or ""
     tables = parse(text, place)
-    if problems := [one for one in problems_of(tables, text) if one.key.startswith("mappings")]:
+    if problems := [
+        problem for problem in problems_of(tables, text) if problem.key.startswith("mappings")
+    ]:
         raise ConfigurationError(f"{place}: {problems[0].sentence}")
     results: dict[str, dict[str, str]] = {}
     for key, field in _readable("mappings", inner(tables, "mappings") or {}, set()).items():

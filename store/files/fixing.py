@@ -111,7 +111,7 @@ def fix(store: Store, findings: Iterable[Finding]) -> list[Finding]:
 def redact_secrets(store: Store, findings: Iterable[Finding]) -> list[Path]:
     """Redact the secrets of files and return these. No former version is kept, so it can't be undone."""
     writer = FileWriter(store)
-    paths = list(dict.fromkeys(one.path for one in findings if one.id == SECRET))
+    paths = list(dict.fromkeys(finding.path for finding in findings if finding.id == SECRET))
     for path in paths:
         shown = existing(path)
         text = redact(shown.text)

@@ -64,15 +64,15 @@ def read_json(path: Path) -> dict[str, Any]:
     """Return the object that a JSON file holds, with comments or without, else an empty one."""
     text = read_text(path) or "null"
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except ValueError:
         try:
-            found = parse(text).data
+            values = parse(text).data
         except (ValueError, RecursionError):
             return {}
     except RecursionError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def read_toml(path: Path) -> dict[str, Any]:

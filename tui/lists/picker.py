@@ -82,5 +82,5 @@ class Picker(Dialog[T | None]):
         self.set_class(not results, "-none")
         self.offered(typed, results)
 
-    def offered(self, typed: str, found: Sequence[T]) -> None:
+    def offered(self, typed: str, items: Sequence[T]) -> None:
         """What there is to choose from is shown."""

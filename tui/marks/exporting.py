@@ -37,7 +37,7 @@ CHOICES = (
     FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
     FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
 )
-ENDINGS = {one.ending: at for at, one in enumerate(CHOICES) if one.ending}
+ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
 
 
 class ExportScreen(AskScreen):
@@ -96,9 +96,9 @@ class ExportScreen(AskScreen):
     def _show(self) -> None:
         lines = [
             Content.assemble(
-                ("▸ " if here else "  ", "$accent"), plain(one.name, "" if here else DIM)
+                ("▸ " if here else "  ", "$accent"), plain(choice.name, "" if here else DIM)
             )
-            for at, one in enumerate(CHOICES)
+            for at, choice in enumerate(CHOICES)
             if (here := at == self._at) or self.app.size.height >= 14
         ]
         for shown in self.query("#formats").results(Static):

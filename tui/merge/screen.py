@@ -204,7 +204,9 @@ class MergeScreen(MemScreen):
         def merge(store: Store) -> str:
             done = store.merge(shown.refs, fields, into=shown.refs[0], expected=shown.plan)
             made.append((shown.refs[0], _row(store, done.record)))
-            others = _(", ").join(_("“{title}”", title=named(one)) for one in shown.plan.others[:3])
+            others = _(", ").join(
+                _("“{title}”", title=named(other)) for other in shown.plan.others[:3]
+            )
             if (more := len(shown.refs) - 4) > 0:
                 others = _("{titles} and {count} more", titles=others, count=more)
             return _(

@@ -53,6 +53,6 @@ KEYS: list[BindingType] = [
     key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
     key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),
     key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
-    *(one for one in (*SCREEN, *ENTRY) if getattr(one, "id", "") in _SHARED),
+    *(binding for binding in (*SCREEN, *ENTRY) if getattr(binding, "id", "") in _SHARED),
     *TEXTS,
 ]  # fmt: skip

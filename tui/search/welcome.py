@@ -223,7 +223,7 @@ class Welcome(GrowingText):
         yield Passage(plain(command, "$text-accent"))
         yield Passage(Content.styled(does, DIM), mark=Content("  "))
 
-    def _import_words(self, found: Importable) -> str:
+    def _import_words(self, importable: Importable) -> str:
         if self.progress is not None:
             source, done, total = self.progress
             part = f"{done / total:.0%}" if total else ""
@@ -231,11 +231,11 @@ class Welcome(GrowingText):
             return _("importing {what} …", what=told) if told else _("importing …")
         what = [
             _("{program}'s memories ({path})", program=program, path=short(path))
-            for program, path in found.databases.items()
+            for program, path in importable.databases.items()
         ]
         counts = [
             _("{count} of {agent}", count=f"{count:,}", agent=agent)
-            for agent, count in found.transcripts.items()
+            for agent, count in importable.transcripts.items()
         ]
         if counts:
             what.append(_("agents' transcripts ({counts})", counts=_(", ").join(counts)))

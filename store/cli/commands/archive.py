@@ -43,11 +43,11 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     from ...files.homes import AgentHomes
     from ..output.progress import progress_bar
 
-    found = list(units(AgentHomes.own(), agent or ()))
+    sources = list(units(AgentHomes.own(), agent or ()))
     if not archives():
-        _ask(sum(unit.size for unit in found), sum(len(unit.files) for unit in found), yes=yes)
+        _ask(sum(unit.size for unit in sources), sum(len(unit.files) for unit in sources), yes=yes)
     with progress_bar(_("Archiving")) as show:
-        done = _archive(call).capture(found, show)
+        done = _archive(call).capture(sources, show)
     if call.json:
         print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
         return
@@ -77,15 +77,15 @@ def list_archived(
     from ...files.homes import AgentHomes
 
     archive, here = _archive(call), AgentHomes.own()
-    found = [
+    lines = [
         unit
         for unit in archive.units()
         if (not agent or unit.agent in agent) and (unit.is_only_here or not only_here)
     ]
     if call.json:
-        print_json([_json(archive, unit, here) for unit in found])
+        print_json([_json(archive, unit, here) for unit in lines])
         return
-    if not found:
+    if not lines:
         tell("Nothing is archived. `mem archive capture` does.")
     print_rows(
         ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
@@ -93,7 +93,7 @@ def list_archived(
             Row(
                     unit.agent, unit.project, unit.id, f"{len(unit.files):,}", f"{unit.size:,}",
                     f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here))
-            for unit in found
+            for unit in lines
         ),
         wide="id",
         right=("files", "bytes", "stored"),

@@ -175,9 +175,9 @@ class _Followed:
             self.show(store, self.stored.new())
         self.version, self.looked_at = version, now
 
-    def show(self, store: Store, found: list[Stored]) -> None:
+    def show(self, store: Store, stored: list[Stored]) -> None:
         """Print each, at once; none a second time, where one store took the place of another."""
-        new = [item for item in found if _uid(item) not in self.shown]
+        new = [item for item in stored if _uid(item) not in self.shown]
         self.shown.extend(map(_uid, new))
         if new:
             print_stored(store, new, as_json=self.call.json)

@@ -108,22 +108,22 @@ def tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     from ...destinations import destinations
     from ...text.plural import count_noun
 
-    for found in destinations(store, query):
-        if found.ref:
+    for destination in destinations(store, query):
+        if destination.ref:
             tell(
                 "`mem show {ref}` shows the {kind} of that id: {title}",
-                ref=found.ref,
-                kind=_(found.kind),
-                title=found.title,
+                ref=destination.ref,
+                kind=_(destination.kind),
+                title=destination.title,
             )
-        elif not only_id and found.kind != "date":
-            many = count_noun(found.count, "memories")
+        elif not only_id and destination.kind != "date":
+            many = count_noun(destination.count, "memories")
             tell(
                 "{count} of the {kind} {title}: mem search {query}",
                 count=many,
-                kind=_(found.kind),
-                title=found.title,
-                query=quoted_query(found.query),
+                kind=_(destination.kind),
+                title=destination.title,
+                query=quoted_query(destination.query),
             )
 
 

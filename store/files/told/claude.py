@@ -117,7 +117,7 @@ class _Start:
         at_start = tuple(self.pieces)
         # What one file keeps from being read another may import.
         self.untold = [
-            one for one in self.untold if one.by is not None or one.path not in self.seen
+            file for file in self.untold if file.by is not None or file.path not in self.seen
         ]
         self.pieces = []
         for path in touched:
@@ -434,7 +434,7 @@ def _split_at_commas(text: str) -> list[str]:
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _is_set(here: AgentHomes, variable: str) -> bool:

@@ -194,15 +194,15 @@ def _patterns_of(path: Path, key: str) -> list[str]:
     given = values.get(key)
     texts = given if isinstance(given, list) else [given] if given is not None else []
     patterns = [part.strip() for text in texts for part in str(text).split(",")]
-    return [] if any(one in EVERYTHING for one in patterns) else patterns
+    return [] if any(pattern in EVERYTHING for pattern in patterns) else patterns
 
 
 def _files_below(folder: Path) -> list[Path]:
     """Return the files below a folder, the outer first by name, at most a thousand."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for place, folders, names in os.walk(folder):
         folders.sort()
-        found += [Path(place) / name for name in sorted(names)]
-        if len(found) > 1_000:
+        paths += [Path(place) / name for name in sorted(names)]
+        if len(paths) > 1_000:
             break
-    return found
+    return paths

@@ -60,7 +60,7 @@ class _Start:
         self._private()
         marker = next(
             (
-                tuple(one for one in given if isinstance(one, str))
+                tuple(text for text in given if isinstance(text, str))
                 for settings in self.settings
                 if isinstance(given := inner(settings, "context", "memoryBoundaryMarkers"), list)
             ),
@@ -108,10 +108,10 @@ class _Start:
             if not manifest.is_file():
                 continue
             given = read_json(manifest).get("contextFileName") or "GEMINI.md"
-            for one in (
+            for file_name in (
                 [given] if isinstance(given, str) else given if isinstance(given, list) else ()
             ):
-                path = base / name / str(one)
+                path = base / name / str(file_name)
                 if resolved_path(path).is_relative_to(resolved_path(base / name)):
                     self._file(path, _("of the extension {name}", name=name), "user")
 

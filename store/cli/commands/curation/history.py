@@ -86,20 +86,20 @@ def history(
             show_versions(call, store, store.history(id)[:limit])
 
 
-def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
+def show_changes(call: Call, store: Store, entries: list[JournalEntry]) -> None:
     """Print changes as lines."""
     dropped = store.journal.dropped()
     if call.json:
-        print_json([asdict(entry) for entry in found])
+        print_json([asdict(entry) for entry in entries])
     else:
         rows = (
             Row(
                     f"c{entry.id}", local_time(entry.at), short_maker(entry, store.machine_id) or "-",
                     entry.what, state(entry))
-            for entry in found
+            for entry in entries
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
-        if not found:
+        if not entries:
             tell("Nothing was changed.")
     if dropped:
         tell(dropped)

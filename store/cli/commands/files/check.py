@@ -92,12 +92,12 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     from ....files.discovery import project_of
     from ....files.homes import AgentHomes
 
-    found = discovered(call, folder, all=all)
-    projects = list(dict.fromkeys([project_of(folder), *(file.project for file in found.files)]))
+    files = discovered(call, folder, all=all)
+    projects = list(dict.fromkeys([project_of(folder), *(file.project for file in files.files)]))
     known = [project for project in projects if project is not None and project.is_dir()]
-    for note in found.notes:
+    for note in files.notes:
         tell(note)
-    return run(AgentHomes.own(), known, found.files), known
+    return run(AgentHomes.own(), known, files.files), known
 
 
 def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:

@@ -59,8 +59,8 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
         with call.reading(observing=False) as store:
             starts, sub_agents = starts_in(store.db, str(folder), now_ms() - DAYS * DAY_MS)
     agents = AGENTS if agent is None else (agent,)
-    found = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
-    return sorted(found, key=lambda entry: (-entry.total, -entry.tokens))
+    costs = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
+    return sorted(costs, key=lambda entry: (-entry.total, -entry.tokens))
 
 
 def _print(entry: StartCost) -> None:
