@@ -58,7 +58,7 @@ class Examined:
             own = self.here.folder_of(agent)
             if own != self.here.home and own.is_dir():
                 names.append(agent)
-        return tuple(texts) if set(texts) & set(AGENTS) else AGENTS
+        return tuple(names) if set(names) & set(AGENTS) else AGENTS
 
     @cached_property
     def computed(self) -> tuple[str, ...]:
