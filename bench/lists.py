@@ -27,8 +27,10 @@ VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"
 
 @dataclass(slots=True)
 class Work:
-    """The work of SQLite: steps of its virtual machine, and pages of the file that it looked at."""
+    """The work of SQLite: statements, those of triggers and indexes left out, steps of its virtual machine,
+    and pages of the file that it looked at."""
 
+    statements: int = 0
     steps: int = 0
     pages: int = 0
 
@@ -44,6 +46,7 @@ def worked(db: apsw.Connection) -> Iterator[Work]:
         if event["code"] == apsw.SQLITE_TRACE_STMT:
             if not event["trigger"]:
                 counted[statement] = 0
+            work.statements += not (event["trigger"] or "'main'." in event["sql"])
             return
         # The counters of statements that an index runs are never reset.
         steps = event["stmt_status"][VM_STEPS]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from bench.hooks import HOOK, event, start
+from bench.hooks import leave
 from bench.imports import write_source
 from bench.lists import LISTS, row_in_the_middle, worked
 from bench.memories import fill_all
@@ -95,11 +95,12 @@ def _writes(store: Store) -> Iterator[Figure]:
     }
     for name, write in writes.items():
         yield from _figures(store, f"write, {name}", write, again=False)
-    shell = environment(store.path)
-    for number in range(EVENTS):
-        answer = {"stdout": f"token refresh {number}"}
-        start(HOOK, event(3_000, answer=answer, name=f"use-{number}"), shell)
-    yield from _figures(store, f"write, {EVENTS} tool uses", lambda: drain(store), again=False)
+    leave(environment(store.path), 0, EVENTS)
+    with worked(store.db) as work:
+        drain(store)
+    yield f"write, {EVENTS} tool uses: statements", work.statements
+    yield f"write, {EVENTS} tool uses: steps", work.steps
+    yield f"write, {EVENTS} tool uses: pages", work.pages
 
 
 def _search(store: Store, query: str) -> None:
