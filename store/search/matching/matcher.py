@@ -47,6 +47,8 @@ MAXIMUM_CLAUSES = 8
 its rarest trigram alone."""
 MAXIMUM_COMPARED = 16
 """So many of a query's terms, the longest, are looked up for the rarest of them."""
+GRAMS_COMPARED = 3
+"""So many trigrams of such a term are looked up for the rarest of them."""
 MAXIMUM_WITHIN = 4
 """So many terms, of a long query such as no index was asked for, are looked for by SQLite before a text is
 read."""
@@ -304,9 +306,9 @@ def _spread(text: str, number: int) -> dict[str, None]:
 
 
 def _rarest(db: apsw.Connection, text: str) -> str:
-    """The rarest of a text's trigrams, of very many of some."""
+    """The rarest of some of a text's trigrams."""
     return min(
-        _spread(text, MAXIMUM_GRAMS), key=lambda gram: estimated_frequency(db, gram, index="grams")
+        _spread(text, GRAMS_COMPARED), key=lambda gram: estimated_frequency(db, gram, index="grams")
     )
 
 

@@ -87,7 +87,7 @@ def estimated_frequency(
         if number < sample:
             return int(number)
         estimate = number * highest // (highest - lowest + 1)
-        if estimate > 2 * counted:
+        if estimate > 1.5 * counted:
             break
     return int(estimate)
 

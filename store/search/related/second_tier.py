@@ -19,7 +19,7 @@ from ...text.language.folding import CHINESE, fold
 from ...text.language.function_words import without_function_words
 from ...text.language.stop_words import STOP_WORDS
 from ..listing.snippets import merged, spans
-from ..matching.matcher import Matcher, cutoff
+from ..matching.matcher import NEWEST_RANKED, Matcher, cutoff
 from ..matching.terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..query.language import Query, Term
 from ..turns import turns_of
@@ -30,9 +30,7 @@ from .ranking.turn_share import with_turn_shares
 
 BUDGET = 20_000
 """The anchors' postings."""
-RANKED = 10_000
-"""So many of the newest documents with an anchor are ranked; up to `BUDGET` where a filter leaves few."""
-OTHERS_BUDGET = 200_000
+OTHERS_BUDGET = 250_000
 """The postings of the common words: BM25 reads them all, of the whole store, to weigh a word."""
 MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
@@ -194,9 +192,11 @@ def _demanded(strict: tuple[Clause, ...]) -> str:
 def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int, float]]:
     """Return the best `BEST` of the newest documents that meet the anchor, by BM25 over all words."""
     low, high = matcher.bounds
-    is_everything = matcher.where.is_everything
-    low = cutoff(matcher, anchor, RANKED if is_everything else BUDGET) or low
-    join = "" if is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    cut = cutoff(matcher, anchor, BUDGET)
+    if cut and matcher.where.is_everything:
+        cut = cutoff(matcher, anchor, NEWEST_RANKED[0])
+    low = cut or low
+    join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
     # The plus keeps SQLite from asking the index once for each of them.
     sql = (
         f"SELECT f.rowid, {BM25} AS score FROM words f {join}"
