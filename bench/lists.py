@@ -39,20 +39,28 @@ class Work:
 def worked(db: apsw.Connection) -> Iterator[Work]:
     """Count what a connection does meanwhile, triggers and indexes included."""
     work = Work()
+    counted: dict[int, int] = {}
 
     def note(event: dict[str, Any]) -> None:
+        statement = event["id"]
         if event["code"] == apsw.SQLITE_TRACE_STMT:
+            if not event["trigger"]:
+                counted[statement] = 0
             work.statements += not (event["trigger"] or "'main'." in event["sql"])
-        else:
-            work.steps += event["stmt_status"][VM_STEPS]
+            return
+        # The counters of statements that an index runs are never reset.
+        steps = event["stmt_status"][VM_STEPS]
+        before = counted.get(statement, steps)
+        work.steps += steps - (before if before <= steps else 0)
+        counted[statement] = steps
 
-    before = _pages(db)
-    db.trace_v2(apsw.SQLITE_TRACE_PROFILE | apsw.SQLITE_TRACE_STMT, note)
+    pages = _pages(db)
+    db.trace_v2(apsw.SQLITE_TRACE_STMT | apsw.SQLITE_TRACE_PROFILE, note)
     try:
         yield work
     finally:
         db.trace_v2(0, None)
-        work.pages = _pages(db) - before
+        work.pages = _pages(db) - pages
 
 
 def _pages(db: apsw.Connection) -> int:

@@ -20,6 +20,7 @@ from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.maintain.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.search.matching import matcher
 from memtui.store.search.statistics import labels
 from memtui.store.tables.removal.purge_selection import Selection
 
@@ -34,8 +35,10 @@ Figure = tuple[str, float]
 
 def measure(folder: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of a memory that is made in a folder."""
-    # So that the names of a year are counted as in a memory of many.
+    # So that the names of a year are counted, and words looked for and weighed, as in a memory of many.
     labels.ROWS = 1_000
+    matcher.READ_FOR_UNKNOWN = 100
+    matcher.WALKED = 3_000
     path = folder / "memory.db"
     fill_all(path, ROWS)
     with Store.open(path) as store:
@@ -46,6 +49,9 @@ def measure(folder: Path) -> Iterator[Figure]:
         for name, (query, *_) in KINDS.items():
             asked = query.replace("RARE", "zzqqzz")
             yield from _figures(store, f"search, {name}", partial(_search, store, asked))
+        yield from _figures(
+            store, "count, letters that no word holds", partial(store.count, "sesion")
+        )
     # Of one connection SQLite's own statements for the indexes would count what searches did before.
     with Store.open(path) as store:
         yield from _writes(store)

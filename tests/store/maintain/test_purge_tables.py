@@ -131,6 +131,7 @@ UNSAID: dict[str, dict[str, str]] = {
         "project": "gone with its last document", "kind": "a letter",
         "type": "gone with its last document", "agent": "which agent",
     },
+    "value_counts": {"name": "our own words", "value": "gone with its last document"},
     "fact_counts": {"project": "gone with its last fact", "kind": "a letter"},
     "message_counts": {"status": "our own words"},
     "label_names": {"kind": "our own words"},
