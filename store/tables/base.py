@@ -19,7 +19,6 @@ from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
 from ..text import clean
-from ..text.hashing import blake2b
 from ..translation import _
 
 if TYPE_CHECKING:
@@ -386,6 +385,9 @@ def inserted(db: apsw.Connection, sql: str, record: type[T], values: Values) -> 
 
 def digest(*parts: str) -> str:
     """32 hex digits that stand for these texts in this order."""
+    # A search needs none.
+    from ..text.hashing import blake2b
+
     return blake2b("\0".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 
 

@@ -11,7 +11,6 @@ import apsw
 
 from ...clock import now_ms
 from ...database.files import atomic
-from ...text.hashing import blake2b
 from .beginnings import mark_of, open_segment, stored_by_segment
 from .spool import KEPT_SECONDS, OWNER, Segment, Stored, UnstoredLine, read_file, segments, time_of
 
@@ -88,6 +87,9 @@ def forget_segments(
 
 def remember_line(db: apsw.Connection, line: bytes) -> bool:
     """Note, in the present transaction, that a line is stored; False where it was before."""
+    # Readers look at the spool each time, and rarely find a line.
+    from ...text.hashing import blake2b
+
     digest = int.from_bytes(blake2b(line, digest_size=8).digest(), "big", signed=True)
     values = (time_of(line, 0), digest)
     db.execute("INSERT INTO spool_lines VALUES (?, ?) ON CONFLICT DO NOTHING", values)
