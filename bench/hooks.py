@@ -11,7 +11,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from shutil import copyfile
@@ -305,7 +305,7 @@ def leave(shell: dict[str, str], number: int, uses: int = WAITING) -> None:
             file.write(again + b"\n")
 
 
-def as_json(told: dict[str, object] | dict[str, str]) -> bytes:
+def as_json(told: Mapping[str, object]) -> bytes:
     """An event as agents write it."""
     return json.dumps(told, ensure_ascii=False).encode()
 

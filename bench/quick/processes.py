@@ -63,7 +63,7 @@ def measure(path: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of each command on its own copy of a memory."""
     for name, (command, given) in COMMANDS.items():
         shell = _copied(path, name)
-        prepare = partial(leave, shell) if name == BUSY else int
+        prepare = partial(_leave, shell) if name == BUSY else int
         # The first makes what every later one finds: compiled modules, the spool.
         prepare(0)
         cpu(command, given, shell)
@@ -76,6 +76,14 @@ def measure(path: Path) -> Iterator[Figure]:
             yield f"{name}: bytes written", written
         # A session's end leaves one to sum it up.
         wait_for_worker(Path(shell["MEMTUI_DB"]), WORKER_SECONDS)
+
+
+def _leave(shell: dict[str, str], number: int) -> None:
+    """Have tool uses wait for a memory that nobody works on, and whose log is empty."""
+    path = Path(shell["MEMTUI_DB"])
+    wait_for_worker(path, WORKER_SECONDS)
+    Store.open(path).close()
+    leave(shell, number)
 
 
 def _copied(path: Path, name: str) -> dict[str, str]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from hashlib import blake2b
 from typing import Any
 
 from ..events import AgentName, Event, SpoolRecord, ToolUse
 from ..records.dataclasses import replace
+from ..text.hashing import blake2b
 from ..text.times import moment
 
 Payload = dict[str, Any]

@@ -385,8 +385,8 @@ def inserted(db: apsw.Connection, sql: str, record: type[T], values: Values) -> 
 
 def digest(*parts: str) -> str:
     """32 hex digits that stand for these texts in this order."""
-    # OpenSSL, which this imports, isn't needed by a search.
-    from hashlib import blake2b
+    # A search needs none.
+    from ..text.hashing import blake2b
 
     return blake2b("\0".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 

@@ -267,10 +267,6 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     event = next(iter(events_of(record)), None)
     if event is None or event.kind not in ("session_start", "session_end"):
         return b""
-    from ...context.block import compose
-    from ...context.log import append_log_entry
-    from ...context.own_files import own_files
-    from ...context.scope import scope_of
     from ...database.connection import wait_when_busy
     from ...store import Store
     from ..ingest.catch_up import finish_turns, read_due_transcripts
@@ -295,6 +291,11 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             spawn_job_for_rest(database)
         if not is_start:
             return b""
+        from ...context.block import compose
+        from ...context.log import append_log_entry
+        from ...context.own_files import own_files
+        from ...context.scope import scope_of
+
         name = str(payload.get("hook_event_name", payload.get("hookEventName", "")))
         source = payload.get("source")
         scope = scope_of(store.db, agent, event.session, source)

@@ -88,7 +88,7 @@ def forget_segments(
 def remember_line(db: apsw.Connection, line: bytes) -> bool:
     """Note, in the present transaction, that a line is stored; False where it was before."""
     # Readers look at the spool each time, and rarely find a line.
-    from hashlib import blake2b
+    from ...text.hashing import blake2b
 
     digest = int.from_bytes(blake2b(line, digest_size=8).digest(), "big", signed=True)
     values = (time_of(line, 0), digest)

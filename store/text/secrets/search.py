@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..hashing import blake2s
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
 from .patterns import PLACEHOLDERS, Look, SecretPattern
@@ -11,12 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable
-
-try:
-    # What `hashlib` gives, without all that it imports: `mem add` waits for it.
-    from _blake2 import blake2s
-except ImportError:
-    from hashlib import blake2s
 
 MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
 _PLACEHOLDER = f"[{PLACEHOLDERS}]"
