@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.store import AnyRecord, Fact, ListRow, MergePlan, NotFoundError, Store, StoreError, ref
-from memtui.store.maintain.candidates import MergeCandidate, candidates, is_open
+from memtui.store.maintain.candidates import MergeCandidate, candidates_beside, is_open
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
@@ -331,7 +331,7 @@ class MergeScreen(MemScreen):
 
         def find(store: Store) -> None:
             try:
-                for candidate in candidates(store, of, progress=progress):
+                for candidate in candidates_beside(store, of, progress=progress):
                     if stop.is_set():
                         return
                     loop.call_soon_threadsafe(found.append, candidate)
@@ -430,12 +430,14 @@ def _shown(
 
 
 def _head(store: Store, record: AnyRecord, now: int) -> str:
-    """When and where a record was made, and whether it is pinned or hidden."""
+    """When and where a record was made and which teammate shared it, and whether it is pinned or hidden."""
     result = store.sessions.of_record(record)
     session = (result.title or result.project) if result is not None else ""
     where = getattr(record, "project", "") or session
     machine = store.machine_name(record.editor)
+    author = store.author_of(record)
     flags = joined(
+        _("by {author}", author=author) if author else "",
         _("as on {machine}", machine=machine) if machine else "",
         _("pinned") if record.pinned else "",
         _("private") if record.private else "",

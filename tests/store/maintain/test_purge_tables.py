@@ -207,7 +207,7 @@ def fill(store: Store) -> Selection:
         "summaries": store.summaries.add(session, request="r").id,
         "facts": store.facts.add("f").id,
         "notes": store.notes.upsert("n.md", "n").id,
-        "pending_messages": store.pending.add(session, tool_input="i", event_id="e-2").id,
+        "pending_messages": store.pending.add(session, tool_input="i", event_id="e-2"),
         "fact_sources": 1,
     }
     texts = texts_of(store)
