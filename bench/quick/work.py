@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from bench.hooks import leave
 from bench.imports import write_source
@@ -23,6 +27,7 @@ from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search.matching import matcher
 from memtui.store.search.statistics import labels
 from memtui.store.tables.removal.purge_selection import Selection
+from memtui.store.text.occurrences import Occurrences
 
 ROWS = 3_000
 IMPORTED = 400
@@ -56,6 +61,26 @@ def measure(folder: Path) -> Iterator[Figure]:
     with Store.open(path) as store:
         yield from _writes(store)
     yield from _imports(folder)
+    yield "write, a purge's look through the file: lines of Python", _looked_through(path)
+
+
+def _looked_through(path: Path) -> int:
+    """How many lines of Python it takes to look for what some observations say."""
+    with Store.open(path, read_only=True) as store:
+        rows = [store.observations.get(number) for number in range(700, 740)]
+    texts = Occurrences(text for row in rows for text in (row.title, row.narrative) if text)
+    events: Counter[str] = Counter()
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
+        events[event] += 1
+        return trace
+
+    sys.settrace(trace)
+    try:
+        texts.needles_in_file(path)
+    finally:
+        sys.settrace(None)
+    return events["line"]
 
 
 def _imports(folder: Path) -> Iterator[Figure]:

@@ -99,16 +99,25 @@ class Search:
 
     def _look(self, what: str, places: Iterable[Path]) -> Looked:
         looked = Looked()
-        there = [place for place in places if place.is_file()]
+        sizes = {}
+        for place in places:
+            with suppress(OSError):
+                if place.is_file():
+                    sizes[place] = place.stat().st_size
+        whole = max(1, sum(sizes.values()))
         are_open = {*_open_files(self.store.path)}
-        for number, place in enumerate(there):
+
+        def report(size: int) -> None:
             if self.progress:
-                self.progress(number, len(there), what)
+                self.progress(min(99, (looked.bytes + size) * 100 // whole), 100, what)
+
+        report(0)
+        for place in sizes:
             with suppress(OSError):
                 if place in are_open:
-                    needles, size = self.texts.needles_in_chunks(chunks_of(place))
+                    needles, size = self.texts.needles_in_chunks(chunks_of(place), report)
                 else:
-                    needles, size = self.texts.needles_in_file(place)
+                    needles, size = self.texts.needles_in_file(place, report)
                 looked.files += 1
                 looked.bytes += size
                 left = {needles[needle] for needle in self._dead(needles)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, compress
 from pathlib import Path
@@ -72,13 +72,18 @@ class Occurrences:
         """Return whether any of the texts stands in bytes."""
         return bool(self.needles_in(data))
 
-    def needles_in_file(self, path: Path) -> tuple[dict[bytes, str], int]:
+    def needles_in_file(
+        self, path: Path, progress: Callable[[int], object] | None = None
+    ) -> tuple[dict[bytes, str], int]:
         """Return what was found in a file, and how many bytes that has. Raises OSError."""
         with path.open("rb") as file:
-            return self.needles_in_chunks(iter(partial(file.read, CHUNK), b""))
+            return self.needles_in_chunks(iter(partial(file.read, CHUNK), b""), progress)
 
-    def needles_in_chunks(self, chunks: Iterable[bytes]) -> tuple[dict[bytes, str], int]:
-        """Return what was found in bytes that come in chunks, and how many bytes there were."""
+    def needles_in_chunks(
+        self, chunks: Iterable[bytes], progress: Callable[[int], object] | None = None
+    ) -> tuple[dict[bytes, str], int]:
+        """Return what was found in bytes that come in chunks, and how many bytes there were. `progress` is
+        called with how many are looked through."""
         needles: dict[bytes, str] = {}
         size = 0
         rest = b""
@@ -87,6 +92,8 @@ class Occurrences:
             data = rest + chunk
             self._look(data, needles)
             rest = data[-PIECE:]
+            if progress:
+                progress(size)
         return needles, size
 
     def _use(self, pieces: dict[bytes, str]) -> None:

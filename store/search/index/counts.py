@@ -138,7 +138,10 @@ FEW = 1_000
 """So few documents are skipped by an index as fast as by their counts."""
 
 _NUMBER = "SELECT count(*) FROM documents WHERE created_at >= ? AND created_at < ?"
-_WHOLE = "SELECT coalesce(sum(number), 0) FROM time_counts WHERE span >= ? AND span < ?"
+_NUMBER_BY_SPANS = (
+    "SELECT (SELECT coalesce(sum(number), 0) FROM time_counts WHERE span >= ? AND span < ?)"
+    f" + ({_NUMBER}) + ({_NUMBER})"
+)
 
 
 def counted(since: int | None = None, until: int | None = None) -> str:
@@ -173,9 +176,8 @@ def number_between(db: apsw.Connection, since: int, until: int) -> int:
     first, last = -(-since >> TIME_BITS), until >> TIME_BITS
     if first >= last:
         return int(db.execute(_NUMBER, (since, until)).get)
-    whole: int = db.execute(_WHOLE, (first, last)).get
-    ends = ((since, first << TIME_BITS), (last << TIME_BITS, until))
-    return whole + sum(int(db.execute(_NUMBER, end).get) for end in ends)
+    values = (first, last, since, first << TIME_BITS, last << TIME_BITS, until)
+    return int(db.execute(_NUMBER_BY_SPANS, values).get)
 
 
 def number_after(db: apsw.Connection, at: int, number: int) -> int:
