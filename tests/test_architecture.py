@@ -57,9 +57,11 @@ def imported(path: Path) -> Iterator[str]:
 
 
 HOMES_OF_SYSTEMS = {"store/system.py", "store/paths.py"}
-"""Modules that know which system this is; all others ask them."""
+"""Modules that know which system this is; all others ask them. What a hook's process imports looks for a
+clock and a way to the disk itself: to import one module more would take longer."""
 ASKS_THE_SYSTEM = re.compile(
     r"\bsys\.platform\b|\bos\.name\b|\bimport (?:ctypes|msvcrt)\b|\bsched_getaffinity\b|\bF_SETLEASE\b"
+    r"|\b[a-z]+xattr\b|\b(?:has|get)attr\((?:os|signal|fcntl|socket|sys)\b"
 )
 
 
