@@ -58,6 +58,7 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
         assert "3 of 11 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
 
 
+@pytest.mark.long
 async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> None:
     have_run(demo)
     shown = {}
