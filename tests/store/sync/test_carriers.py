@@ -303,7 +303,8 @@ def test_what_is_purged_or_deleted_leaves_the_folder(
     assert [item.title for item in one.observations.recent()] == ["stays"]
 
 
-@pytest.mark.parametrize("is_identity", [True, False])
+# A phrase is made slow to guess: seconds each time.
+@pytest.mark.parametrize("is_identity", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_sealed_folder_holds_no_readable_byte(
     pair: tuple[Store, Store], tmp_path: Path, is_identity: bool
 ) -> None:

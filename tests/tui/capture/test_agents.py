@@ -58,6 +58,7 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
         assert "3 of 11 found, 0 installed" in text(cast(CaptureScreen, pilot.app.screen).heading)
 
 
+@pytest.mark.long
 async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> None:
     have_run(demo)
     shown = {}
@@ -322,6 +323,7 @@ async def test_what_another_program_installs_shows_and_the_selection_stays(
         assert "✓ claude-code found installed" in row(pilot, "claude-code")
 
 
+@pytest.mark.long
 async def test_agents_that_the_list_leaves_out_are_counted_as_they_are_now(
     demo: Path, machine: Path
 ) -> None:
@@ -383,6 +385,7 @@ async def test_the_help_leaves_out_the_keys_that_need_a_memory(demo: Path) -> No
         assert "command prompt" not in shown
 
 
+@pytest.mark.long
 async def test_days_have_a_head_only_where_an_agent_has_some(empty: Path) -> None:
     for headed in (False, True):
         if headed:

@@ -147,6 +147,7 @@ async def test_the_heads_of_the_list_stand_above_their_columns(atlas: Path) -> N
         assert len(head.rstrip()) == len(out.rstrip())
 
 
+@pytest.mark.long
 async def test_the_meter_is_calm_until_more_is_wanted_than_the_budget_holds(atlas: Path) -> None:
     async with opened(atlas) as pilot:
         screen = await to_composer(pilot)

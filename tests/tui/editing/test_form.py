@@ -121,6 +121,7 @@ async def test_a_type_and_a_tag_complete_from_what_the_store_holds(memory: Path)
     assert (observation(memory, "3").type, observation(memory, "3").tags) == ("bugfix", ("auth",))
 
 
+@pytest.mark.long
 async def test_a_file_completes_in_its_line_from_what_the_store_holds(memory: Path) -> None:
     with Store.open(memory) as store:
         store.edit("1", {"files_read": ["src/clock.py"]})

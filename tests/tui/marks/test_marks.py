@@ -385,6 +385,7 @@ async def test_no_key_changes_a_memory_that_can_only_be_read(twenty: Path) -> No
         assert titles(pilot)[0] == "stale note 0"
 
 
+@pytest.mark.long
 async def test_keys_in_haste_do_what_they_do_at_leisure(twenty: Path) -> None:
     async with opened(twenty) as pilot:
         await press(pilot, "escape")

@@ -161,6 +161,7 @@ async def test_zoomed_the_title_and_the_footer_say_so_and_escape_ends_it(demo: P
         assert detail.has_focus and search(pilot).results.list.region
 
 
+@pytest.mark.long
 async def test_the_zoom_ends_when_the_focus_leaves_the_pane(demo: Path) -> None:
     async with opened(demo, size=(120, 40)) as pilot:
         for key in ("tab", "slash", "f"):

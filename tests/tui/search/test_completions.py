@@ -138,6 +138,7 @@ async def test_a_value_that_exists_nowhere_is_told_with_the_nearest_and_a_key(de
         assert query(pilot) == "type:bugfix token"
 
 
+@pytest.mark.long
 async def test_a_date_that_is_none_is_told_above_the_results(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, *"token since:lastweek ", "ctrl+y")

@@ -99,6 +99,7 @@ async def test_enter_shows_an_entry_whole_and_escape_leads_back(
         assert isinstance(pilot.app.screen, SessionsScreen)
 
 
+@pytest.mark.long
 async def test_there_are_two_panes_where_there_is_room(one_session: Path) -> None:
     for size, panes in (((160, 50), 2), ((120, 40), 2), ((80, 24), 1)):
         async with opened(one_session, size=size) as pilot:

@@ -166,6 +166,7 @@ def test_a_day_is_as_dense_as_the_quarter_it_is_in() -> None:
     assert density(0, quartiles([])) == "·"
 
 
+@pytest.mark.long
 async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path) -> None:
     async with opened(year) as pilot:
         await press(pilot, "escape", "7")

@@ -177,6 +177,7 @@ async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
         assert lines(pilot)[:2] == ["", ""]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view(
     demo: Path,
