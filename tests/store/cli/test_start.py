@@ -20,8 +20,10 @@ LATE = {
     "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
 """What is slow to import, or needed by few commands."""
-OF_PYTHON, MORE = ({"ast"}, 10) if sys.version_info >= (3, 14) else (set(), 0)
-"""What typing imports for a NamedTuple, and how many more modules Python's own have become."""
+OF_PYTHON = {"ast"} if sys.version_info >= (3, 14) else set()
+"""What typing imports for a NamedTuple."""
+MORE = 10 if sys.version_info >= (3, 13) else 0
+"""How many more modules Python's own have become."""
 
 READING = {
     "search token": 171,
