@@ -193,12 +193,14 @@ class Puller:
         whether it was shared and not withdrawn."""
         is_owned = kind in IN_SESSIONS
         private = "t.private OR owner.private" if is_owned else "t.private"
+        # One that stands in for the session of a teammate's row, which one may not read.
+        is_made = "t.content_session_id <> t.uid" if kind == "sessions" else "true"
         rows: Any = self.db.execute(
             f"SELECT j.value, {private}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
             f"LEFT JOIN renamed_records r ON r.uid = j.value "
             f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE k.author IS NULL OR k.author = ?",
+            f"WHERE (k.author IS NULL OR k.author = ?) AND {is_made}",
             (json.dumps([*uids]), self.team.member),
         )
         return [(str(uid), bool(is_private), bool(known)) for uid, is_private, known in rows]
