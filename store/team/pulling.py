@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
+from ..clock import DAY_MS, now_ms
 from ..formats.common.scope import IN_SESSIONS, RECORDS
 from ..store import Store
 from ..sync.faults import fault_of
@@ -159,6 +159,9 @@ class Puller:
                 fault = fault_of(line_of(entry, self.team.member))
             if fault is None and entry.seq in kept:
                 fault = UNSHARED
+            if fault is None and _made_at(entry) > now_ms() + DAY_MS:
+                # It would be the newest for ever.
+                fault = _("is dated in the future; a clock is wrong")
             if fault is None:
                 allowed.append(entry)
             else:
@@ -403,6 +406,12 @@ def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
     for name, tables in names.items():
         if isinstance(uid := payload.get(name), str):
             yield from ((table, uid) for table in tables)
+
+
+def _made_at(entry: TeamEntry) -> int:
+    """Return when a row says that it was made (ms)."""
+    created_at = entry.payload.get("created_at")
+    return max(entry.made_at, created_at if isinstance(created_at, int) else 0)
 
 
 def _texts_of(entries: Iterable[TeamEntry], *names: str) -> set[str]:
