@@ -98,6 +98,9 @@ class Puller:
                 continue
             elif entry.state in ("here", "renamed"):
                 lines.append(line_of(entry, member))
+                if entry.kind == "fact_sources" and entry.author != self._author_of_fact(entry):
+                    # It would be a part of what the fact's author says.
+                    lines[-1]["entities"] = []
             elif entry.state == "purged":
                 purged.append({"table": "purged", "uid": entry.uid, "kind": entry.kind})
             elif entry.state == "deleted" or entry.author != member:
@@ -255,6 +258,12 @@ class Puller:
         )
         rows = self.db.execute(sql, (json.dumps(uids), self.team.member))
         return {str(uid) for (uid,) in rows}
+
+    def _author_of_fact(self, entry: TeamEntry) -> str:
+        """Return who shared the fact of a telling."""
+        uid = str(entry.payload["fact"])
+        sql = "SELECT author FROM team_rows WHERE kind = 'facts' AND uid = ?"
+        return self.authors.get(uid) or str(self.db.execute(sql, (uid,)).get or "")
 
     def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
         """Remember which rows were refused here, until they come in a way that is taken."""
