@@ -79,11 +79,13 @@ bench-peers: $(VENV)/installed-dev
 	done && chmod +x claude-mem/package/plugin/scripts/worker-service.cjs
 	PATH="$(PEERS)/bin:$(PEERS)/@oven/bun-linux/package/bin:$(PEERS)/claude-mem/package/plugin/scripts:$$PATH" $(BIN)/python -m bench --only peers
 
-# What is known against the packages that come along, by the advisories of the day: the only command that asks for them.
+# What is known against the packages that come along, by the advisories of the day: the only command that asks
+# for them. It fails too where there are none to be had.
 audit: $(VENV)/installed
 	$(PYTHON) -m venv .venv-audit
 	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
-	.venv-audit/bin/pip-audit --skip-editable --path $(wildcard $(VENV)/lib/python3*/site-packages)
+	$(BIN)/pip freeze --exclude-editable > .venv-audit/installed.txt
+	.venv-audit/bin/pip-audit --strict --disable-pip --no-deps --requirement .venv-audit/installed.txt
 
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev
@@ -93,16 +95,17 @@ bench-quick: $(VENV)/installed-dev
 promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
-# Older pips write console scripts that import `re`: a third of what `mem add` costs. What isn't compiled costs each
-# command twice as much where Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout).
+# Older pips write console scripts that import `re`: a third of what `mem add` costs. The one that Python brings takes
+# 4 s to unpack, and is only taken where there is no other. What isn't compiled costs each command twice as much where
+# Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout); pip would compile on one core only.
 $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 	@echo "Setting up, this once. 1 of 3: an environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check pip 2>/dev/null || $(PYTHON) -m venv --upgrade-deps $(VENV)
 	@echo "2 of 3: what memtui needs"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/pip install --no-compile --disable-pip-version-check --editable .
 	@echo "3 of 3: compiling"
-	@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui
+	-@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui $(VENV)/lib
 	@touch $@
 
 # Git keeps these links; an archive of the source doesn't.

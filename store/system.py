@@ -10,6 +10,7 @@ import fcntl
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import cache
 
 TYPE_CHECKING = False
@@ -44,12 +45,12 @@ def is_open_elsewhere(descriptor: int) -> bool:
     return False
 
 
-def exchange(one: Path, other: Path) -> None:
+def exchange(first: Path, other: Path) -> None:
     """Give two files each other's name at once. Raises OSError, ENOSYS where the system can't."""
     call = _exchange_call()
     if call is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(one))
-    if number := call(os.fsencode(one), os.fsencode(other)):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(first))
+    if number := call(os.fsencode(first), os.fsencode(other)):
         raise OSError(number, os.strerror(number), str(other))
 
 
@@ -67,11 +68,22 @@ def _exchange_call() -> Callable[[bytes, bytes], int] | None:
     except AttributeError:
         return None
 
-    def call(one: bytes, other: bytes) -> int:
-        failed = rename(AT_FDCWD, one, AT_FDCWD, other, EXCHANGE)
+    def call(first: bytes, other: bytes) -> int:
+        failed = rename(AT_FDCWD, first, AT_FDCWD, other, EXCHANGE)
         return ctypes.get_errno() if failed else 0
 
     return call
+
+
+def copy_attributes(made: Path, model: Path) -> None:
+    """Copy what the file system keeps of a file beside its mode, access lists and the like, as far as this
+    process may. Nothing where Python can't ask for it, as on a Mac."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(model):
+            with suppress(OSError):
+                os.setxattr(made, name, os.getxattr(model, name))
 
 
 def release_memory() -> None:

@@ -89,12 +89,12 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
             "`mem store repair`)."
         ),
     )
-    ours = {item.table for item in _ours(known, index_scripts)}
     foreign = [
         schema_difference
         for schema_difference in differences
         if schema_difference.kind == "foreign"
     ]
+    ours = {item.table for item in _ours(known, index_scripts)} if foreign else set()
     if meddling := [entry for entry in foreign if _meddles(db, entry, ours)]:
         yield Check(
             N_("foreign triggers"),
@@ -139,9 +139,9 @@ def _meddles(db: apsw.Connection, difference: comparison.SchemaDifference, ours:
     )
 
 
-def _named(found: Sequence[comparison.SchemaDifference]) -> str:
-    content = "; ".join(map(str, found[:MOST_NAMED]))
-    more = len(found) - MOST_NAMED
+def _named(differences: Sequence[comparison.SchemaDifference]) -> str:
+    content = "; ".join(map(str, differences[:MOST_NAMED]))
+    more = len(differences) - MOST_NAMED
     return _("{items}; and {number} more", items=content, number=more) if more > 0 else content
 
 

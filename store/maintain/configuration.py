@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ..config.file import config_path, parse, read_text
-from ..config.pages import template
 from ..config.reading import Problem, browser_settings, line_of_key, problems_of
 from ..config.settings import SETTINGS, setting_of
 from ..config.tables import TABLES, Setting
@@ -21,6 +20,7 @@ from ..database.files import atomic
 from ..database.files.locks import DirectoryLock
 from ..errors import ConfigurationError
 from ..translation import _
+from .configuration_pages import template
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_WITH_BROWSER = 30.0
@@ -79,11 +79,11 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         ) from error
 
 
-def tables_after(changes: Mapping[str, object], path: Path | None = None) -> dict[str, Any]:
+def tables_after(changes: Mapping[str, object]) -> dict[str, Any]:
     """Return the tables of the file as they would be after `change`, which raises the same; nothing is
     written."""
     values = {key: checked(key, value) for key, value in changes.items()}
-    place = Path(os.path.realpath(path or config_path()))
+    place = Path(os.path.realpath(config_path()))
     before = read_text(place) or ""
     after = changed(before, values, place)
     _refuse_worse(before, after, place)

@@ -10,8 +10,8 @@ import pytest
 from memtui.store import Store
 from memtui.store.clock import now_ms
 from memtui.store.config import ModelSettings
-from memtui.store.observe.jobs.forecast import forecast
 from memtui.store.observe.jobs.job import process, wants_model
+from memtui.store.observe.jobs.turn_batch import forecast
 from memtui.store.providers import usage
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import asked_of, good, said, usage_of
@@ -42,6 +42,7 @@ def test_a_turn_is_one_call_and_only_when_it_is_over(
     assert [turn["wanted"] for turn in turns] == [["observations"], ["observations", "summary"]]
 
 
+@pytest.mark.long
 def test_a_turn_of_many_events_is_asked_about_in_parts_of_a_bounded_size(
     store: Store, server: ScriptedServer, settings: ModelSettings
 ) -> None:
