@@ -10,6 +10,7 @@ from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
 from ..records.dataclasses import dataclass, field, replace
+from ..search.listing.teammates import Teammates
 from ..text.plural import english_count
 from ..text.tokens import token_weight
 from .fence import Answer, one_line
@@ -156,7 +157,10 @@ def session_lines(
     start, limit = start_of(cursor), max(1, min(limit, MOST_SESSIONS))
     rows = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
     return CompactSessions(
-        tuple(_compact_session(row).within_line() for row in rows[:limit]),
+        tuple(
+            _compact_session(row).within_line()
+            for row in Teammates(store.db).told_sessions(rows[:limit])
+        ),
         str(start + limit) if len(rows) > limit else None,
         wording,
     )
@@ -181,8 +185,9 @@ def session_rows(
     # A listing has the newest first.
     rows = store.listing(query, total - start - count, count)[::-1] if count else []
     left_out = max(0, total - start - len(rows))
+    shown = store.sessions.row(session)
     return CompactSessionRows(
-        _compact_session(store.sessions.row(session)),
+        _compact_session(next(iter(Teammates(store.db).told_sessions([shown])), shown)),
         compact_rows(store, rows, None, with_project=False),
         str(start + len(rows)) if left_out and rows else None,
         left_out,

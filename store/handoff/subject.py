@@ -8,7 +8,7 @@ from ..context.reported import refs_reported_wrong
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref_of
 from ..records import Fact, Observation, Record, Session
-from ..records.dataclasses import dataclass, field
+from ..records.dataclasses import dataclass, field, replace
 from ..search.listing.rows import named
 from ..search.listing.teammates import Teammates, withheld
 from ..store import Store
@@ -121,7 +121,11 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
         )
     wrong = refs_reported_wrong(store.db)
     authors = {ref: author for ref, author in told.items() if author}
-    return Subject(kept, empty.session, empty.query, empty.is_ranked, wrong, authors)
+    session = empty.session
+    if session is not None and not Teammates(store.db).told([ref_of(session)]):
+        # A teammate called it so.
+        session = replace(session, title=None)
+    return Subject(kept, session, empty.query, empty.is_ranked, wrong, authors)
 
 
 def _may_be_told(record: Record) -> bool:

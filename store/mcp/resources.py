@@ -88,19 +88,16 @@ def read(memory: Memory, uri: str) -> Json:
 
 def _sessions(store: Store) -> list[Json]:
     from ..compact.fence import one_line
-    from ..kinds import ref_of
     from ..search.listing.teammates import Teammates
 
     rows = store.sessions.list(limit=LISTED_SESSIONS, ahead_last=True)
-    told = Teammates(store.db).told(ref_of(row.session) for row in rows)
     return [
         _resource(
             f"{SCHEME}session/{row.session.id}",
             f"session {row.session.id}",
             one_line(row.session.title or row.summary_line or "A session", TITLE_TOKENS),
         )
-        for row in rows
-        if ref_of(row.session) in told
+        for row in Teammates(store.db).told_sessions(rows)
     ]
 
 

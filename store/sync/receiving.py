@@ -43,9 +43,10 @@ UPDATE sessions SET
     prompt_counter = max(prompt_counter, coalesce(
         (SELECT max(prompt_number) FROM prompts p WHERE p.session_id = sessions.id), 0)),
     first_prompt = coalesce(first_prompt, (SELECT text FROM prompts p WHERE p.session_id = sessions.id
-        AND p.private = 0 AND p.deleted_at IS NULL ORDER BY prompt_number, id LIMIT 1))
-WHERE uid IN (SELECT value FROM json_each(?))
+        AND ?2 AND p.private = 0 AND p.deleted_at IS NULL ORDER BY prompt_number, id LIMIT 1))
+WHERE uid IN (SELECT value FROM json_each(?1))
 """
+"""What sessions have of their prompts; what was asked first not of a teammate's."""
 
 
 class Refusal(NamedTuple):
@@ -93,8 +94,9 @@ class Receiver:
         peer: str,
         kept_apart: Callable[[str, dict[str, str]], dict[str, str]] | None = None,
     ) -> None:
-        """`kept_apart` is asked about records of a kind, by uid, that have a natural key of others, here by
-        uid. It returns why some of them are refused, and "" where what is here is the newer version."""
+        """Of a team, `kept_apart` is asked about records of a kind, by uid, that have a natural key of
+        others, here by uid. It returns why some of them are refused, and "" where what is here is the newer
+        version."""
         self.store = store
         self.db: apsw.Connection = store.db
         self.peer = peer
@@ -105,6 +107,7 @@ class Receiver:
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(store, self.report, all_columns, self.bulk)
         self.columns = {kind: Columns(kind, TABLES[kind], all_columns[kind]) for kind in ORDER}
+        self.is_team = kept_apart is not None
         self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
@@ -265,7 +268,7 @@ class Receiver:
         self.upsert.settle()
         if kind == "prompts":
             owners = [row.record.get("session") for row in rows]
-            self.db.execute(CONSTRUCTED, (json.dumps(owners),))
+            self.db.execute(CONSTRUCTED, (json.dumps(owners), not self.is_team))
         now = self._versions(kind, uids)
         stored = {
             uid

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
+from ..clock import DAY_MS, now_ms
 from ..formats.common.scope import IN_SESSIONS, RECORDS
 from ..store import Store
 from ..sync.faults import fault_of
@@ -98,6 +98,9 @@ class Puller:
                 continue
             elif entry.state in ("here", "renamed"):
                 lines.append(line_of(entry, member))
+                if entry.kind == "fact_sources" and entry.author != self._author_of_fact(entry):
+                    # It would be a part of what the fact's author says.
+                    lines[-1]["entities"] = []
             elif entry.state == "purged":
                 purged.append({"table": "purged", "uid": entry.uid, "kind": entry.kind})
             elif entry.state == "deleted" or entry.author != member:
@@ -159,6 +162,9 @@ class Puller:
                 fault = fault_of(line_of(entry, self.team.member))
             if fault is None and entry.seq in kept:
                 fault = UNSHARED
+            if fault is None and _made_at(entry) > now_ms() + DAY_MS:
+                # It would be the newest for ever.
+                fault = _("is dated in the future; a clock is wrong")
             if fault is None:
                 allowed.append(entry)
             else:
@@ -193,12 +199,14 @@ class Puller:
         whether it was shared and not withdrawn."""
         is_owned = kind in IN_SESSIONS
         private = "t.private OR owner.private" if is_owned else "t.private"
+        # One that stands in for the session of a teammate's row, which one may not read.
+        is_made = "t.content_session_id <> t.uid" if kind == "sessions" else "true"
         rows: Any = self.db.execute(
             f"SELECT j.value, {private}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
             f"LEFT JOIN renamed_records r ON r.uid = j.value "
             f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE k.author IS NULL OR k.author = ?",
+            f"WHERE (k.author IS NULL OR k.author = ?) AND {is_made}",
             (json.dumps([*uids]), self.team.member),
         )
         return [(str(uid), bool(is_private), bool(known)) for uid, is_private, known in rows]
@@ -250,6 +258,12 @@ class Puller:
         )
         rows = self.db.execute(sql, (json.dumps(uids), self.team.member))
         return {str(uid) for (uid,) in rows}
+
+    def _author_of_fact(self, entry: TeamEntry) -> str:
+        """Return who shared the fact of a telling."""
+        uid = str(entry.payload["fact"])
+        sql = "SELECT author FROM team_rows WHERE kind = 'facts' AND uid = ?"
+        return self.authors.get(uid) or str(self.db.execute(sql, (uid,)).get or "")
 
     def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
         """Remember which rows were refused here, until they come in a way that is taken."""
@@ -401,6 +415,12 @@ def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
     for name, tables in names.items():
         if isinstance(uid := payload.get(name), str):
             yield from ((table, uid) for table in tables)
+
+
+def _made_at(entry: TeamEntry) -> int:
+    """Return when a row says that it was made (ms)."""
+    created_at = entry.payload.get("created_at")
+    return max(entry.made_at, created_at if isinstance(created_at, int) else 0)
 
 
 def _texts_of(entries: Iterable[TeamEntry], *names: str) -> set[str]:

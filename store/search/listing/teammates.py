@@ -14,10 +14,17 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from ...records import SessionRow
+
 LETTER = {kind: prefix or "o" for kind, prefix in PREFIXES.items()}
 SHARED = """
 SELECT author, is_withheld FROM team_memories WHERE kind = ? AND record_id = ?
 """
+HOLDS_WITHHELD = " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table} r JOIN team_memories m ON m.kind = '{kind}' AND m.record_id = r.id "
+    "WHERE r.session_id = ?1 AND m.is_withheld)"
+    for kind, table in (("s", "summaries"), ("p", "prompts"))
+)
 ANY_WITHHELD = "SELECT EXISTS (SELECT 1 FROM team_memories WHERE is_withheld)"
 
 
@@ -40,6 +47,21 @@ class Teammates:
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
+
+    def told_sessions(self, rows: Iterable[SessionRow]) -> list[SessionRow]:
+        """Return the sessions that agents may be told of; one that is called by what it holds only by its
+        own title, where agents are told nothing of some of that."""
+        if not self.withholds:
+            return [*rows]
+        from ...records.dataclasses import replace
+
+        return [
+            replace(row, title=row.session.title or "", summary_line=None)
+            if self.db.execute(f"SELECT {HOLDS_WITHHELD}", (row.session.id,)).get
+            else row
+            for row in rows
+            if self.told([f"@{row.session.id}"])
+        ]
 
     @property
     def withholds(self) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from memtui.store.clock import now_ms
 from memtui.store.curation.many import Action
 from memtui.store.team.marks import marks_of
+from memtui.store.team.membership import is_due, own_team
 from memtui.store.team.search import search_team
 
 from .colleagues import Colleagues, share, sync, titles
@@ -105,3 +107,13 @@ def test_the_server_finds_what_is_not_here(team: Colleagues) -> None:
     assert search_team(bob, "retries tag:x").left_out == ("tag:x",)
     sync(bob)
     assert [hit.id for hit in search_team(bob, "jitter").hits] == ["1"]
+
+
+def test_a_search_that_the_server_answers_has_the_team_be_met_again(team: Colleagues) -> None:
+    bob = team.invite("bob")
+    bob.db.execute(
+        "UPDATE team SET trouble = 'The team''s server is away.', tried_at = ?", (now_ms(),)
+    )
+    assert not is_due(bob)
+    search_team(bob, "gateway")
+    assert is_due(bob) and own_team(bob).trouble is None

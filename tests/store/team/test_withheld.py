@@ -10,12 +10,15 @@ import pytest
 from memtui.store import NotFoundError, Store
 from memtui.store.compact.hits import search_lines
 from memtui.store.compact.record import records
+from memtui.store.compact.session import session_lines, session_rows
 from memtui.store.compact.window import window_rows
+from memtui.store.handoff.brief import handoff_of_session
 from memtui.store.mcp.client import Client
 from memtui.store.mcp.memory import Memory
 from memtui.store.mcp.resources import listed
 from memtui.store.mcp.tools import TOOLS
 from memtui.store.mcp.tools.tool import ToolCall
+from memtui.store.records import FactSource
 from memtui.store.team.membership import tell_agents
 from memtui.store.team.sharing import Sharing
 
@@ -127,3 +130,48 @@ def test_resources_name_no_session_that_agents_are_not_told(crowded: Store) -> N
         assert len(listed(memory)) == len(before) + 1
     finally:
         memory.close()
+
+
+def test_a_session_of_ones_own_is_called_nothing_that_a_teammate_said(
+    team: Colleagues,
+) -> None:
+    ada, bob = team.invite("ada"), team.invite("bob")
+    for name in ("one", "two"):
+        session = ada.sessions.start(name, project="atlas", agent="codex")
+        ada.observations.add(session, title="walrus", project="atlas")
+    share(ada)
+    sync(ada)
+    sync(bob)
+    bob.sessions.rename(bob.sessions.get("one"), "zebra")
+    bob.summaries.add(bob.sessions.get("two"), request="zebra")
+    share(bob)
+    for store in (bob, ada):
+        sync(store)
+    texts = [
+        session_lines(ada).text,
+        session_rows(ada, "two").text,
+        handoff_of_session(ada, ada.sessions.get("one")).text,
+    ]
+    assert "zebra" not in " ".join(texts)
+    tell_agents(ada, "all")
+    assert session_lines(ada).text.count("zebra") == 2
+
+
+def test_what_a_teammate_adds_to_a_fact_or_a_session_is_not_told_as_ones_own(
+    pair: tuple[Store, Store],
+) -> None:
+    ada, bob = pair
+    said = "the gateway is redis"
+    ada.sessions.start("one", project="atlas", agent="codex")
+    ada.observations.add("one", title="walrus", project="atlas")
+    sync(ada)
+    sync(bob)
+    telling = FactSource("t", "claude", "m-1", told_at=1, confidence=1, entities=("zebra",))
+    bob.facts.sources.upsert(bob.facts.get(ref(bob, said)).id, telling)
+    bob.prompts.add(bob.sessions.get("one"), "zebra")
+    share(bob, "atlas", "facts", "prompts")
+    sync(bob)
+    assert sync(ada).refused == ()
+    assert len(ada.facts.sources_of(ada.facts.get(ref(ada, said)))) == 2
+    assert ada.db.execute("SELECT count(*) FROM prompts").get == 1
+    assert "zebra" not in records(ada, [ref(ada, said), "@1"]).text

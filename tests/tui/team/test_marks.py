@@ -14,6 +14,9 @@ from memtui.store.kinds import ANY_SHARED
 from memtui.store.team.marks import marks_of
 from memtui.store.team.sharing import choices_now, share_memories
 from memtui.tui.facts.lists import FactList
+from memtui.tui.facts.supersede import SupersedeScreen
+from memtui.tui.merge.comparison import Comparison
+from memtui.tui.merge.screen import MergeScreen
 from memtui.tui.parts.header import Header
 from memtui.tui.timeline.lists import TimelineList
 from tests.tui.browser import app, ask, search, text
@@ -174,3 +177,22 @@ def test_a_machine_in_no_team_shows_whose_a_memory_is(tmp_path: Path) -> None:
         bring(store, "ada", ["1"])
         assert marks_of(store, ["1", "2"])["1"].author == "ada"
         assert TEAM.member not in {mark.author for mark in marks_of(store, ["1"]).values()}
+
+
+async def test_what_could_supersede_a_fact_names_the_teammate_who_shared_it(shared: Path) -> None:
+    with Store.open(shared) as store:
+        store.facts.add("Times are local", project="atlas")
+    async with in_team(shared) as pilot:
+        await press(pilot, "escape", "4")
+        await press(pilot, "S")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, SupersedeScreen)
+        assert line(await shown(pilot, dialog.choices), "Times are UTC").endswith(" ada")
+
+
+async def test_the_merge_room_names_the_teammate_who_shared_a_memory(shared: Path) -> None:
+    async with in_team(shared) as pilot:
+        pilot.app.push_screen(MergeScreen(["1", "2"]))
+        await idle(pilot)
+        heads = text(pilot.app.screen.query_one(Comparison))
+        assert heads.count("by ada") == 1
