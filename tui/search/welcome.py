@@ -88,14 +88,6 @@ class Welcome(GrowingText):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("i", "import_all", _("Import"), _("Import all that was found here"), "welcome.import"),
         key("D", "demo", _("Demo"), _("Look around in the demo memory"), "welcome.demo"),
-        key(
-            "escape",
-            "screen.query",
-            _("Query"),
-            _("Back to the query line"),
-            "welcome.query",
-            show=False,
-        ),
     ]
 
     found: reactive[Importable | None] = reactive(None)
