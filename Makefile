@@ -93,16 +93,17 @@ bench-quick: $(VENV)/installed-dev
 promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
-# Older pips write console scripts that import `re`: a third of what `mem add` costs. What isn't compiled costs each
-# command twice as much where Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout).
+# Older pips write console scripts that import `re`: a third of what `mem add` costs. The one that Python brings takes
+# 4 s to unpack, and is only taken where there is no other. What isn't compiled costs each command twice as much where
+# Python may not write (PYTHONDONTWRITEBYTECODE, another user's checkout); pip would compile on one core only.
 $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 	@echo "Setting up, this once. 1 of 3: an environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check pip 2>/dev/null || $(PYTHON) -m venv --upgrade-deps $(VENV)
 	@echo "2 of 3: what memtui needs"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/pip install --no-compile --disable-pip-version-check --editable .
 	@echo "3 of 3: compiling"
-	@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui
+	-@$(BIN)/python -m compileall -q -j 0 .dev/memtui/__init__.py store tui $(VENV)/lib
 	@touch $@
 
 # Git keeps these links; an archive of the source doesn't.

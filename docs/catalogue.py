@@ -25,6 +25,7 @@ from babel.messages.pofile import read_po, write_po
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
 from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
+from memtui.store.config.settings import SETTINGS
 from memtui.store.config.tables import TABLES
 from memtui.store.context.candidates import SECTIONS
 from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
@@ -115,7 +116,9 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     yield "store/formats/jsonl/layout.py", ["fact_sources", "project_places", "purged"]
     yield "store/context/candidates.py", SECTIONS
     yield "store/files/agent_file.py", [*get_args(FileKind), *get_args(Scope)]
-    yield "store/config/tables.py", [table.otherwise for table in TABLES.values()]
+    settings = [(table.sentence, table.otherwise) for table in TABLES.values()]
+    yield "store/config/tables.py", chain.from_iterable(settings)
+    yield "store/config/settings.py", [setting.sentence for setting in SETTINGS]
     yield "store/kinds.py", [*KINDS, *KINDS.values(), *OBSERVATION_TYPES, NOISE]
     fields = [field for fields in FIELDS.values() for field in fields]
     headings = [heading(field.name) for field in fields]

@@ -185,13 +185,12 @@ class MemScreen(PaneScreen, FollowingScreen):
         self.forget_unseen()
 
     def forget_unseen(self) -> None:
-        """Keep of lists and of what is painted only what is in view, and nothing while nobody sees it."""
+        """Keep of lists the rows in view, and nothing painted: what changes is painted anew by then."""
         for rows in self.query(PagedList):
             rows.forget_unseen()
-        if not self.is_current:
-            for widget in (self, *self.query("*")):
-                # Each line takes a KB. Textual has no public way, and paints all anew when it is back.
-                widget._styles_cache.clear()
+        for widget in (self, *self.query("*")):
+            # Each line takes a KB. Textual has no public way.
+            widget._styles_cache.clear()
 
     def catch_up(self) -> None:
         """Call `store_changed` when anything was committed since it was last called."""

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ..config.file import config_path, parse, read_text
-from ..config.pages import template
 from ..config.reading import Problem, browser_settings, line_of_key, problems_of
 from ..config.settings import SETTINGS, setting_of
 from ..config.tables import TABLES, Setting
@@ -21,6 +20,7 @@ from ..database.files import atomic
 from ..database.files.locks import DirectoryLock
 from ..errors import ConfigurationError
 from ..translation import _
+from .configuration_pages import template
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_WITH_BROWSER = 30.0

@@ -38,11 +38,11 @@ async def main() -> None:
     async with MemApp(Path(sys.argv[1])).run_test() as pilot:
         app = pilot.app
         await asyncio.gather(app.ingest().wait(), return_exceptions=True)
-        rest.monotonic = lambda: float("inf")
+        rest.monotonic = lambda: 1e9
         app.watcher.look(app)
         # A look that another one takes the place of raises.
         await asyncio.gather(*(one.wait() for one in app.workers), return_exceptions=True)
-        print("resting" if not app.watcher.rest.begins else "awake", *sys.modules)
+        print("resting" if not app.watcher.rest.is_due else "awake", *sys.modules)
 
 asyncio.run(main())
 """
@@ -184,19 +184,25 @@ async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
         assert [rows.render_line(y).text for y in range(rows.size.height)] == shown
 
 
-async def test_memory_is_given_back_once_until_a_key_is_pressed(
+async def test_memory_is_given_back_ever_more_seldom_until_a_key_is_pressed(
     demo: Path, clock: list[float]
 ) -> None:
     async with opened(demo) as pilot:
-        begins = type(app(pilot).watcher.rest).begins
-        assert isinstance(begins, property)
-        clock[0] += rest.REST_AFTER
-        assert app(pilot).watcher.rest.begins
-        assert not app(pilot).watcher.rest.begins
+        at_rest = app(pilot).watcher.rest
+
+        def due_after(seconds: float) -> bool:
+            clock[0] += seconds
+            return at_rest.is_due
+
+        begun = rest.REST_AFTER
+        assert [due_after(0), due_after(begun), due_after(begun / 2), due_after(begun / 2)] == [
+            *(False, True),
+            *(False, True),
+        ]
+        assert not due_after(begun)
         await press(pilot, "down")
-        assert not app(pilot).watcher.rest.begins
-        clock[0] += rest.REST_AFTER
-        assert app(pilot).watcher.rest.begins
+        assert not at_rest.is_due
+        assert due_after(begun)
 
 
 async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: list[float]) -> None:

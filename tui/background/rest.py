@@ -1,4 +1,4 @@
-"""Memory that is given back to the system when nobody has used the browser for a while."""
+"""Memory that is given back to the system while nobody uses the browser."""
 
 from __future__ import annotations
 
@@ -14,28 +14,30 @@ from memtui.store.system import release_memory
 from ..protocol import Browser
 
 REST_AFTER = 3.0
-"""Seconds without a key or a click after which it is given back."""
+"""Seconds without a key or a click after which it is given back; and again after each twice as many, since
+what goes on by itself meanwhile leaves some too."""
 
 
 class Rest:
-    """Notices when the browser is at rest, and has it keep only what is in view then."""
+    """Notices when the browser is at rest, and has it keep no more than it needs then."""
 
     def __init__(self) -> None:
         self._touched_at = monotonic()
-        self._is_resting = False
+        self._rest_after = REST_AFTER
 
     def heard(self, event: Event) -> None:
         """Note whether someone uses the browser."""
         if isinstance(event, InputEvent):
             self._touched_at = monotonic()
-            self._is_resting = False
+            self._rest_after = REST_AFTER
 
     @property
-    def begins(self) -> bool:
-        """Whether it has come to rest since this was last asked."""
-        if self._is_resting or monotonic() - self._touched_at < REST_AFTER:
+    def is_due(self) -> bool:
+        """Whether memory is to be given back, by how long nobody has used it; once for each time."""
+        rested = monotonic() - self._touched_at
+        if rested < self._rest_after:
             return False
-        self._is_resting = True
+        self._rest_after = 2 * rested
         return True
 
     async def give_back(self, browser: Browser) -> None:

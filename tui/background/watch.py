@@ -102,5 +102,5 @@ class Watcher:
             browser(app).ingest()
         if self.files.settings_may_have_changed():
             browser(app).reread_settings()
-        if self.rest.begins:
+        if self.rest.is_due:
             app.run_worker(self.rest.give_back(browser(app)), group="rest")

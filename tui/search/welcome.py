@@ -20,7 +20,7 @@ from memtui.store import StoreError, mem_command
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..keys.bindings import hidden, key
+from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
 from ..startup.importing import found_here, import_all
@@ -88,7 +88,6 @@ class Welcome(GrowingText):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
         key("D", "demo", "Demo", "Look around in the demo memory", "welcome.demo"),
-        hidden("escape", "screen.query", "Query", "Back to the query line", "welcome.query"),
     ]
 
     found: reactive[Importable | None] = reactive(None)

@@ -1,47 +1,56 @@
 """Readings of Chinese characters in pinyin, without tones, by the library pypinyin.
 
-`pip install 'memtui[pinyin]'` installs it. Without it no character has a reading, and nothing fails.
+`pip install 'memtui[chinese]'` installs it. Without it no character has a reading, and nothing fails.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from ...text.language.folding import CHINESE
 
 LONGEST_SYLLABLE = 6
 MOST_SPLITS = 8
 VOWEL = re.compile("[aeiouv]")
+ENTRY = re.compile(r'"(\d+)": "([^"]+)"')
+"""A character's number and its readings, as pypinyin's own file has them."""
+TONELESS = str.maketrans("āáǎàēéěèīíǐìōóǒòūúǔùüǖǘǚǜ", "aaaaeeeeiiiioooouuuuvvvvv")
 FIRST, LAST = 0x4E00, 0x9FFF
 """Between these code points lie the characters that are in use."""
 
 
 def is_installed() -> bool:
     """Return whether pypinyin is installed."""
-    # Loading the readings of whole words takes most of the import; only those of characters are used.
-    os.environ.setdefault("PYPINYIN_NO_PHRASES", "true")
-    try:
-        import pypinyin  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def readings(character: str) -> frozenset[str]:
-    """Return the readings of a character; none for one that isn't Chinese."""
-    return _readings(character) if is_installed() else frozenset()
+    return bool(characters_by_reading())
 
 
 @cache
-def _readings(character: str) -> frozenset[str]:
-    from pypinyin import Style, pinyin
+def characters_by_reading() -> Mapping[str, str]:
+    """Return the characters in use by their readings; none without pypinyin."""
+    package = find_spec("pypinyin")
+    if package is None or package.origin is None:
+        return {}
+    # Imported, the library holds 9 MB, all day long in a browser; these are 100 KB.
+    content = Path(package.origin).with_name("pinyin_dict.json").read_text("utf-8")
+    results: dict[str, str] = {}
+    for entry in ENTRY.finditer(content):
+        if FIRST <= (number := int(entry[1])) <= LAST:
+            for text in set(entry[2].translate(TONELESS).split(",")):
+                # Interjections without a vowel, `n` and `hng`, are left out: they could end any word.
+                if VOWEL.search(text):
+                    results[text] = results.get(text, "") + chr(number)
+    return results
 
-    if not CHINESE.fullmatch(character):
-        return frozenset()
-    found = pinyin(character, style=Style.NORMAL, heteronym=True)[0]
-    return frozenset(one.replace("ü", "v") for one in found)
+
+@lru_cache(4096)
+def readings(character: str) -> frozenset[str]:
+    """Return the readings of a character; none for one that isn't Chinese."""
+    known = characters_by_reading().items()
+    return frozenset(syllable for syllable, characters in known if character in characters)
 
 
 def sound_alike(text: str, other: str) -> bool:
@@ -87,7 +96,7 @@ def _goes_on(sounds: list[frozenset[str]], typed: str) -> bool:
 
 def syllables(typed: str) -> list[tuple[str, ...]]:
     """Return the ways to split letters into two or more syllables (`xian` is xi an)."""
-    characters = _characters() if is_installed() else {}
+    characters = characters_by_reading()
     ways: list[list[tuple[str, ...]]] = [[()]]
     for end in range(1, len(typed) + 1):
         ways.append(
@@ -103,21 +112,4 @@ def syllables(typed: str) -> list[tuple[str, ...]]:
 
 def characters_read(syllable: str) -> str:
     """Return the characters that have a syllable as a reading."""
-    return _characters().get(syllable, "") if is_installed() else ""
-
-
-@cache
-def _characters() -> dict[str, str]:
-    """Return the characters in use by their readings."""
-    from pypinyin.constants import PINYIN_DICT
-    from pypinyin.contrib.tone_convert import to_normal
-
-    normal = cache(to_normal)
-    results: dict[str, list[str]] = {}
-    for code, marked in PINYIN_DICT.items():
-        if FIRST <= code <= LAST:
-            for text in {normal(reading).replace("ü", "v") for reading in marked.split(",")}:
-                # Interjections without a vowel, `n` and `hng`, are left out: they could end any word.
-                if VOWEL.search(text):
-                    results.setdefault(text, []).append(chr(code))
-    return {reading: "".join(characters) for reading, characters in results.items()}
+    return characters_by_reading().get(syllable, "")

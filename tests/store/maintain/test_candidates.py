@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.maintain.candidates import candidates, is_open
+from memtui.store.maintain.candidates import candidates, candidates_beside, is_open
 from memtui.store.maintain.dedupe import Cluster, clusters
 from memtui.store.maintain.replacements import fact_pairs
 
@@ -136,3 +136,19 @@ def test_what_progress_raises_ends_it(store: Store) -> None:
 
     with pytest.raises(InterruptedError):
         list(candidates(store, progress=stop))
+
+
+def test_a_second_process_finds_the_same_where_there_is_much(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.store.maintain.candidates.MUCH", 1)
+    monkeypatch.setattr("memtui.store.maintain.candidates.clusters", None)
+    say(store, "Tests run with Python 3.11", "Tests run with Python 3.13")
+    for _ in range(2):
+        store.observations.add("c-1", title="Token expired early on laptops")
+    steps: list[tuple[object, ...]] = []
+    offered = [*candidates_beside(store, progress=lambda *step: steps.append(step))]
+    assert steps
+    monkeypatch.undo()
+    assert offered == [*candidates(store)]
+    assert [one.refs for one in offered] == [("f1", "f2"), ("1", "2")]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from memtui.store import Store
+from memtui.store.search.chinese import pinyin
 from tests.conftest import OpenStore
 from tests.tables import table
 
@@ -109,7 +108,7 @@ def test_a_pair_of_what_is_hidden_repairs_nothing(memory: Store) -> None:
 def test_without_the_readings_of_characters_place_and_order_still_tell(
     memory: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    monkeypatch.setattr(pinyin, "readings", lambda _: frozenset())
     assert meant(memory, "存缓") == {"存缓": "缓存"}
     assert meant(memory, "数剧库") == {"数剧库": "数据库"}
 
@@ -156,5 +155,5 @@ def test_pinyin_offers_nothing_of_what_is_hidden(memory: Store) -> None:
 def test_without_its_extra_pinyin_is_a_word_as_any(
     memory: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    monkeypatch.setattr(pinyin, "characters_by_reading", dict)
     assert meant(memory, "huancun") == {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from memtui.store import Completions, Store, parse, typed_at
+from memtui.store.search.chinese import pinyin
 from memtui.store.search.completion import values
 from memtui.store.search.completion.completions import MOST
 from memtui.store.search.query.grammar import LISTED
@@ -235,7 +234,7 @@ def test_chinese_values_are_offered_for_their_pinyin(memory: Store) -> None:
 def test_without_pypinyin_nothing_is_offered_for_pinyin(
     memory: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    monkeypatch.setattr(pinyin, "characters_by_reading", dict)
     assert labels(memory, "concept:huancun") == []
     assert labels(memory, "concept:clo") == ["clock drift"]
 

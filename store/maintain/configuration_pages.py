@@ -4,17 +4,18 @@ docs/settings.md."""
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from .settings import SETTINGS, settings_of
-from .tables import TABLES, Setting
+from ..config.settings import SETTINGS, settings_of
+from ..config.tables import TABLES, Setting
+from ..text.wrapping import lines
+from ..translation import N_, _
 
-HEAD = """\
-# The configuration of memtui. What begins with # is not in force: the line shows the default, or an
-# example. `mem config list` shows what holds, `mem config check` what is wrong in here.
-"""
+HEAD = N_(
+    "The configuration of memtui. What begins with # is not in force: the line shows the default, or an "
+    "example. `mem config list` shows what holds, `mem config check` what is wrong in here."
+)
 WIDTH = 100
 
 
@@ -26,17 +27,17 @@ def toml_value(value: Any) -> str:
 
 
 def template() -> str:
-    """Return a configuration in which each setting is described and none is set."""
-    lines = [HEAD]
+    """Return a configuration that describes each setting in the user's language, and sets none."""
+    results = [*_comment(_(HEAD)), ""]
     for table in TABLES.values():
-        lines += [*_comment(table.sentence), f"[{table.name}]", ""]
+        results += [*_comment(_(table.sentence)), f"[{table.name}]", ""]
         for setting in settings_of(table.name).values():
-            lines += [*_comment(setting.sentence), *_comment(_allowed(setting)), _line(setting), ""]
-    return "\n".join(lines).rstrip() + "\n"
+            results += [*_comment(_(setting.sentence)), *_allowed(setting), _line(setting), ""]
+    return "\n".join(results).rstrip() + "\n"
 
 
 def reference() -> str:
-    """Return the settings as Markdown, a table for each of the file's."""
+    """Return the settings as Markdown in English, a table for each of the file's."""
     return "\n".join(_pages()).strip() + "\n"
 
 
@@ -56,11 +57,13 @@ def _pages() -> Iterator[str]:
 
 
 def _comment(text: str) -> list[str]:
-    return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False)]
+    return [f"# {line}" for line in lines(text, WIDTH - 2)]
 
 
-def _allowed(setting: Setting) -> str:
-    return f"One of {', '.join(setting.allowed)}." if setting.allowed else ""
+def _allowed(setting: Setting) -> list[str]:
+    if not setting.allowed:
+        return []
+    return _comment(_("One of {values}.", values=", ".join(setting.allowed)))
 
 
 def _example(setting: Setting) -> str:
