@@ -195,7 +195,7 @@ def removals(
     call: Call,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
-    """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
+    """List what administrators did: whom they invited or revoked, whose memories they took away."""
     from ....team.joining import removals_of
 
     with call.reading() as store:

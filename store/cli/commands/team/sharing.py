@@ -92,7 +92,10 @@ def share(
 
 @app.command(cls=Command)
 def unshare(call: Call, chosen: Chosen) -> None:
-    """Share a project, or some memories, no more: teammates lose it when they next meet the team."""
+    """Share a project, or some memories, no more: teammates lose it when they next meet the team.
+
+    `mem undo` takes back what was said of memories; of a project, `mem team share PROJECT` does.
+    """
     from ....team.sharing import Sharing, share_memories
 
     are_ids = _are_ids(chosen)
@@ -108,6 +111,11 @@ def unshare(call: Call, chosen: Chosen) -> None:
         print_json([asdict(rule) for rule in rules])
     else:
         tell("The next `mem sync` takes it from the team.")
+        if not are_ids:
+            project = chosen[0] if len(chosen) == 1 else "PROJECT"
+            tell(
+                "`mem team share {project}` shares it again; `mem undo` does not.", project=project
+            )
 
 
 def _are_ids(chosen: list[str]) -> bool:

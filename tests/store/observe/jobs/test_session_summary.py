@@ -170,6 +170,7 @@ def test_a_prompt_that_is_hidden_takes_its_turn_out_of_the_summary(store: Store)
     assert "zone was read twice" in str(told(store))
 
 
+@pytest.mark.long
 def test_a_long_session_keeps_its_first_request_its_causes_and_its_decisions(
     store: Store,
 ) -> None:
