@@ -137,7 +137,7 @@ def test_the_browser_writes_no_text_for_people_outside_of_the_catalogue() -> Non
         ('app.notify(_("Nothing here."))', []),
         ('app.notify("Done" if done else _("Not yet"))', ["Done"]),
         ('box.border_title = "keys" + name', ["keys"]),
-        ('key("x", "hide", _("Hide"), "Hide it", "entry.hide")', ["Hide it"]),
+        ('Binding("x", "hide", _("Hide"), tooltip="Hide it")', ["Hide it"]),
         ('Content.assemble(("all ", DIM), _("none"))', ["all "]),
         ('plain(names.get("title"), "bold")', []),
         ('NOTHING = "There is nothing."', ["There is nothing."]),
