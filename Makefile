@@ -79,11 +79,13 @@ bench-peers: $(VENV)/installed-dev
 	done && chmod +x claude-mem/package/plugin/scripts/worker-service.cjs
 	PATH="$(PEERS)/bin:$(PEERS)/@oven/bun-linux/package/bin:$(PEERS)/claude-mem/package/plugin/scripts:$$PATH" $(BIN)/python -m bench --only peers
 
-# What is known against the packages that come along, by the advisories of the day: the only command that asks for them.
+# What is known against the packages that come along, by the advisories of the day: the only command that asks
+# for them. It fails too where there are none to be had.
 audit: $(VENV)/installed
 	$(PYTHON) -m venv .venv-audit
 	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
-	.venv-audit/bin/pip-audit --skip-editable --path $(wildcard $(VENV)/lib/python3*/site-packages)
+	$(BIN)/pip freeze --exclude-editable > .venv-audit/installed.txt
+	.venv-audit/bin/pip-audit --strict --disable-pip --no-deps --requirement .venv-audit/installed.txt
 
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev

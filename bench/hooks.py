@@ -23,10 +23,12 @@ from bench.memories import Memories, fill
 from bench.report import Section, environment, interleaved, middle, ms
 from memtui.store import Store, capture
 from memtui.store.capture.ingest.drain import drain
+from memtui.store.capture.ingest.spool import settle
 from memtui.store.install.launcher import GUARD
 
 ROUNDS = 60
 EVENTS = 2_000
+WAITING = 60
 LOCKED_SECONDS = 3.0
 SET_CHILD_SUBREAPER = 36
 """What `prctl` is asked for, of Linux."""
@@ -185,8 +187,6 @@ def starts(place: Path, large: Path) -> Section:
     copyfile(large, huge)
     for memory in (small, quiet, huge):
         Store.open(memory).close()
-    for number in range(20):
-        start(HOOK, event(3_000, answer={"stdout": "ok"}, name=f"use-{number}"), environment(small))
     opening = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
     asked = Memories().text(24, False)
     prompt = as_json({"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": asked,
@@ -194,7 +194,7 @@ def starts(place: Path, large: Path) -> Section:
     config = place / "config.toml"
     config.write_text("[context]\nat_prompt = true\n")
     cases = {
-        "a session's start, 20 tool uses waiting": (small, opening),
+        f"a session's start, {WAITING} tool uses waiting": (small, opening),
         "a session's start": (quiet, opening),
         "a session's start at 100,000 memories": (huge, opening),
         "a prompt that is looked up in 100,000 memories": (huge, prompt),
@@ -206,6 +206,8 @@ def starts(place: Path, large: Path) -> Section:
             shell |= {"MEMTUI_CONFIG": str(config)}
         ours, bare = [], []
         for number in range(ROUNDS // 4):
+            if memory is small:
+                leave(shell, number)
             # A session that starts twice within seconds is told once.
             event_now = given.replace(b'"s"', b'"s-%d"' % number)
             ours.append(cpu(HOOK, event_now, shell))
@@ -247,25 +249,18 @@ def under_lock(place: Path) -> Section:
 
 
 def drains(place: Path) -> Section:
-    """How fast what waits becomes records."""
+    """How fast the tool uses that wait become records."""
     memory = place / "drained.db"
     Store.open(memory).close()
-    shell = environment(memory)
-    for number in range(EVENTS // 100):
-        start(HOOK, event(3_000, name=f"first {number}"), shell)
-    (segment,) = Path(f"{memory}-spool").glob("*.jsonl")
-    lines = segment.read_bytes()
-    with segment.open("ab") as file:
-        for number in range(1, 100):
-            file.write(lines.replace(b"first ", b"copy %d of " % number))
+    leave(environment(memory), 0, EVENTS)
     with Store.open(memory) as store:
-        began = time.perf_counter()
+        began = time.process_time()
         done = drain(store)
-        took = time.perf_counter() - began
+        took = time.process_time() - began
     return Section(
         "Drain",
-        "Events of 3 KB from the spool to the store, indexes included.",
-        ("events", "quarantined", "seconds", "a second"),
+        "Tool uses of 3 KB from the spool to the store, indexes included: seconds of CPU.",
+        ("tool uses", "quarantined", "seconds", "a second"),
         [(f"{done.stored:,}", str(done.quarantined), f"{took:.1f}", f"{done.stored / took:,.0f}")],
     )
 
@@ -279,6 +274,32 @@ def event(size: int, secret: str = "", *, answer: object = None, name: str = "tu
         told |= {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": name}
         return as_json({**told, "tool_input": {"command": text}, "tool_response": answer})
     return as_json({**told, "prompt": f"{name} {text} {secret}"})
+
+
+def tool_use(number: int) -> bytes:
+    """The event of a command like no other, with an output of about 3 KB of lines."""
+    told = {"session_id": "s-1", "hook_event_name": "PostToolUse", "tool_name": "Bash"}
+    made = Memories()
+    lines = "\n".join(made.text(12, False) for _ in range(36))
+    answer = {"stdout": f"{number} {lines}", "stderr": "", "interrupted": False}
+    given = {"command": f"cd src && pytest -q tests/{number}.py -k token"}
+    return as_json(
+        {**told, "tool_use_id": f"use-{number}", "tool_input": given, "tool_response": answer}
+    )
+
+
+def leave(shell: dict[str, str], number: int, uses: int = WAITING) -> None:
+    """Have so many tool uses wait in the spool, the `number`th time others than before: what a hook leaves
+    of one, by other names."""
+    start(HOOK, tool_use(number), shell)
+    memory = Path(shell["MEMTUI_DB"])
+    settle(memory)
+    segment = max(Path(f"{memory}-spool").glob("*.jsonl"))
+    line = segment.read_bytes().splitlines()[-1]
+    with segment.open("ab") as file:
+        for use in range(1, uses):
+            again = line.replace(b"use-", b"use-%d-" % use).replace(b"tests/", b"tests/%d-" % use)
+            file.write(again + b"\n")
 
 
 def as_json(told: dict[str, object] | dict[str, str]) -> bytes:

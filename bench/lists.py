@@ -27,8 +27,10 @@ VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"
 
 @dataclass(slots=True)
 class Work:
-    """The work of SQLite: steps of its virtual machine, and pages of the file that it looked at."""
+    """The work of SQLite: statements, those of triggers and indexes left out, steps of its virtual machine,
+    and pages of the file that it looked at."""
 
+    statements: int = 0
     steps: int = 0
     pages: int = 0
 
@@ -37,17 +39,28 @@ class Work:
 def worked(db: apsw.Connection) -> Iterator[Work]:
     """Count what a connection does meanwhile, triggers and indexes included."""
     work = Work()
+    counted: dict[int, int] = {}
 
     def note(event: dict[str, Any]) -> None:
-        work.steps += event["stmt_status"][VM_STEPS]
+        statement = event["id"]
+        if event["code"] == apsw.SQLITE_TRACE_STMT:
+            if not event["trigger"]:
+                counted[statement] = 0
+            work.statements += not (event["trigger"] or "'main'." in event["sql"])
+            return
+        # The counters of statements that an index runs are never reset.
+        steps = event["stmt_status"][VM_STEPS]
+        before = counted.get(statement, steps)
+        work.steps += steps - (before if before <= steps else 0)
+        counted[statement] = steps
 
-    before = _pages(db)
-    db.trace_v2(apsw.SQLITE_TRACE_PROFILE, note)
+    pages = _pages(db)
+    db.trace_v2(apsw.SQLITE_TRACE_STMT | apsw.SQLITE_TRACE_PROFILE, note)
     try:
         yield work
     finally:
         db.trace_v2(0, None)
-        work.pages = _pages(db) - before
+        work.pages = _pages(db) - pages
 
 
 def _pages(db: apsw.Connection) -> int:

@@ -43,7 +43,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     "forty words": (" ".join(HEAD[:40]), " ".join(reversed(HEAD))),
     "pasted text": (Memories(3).text(1_000, chinese=False),),
-    "misspelt common word": ("tokne", "sesion", "cahce"),
+    "misspelt common word": ("sesion", "tokne", "cahce"),
 }
 Statement = tuple[str, Any, int]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST = 256 << 20
 """Bytes of a file that is read as a whole, unless a caller says otherwise."""
 
-FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 KINDS = {
     stat.S_IFDIR: _("it is a directory, not a file"),

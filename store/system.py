@@ -10,6 +10,7 @@ import fcntl
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import cache
 
 TYPE_CHECKING = False
@@ -72,6 +73,17 @@ def _exchange_call() -> Callable[[bytes, bytes], int] | None:
         return ctypes.get_errno() if failed else 0
 
     return call
+
+
+def copy_attributes(made: Path, model: Path) -> None:
+    """Copy what the file system keeps of a file beside its mode, access lists and the like, as far as this
+    process may. Nothing where Python can't ask for it, as on a Mac."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(model):
+            with suppress(OSError):
+                os.setxattr(made, name, os.getxattr(model, name))
 
 
 def release_memory() -> None:

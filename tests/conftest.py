@@ -54,7 +54,7 @@ settings.register_profile(
     "quick",
     derandomize=True,
     deadline=None,
-    max_examples=25,
+    max_examples=10,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=150)

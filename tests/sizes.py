@@ -11,7 +11,7 @@ def sizes(name: str, few: int, many: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(name, [few, pytest.param(many, marks=pytest.mark.long)])
 
 
-def costly(quick: int = 25) -> settings:
+def costly(quick: int = 10) -> settings:
     """Settings of a property whose examples each make and examine memories.
 
     It tries `quick` of them in the short run, and in the long one a quarter of what others try.

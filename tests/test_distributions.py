@@ -61,6 +61,7 @@ def files_of(wheel: Path) -> dict[str, bytes]:
         return {name: file.read(name) for name in file.namelist()}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (ROOT / ".git").exists(), reason="git alone knows what belongs to the source"
 )

@@ -82,6 +82,7 @@ def test_what_is_installed_for_work_on_it_is_found_beside_folders_of_our_names()
     check(Path(sys.executable).parent, PACKAGES / "memtui")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("shop")
 def test_scripts_are_started_by_where_they_lie_in_a_checkout_too() -> None:
     check(Path(sys.executable).parent, ROOT)

@@ -131,6 +131,7 @@ def test_the_commands_of_a_page_run_in_order_on_the_demo(
     run_all(page.read_text("utf-8"), folder)
 
 
+@pytest.mark.long
 def test_what_is_brought_in_and_taken_out_is_there(folder: Path) -> None:
     run_all((ROOT / "docs" / "import-and-export.md").read_text("utf-8"), folder)
     titles = {hit["title"] for hit in json.loads(run("mem search Told --json", folder).stdout)}

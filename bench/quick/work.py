@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from bench.hooks import HOOK, event, start
+from bench.hooks import leave
 from bench.imports import write_source
 from bench.lists import LISTS, row_in_the_middle, worked
 from bench.memories import fill_all
@@ -20,6 +20,7 @@ from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
 from memtui.store.maintain.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
+from memtui.store.search.matching import matcher
 from memtui.store.search.statistics import labels
 from memtui.store.tables.removal.purge_selection import Selection
 
@@ -34,8 +35,10 @@ Figure = tuple[str, float]
 
 def measure(folder: Path) -> Iterator[Figure]:
     """Yield the name of each figure and the figure, of a memory that is made in a folder."""
-    # So that the names of a year are counted as in a memory of many.
+    # So that the names of a year are counted, and words looked for and weighed, as in a memory of many.
     labels.ROWS = 1_000
+    matcher.READ_FOR_UNKNOWN = 100
+    matcher.WALKED = 3_000
     path = folder / "memory.db"
     fill_all(path, ROWS)
     with Store.open(path) as store:
@@ -46,6 +49,9 @@ def measure(folder: Path) -> Iterator[Figure]:
         for name, (query, *_) in KINDS.items():
             asked = query.replace("RARE", "zzqqzz")
             yield from _figures(store, f"search, {name}", partial(_search, store, asked))
+        yield from _figures(
+            store, "count, letters that no word holds", partial(store.count, "sesion")
+        )
     # Of one connection SQLite's own statements for the indexes would count what searches did before.
     with Store.open(path) as store:
         yield from _writes(store)
@@ -89,11 +95,12 @@ def _writes(store: Store) -> Iterator[Figure]:
     }
     for name, write in writes.items():
         yield from _figures(store, f"write, {name}", write, again=False)
-    shell = environment(store.path)
-    for number in range(EVENTS):
-        answer = {"stdout": f"token refresh {number}"}
-        start(HOOK, event(3_000, answer=answer, name=f"use-{number}"), shell)
-    yield from _figures(store, f"write, {EVENTS} tool uses", lambda: drain(store), again=False)
+    leave(environment(store.path), 0, EVENTS)
+    with worked(store.db) as work:
+        drain(store)
+    yield f"write, {EVENTS} tool uses: statements", work.statements
+    yield f"write, {EVENTS} tool uses: steps", work.steps
+    yield f"write, {EVENTS} tool uses: pages", work.pages
 
 
 def _search(store: Store, query: str) -> None:

@@ -4,6 +4,7 @@ A script is compiled each time it runs, so it only finds the rest, which is comp
 place of an agent says whether there is a rest that can be run.
 """
 
+import posix
 import sys
 
 TYPE_CHECKING = False
@@ -11,42 +12,50 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
 
-LEAN = {
-    "memtui.store.capture.hook_process": "/store/capture/hook_process/__init__.py",
-    "memtui.store.capture.hook_process.main": "/store/capture/hook_process/main.py",
-    "memtui.store.paths": "/store/paths.py",
-}
-"""All that an agent waits for. To look for a module asks the system as much as to read it."""
-
 HOME = (
     __file__.rpartition("/memtui/store/capture/")[0]
     or __file__.rpartition("/store/capture/")[0] + "/.dev"
 )
 """The directory that the package lies in; where this is called in a checkout, the one of links to it."""
 
-PACKAGE = HOME + "/memtui"
 
-
-class Lean:
-    """Knows where these are; any other module is looked for as usual."""
+class Finder:
+    """Finds our own modules by their names; any other is looked for as usual, which asks the system as
+    much as to read it."""
 
     @staticmethod
     def find_spec(name: str, _path: object = None, _target: object = None) -> "ModuleSpec | None":
-        """The module in its own file; None for one that is not lean."""
-        if name not in LEAN:
+        """The module in its own file; None for one that isn't ours, or isn't there."""
+        if not name.startswith("memtui."):
             return None
         from _frozen_importlib_external import spec_from_file_location
 
-        return spec_from_file_location(name, PACKAGE + LEAN[name])
+        place = f"{HOME}/{name.replace('.', '/')}"
+        if is_there(place + ".py"):
+            return spec_from_file_location(name, place + ".py")
+        package = place + "/__init__.py"
+        if not is_there(package):
+            return None
+        return spec_from_file_location(name, package, submodule_search_locations=[place])
+
+
+def is_there(path: str) -> bool:
+    """Whether there is such a file."""
+    try:
+        posix.stat(path)
+    except OSError:
+        return False
+    return True
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, HOME)
+    # What we require may lie beside us; what comes with the interpreter is found before.
+    sys.path.append(HOME)
     for name in ("memtui", "memtui.store", "memtui.store.capture"):
         # Nothing that a hook needs is in them, and to import one would be to read its file.
         package = sys.modules[name] = type(sys)(name)
         package.__path__ = [f"{HOME}/{name.replace('.', '/')}"]
-    sys.meta_path.insert(0, Lean)
+    sys.meta_path.insert(0, Finder)
     try:
         if sys.argv[1:] == ["--check"]:
             from memtui.store.capture.hook_process.check import check

@@ -5,7 +5,9 @@ memory in a sentence.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .schema.comparison import SchemaDifference
 
 
+MISSING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 LAST_TO_UPGRADE = "e3b4bff"
 """The last commit that brings files of schemas before the baseline (9 and later) up to it."""
 
@@ -89,19 +92,24 @@ def check_sqlite() -> None:
 
 def check_file(path: Path, *, read_only: bool) -> None:
     """Give every unusable path its own sentence, before SQLite touches it."""
-    if path.is_dir():
-        raise DatabaseError(_("{path} is a directory. Name a database file with --db.", path=path))
-    if not path.exists():
+    try:
+        # `Path.exists` says no too of what lies in a directory that can't be entered, from Python 3.14 on.
+        status = path.stat()
+    except OSError as error:
+        if error.errno not in MISSING:
+            raise
         raise DatabaseError(
             _(
                 "There is no store at {path} yet. The first event of an agent with hooks "
                 "makes it, or `mem add TITLE`.",
                 path=path,
             )
-        )
+        ) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise DatabaseError(_("{path} is a directory. Name a database file with --db.", path=path))
     if not os.access(path, os.R_OK):
         raise DatabaseError(_("{path} can't be read. Check its permissions.", path=path))
-    if path.stat().st_size == 0:
+    if status.st_size == 0:
         raise DatabaseError(
             _(
                 "{path} is an empty file, not a store. Put a backup in its place (`mem store "

@@ -89,12 +89,12 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
             "`mem store repair`)."
         ),
     )
-    ours = {item.table for item in _ours(known, index_scripts)}
     foreign = [
         schema_difference
         for schema_difference in differences
         if schema_difference.kind == "foreign"
     ]
+    ours = {item.table for item in _ours(known, index_scripts)} if foreign else set()
     if meddling := [entry for entry in foreign if _meddles(db, entry, ours)]:
         yield Check(
             N_("foreign triggers"),

@@ -41,10 +41,7 @@ def _without_interrupts() -> Iterator[None]:
         yield
         return
     # A handler that does nothing: to ignore a signal would be inherited.
-    kept = {
-        item: signal.signal(item, lambda *_: None)
-        for item in (signal.SIGINT, getattr(signal, "SIGQUIT", signal.SIGINT))
-    }
+    kept = {item: signal.signal(item, lambda *_: None) for item in (signal.SIGINT, signal.SIGQUIT)}
     try:
         yield
     finally:

@@ -5,7 +5,7 @@ What only queries with few hits need is imported for these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -472,27 +472,36 @@ class _Exact:
     def _by_relevance(self, wanted: int) -> None:
         enough = max(4 * wanted, 200)
         most = 10 * enough if self._units.are_turns else enough
-        best, self.ranked = bm25_candidates(self.matcher, most, enough)
+        candidates = self.matcher.candidates()
+        # To rank many takes longer than to see that none of them matches.
+        possible = self._possible(candidates) if self.matcher.is_long else None
+        best: list[tuple[int, float]] = []
+        if possible is None or possible:
+            best, self.ranked = bm25_candidates(self.matcher, most, enough)
         self._scores = dict(best[:enough])
         self._take(self._scores, wanted)
-        candidates = self.matcher.candidates()
         if self.number < wanted and len(best) >= enough:
             # Many of the best are of the same turns,
             rest = best[enough:]
             if 2 * len(self.documents) < enough:
                 # or most of them hold another form of a word, or what is excluded.
-                possible = dict.fromkeys(
-                    number for number in islice(candidates, COUNTED) if number not in self._scores
-                )
+                possible = self._possible(candidates) if possible is None else possible
                 rest = []
-                # To rank them takes longer than to see that none of them matches.
-                if next(self.matcher.verified(possible), None):
-                    candidates = chain(possible, candidates)
+                if possible:
                     more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
-                    rest = [(number, score) for number, score in more if number in possible]
+                    among = possible.keys() - self._scores.keys()
+                    rest = [(number, score) for number, score in more if number in among]
             self._scores |= rest
             self._take((number for number, _ in rest), wanted)
-        self._take((candidate for candidate in candidates if candidate not in self._scores), wanted)
+        others = chain(possible or (), candidates)
+        self._take((number for number in others if number not in self._scores), wanted)
+
+    def _possible(self, candidates: Iterator[int]) -> dict[int, None]:
+        """Return the next candidates but those that were ranked, from the first that matches on; none where
+        none of 10,000 does."""
+        ids = [number for number in islice(candidates, COUNTED) if number not in self._scores]
+        first = next(self.matcher.verified(ids), None)
+        return {} if first is None else dict.fromkeys(ids[ids.index(first.id) :])
 
     def _by_time(self, wanted: int) -> None:
         candidates = self.matcher.candidates()

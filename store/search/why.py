@@ -12,8 +12,8 @@ from ..records import Hit
 from ..records.dataclasses import dataclass
 from ..text.language.folding import fold, prepare
 from .index.documents import SHAPES, Document, fetch
-from .matching.matcher import WEIGHTS, Matcher
-from .matching.terms import phrase
+from .matching.matcher import Matcher
+from .matching.terms import BM25, phrase
 from .query.language import Query, Term, parse
 from .query.pasted import as_plain_words
 from .related.second_tier import content_words, is_strict, stems
@@ -115,6 +115,6 @@ def _score(matcher: Matcher, document: Document, term: Term) -> float | None:
     expression = phrase(term, apart=True)
     if not expression or not matcher.has_words:
         return None
-    sql = f"SELECT -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ? AND rowid = ?"
+    sql = f"SELECT {BM25} FROM words WHERE words MATCH ? AND rowid = ?"
     score: float | None = matcher.db.execute(sql, (expression, document.id)).get
     return score

@@ -320,8 +320,11 @@ class _Side:
             keys = {kind: {*keys.get(kind, ()), *marked.get(kind, ())} for kind in ORDER}
         for kind in ORDER:
             yield from self.state.lines(kind, sorted(keys.get(kind, ())))
-            missing = self.plan.missing.get(kind, ())
-            yield from self.state.lines(kind, sorted(missing), is_known_there=True)
+            missing = self.state.lines(
+                kind, sorted(self.plan.missing.get(kind, ())), is_known_there=True
+            )
+            # What is whole here by now came just before, from there.
+            yield from (line for line in missing if "gone" in line)
             if self.by_digests:
                 for handles in self.state.noted(kind):
                     yield from self.state.lines(kind, handles)

@@ -87,7 +87,14 @@ class Here(NamedTuple):
 class Receiver:
     """Stores the lines of one peer."""
 
-    def __init__(self, store: Store, peer: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        peer: str,
+        kept_apart: Callable[[str, dict[str, str]], dict[str, str]] | None = None,
+    ) -> None:
+        """`kept_apart` is asked about records of a kind, by uid, that have a natural key of others, here by
+        uid. It returns why some of them are refused, and "" where what is here is the newer version."""
         self.store = store
         self.db: apsw.Connection = store.db
         self.peer = peer
@@ -98,6 +105,7 @@ class Receiver:
         self.bulk = Bulk(self.db)
         self.upsert = RowUpsert(store, self.report, all_columns, self.bulk)
         self.columns = {kind: Columns(kind, TABLES[kind], all_columns[kind]) for kind in ORDER}
+        self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
         self.read_rows: dict[int, ImportRow] = {}
         """The rows that lines were read as, by the lines' identity."""
 
@@ -187,7 +195,7 @@ class Receiver:
         whole = [line for line in lines if "gone" not in line]
         rows = self._rows(kind, whole)
         here = self._known(kind, [*lines])
-        self._join(kind, rows, here)
+        rows = self._join(kind, rows, here)
         for line in gone:
             self._apply_gone(kind, line, here.get(str(line.get("uid"))))
         stones = self._tombstones(kind, whole)
@@ -228,16 +236,14 @@ class Receiver:
         self._note_authors(kind, whole)
 
     def _note_authors(self, kind: str, lines: list[Line]) -> None:
-        """Note which teammates shared what a machine in the team brought to this one, which is in none; in
-        one, its server tells that."""
-        authors = [(kind, str(line["uid"]), line["author"]) for line in lines if line.get("author")]
-        if authors and not self.db.execute("SELECT 1 FROM team").get:
-            self.db.executemany(
-                "INSERT INTO team_rows (kind, uid, author, project, visibility, state, version) "
-                "VALUES (?, ?, ?, '', 'team', 'here', '') "
-                "ON CONFLICT DO UPDATE SET author = excluded.author",
-                authors,
-            )
+        """Note which teammates shared what a machine in the team brought to this one; what the server told
+        of it is as it says."""
+        self.db.executemany(
+            "INSERT INTO team_rows (kind, uid, author, project, visibility, state, version) "
+            "VALUES (?, ?, ?, '', 'private', 'here', '') "
+            "ON CONFLICT DO UPDATE SET author = excluded.author WHERE visibility = 'private'",
+            [(kind, str(line["uid"]), line["author"]) for line in lines if line.get("author")],
+        )
 
     def _hide_again(self, kind: str, ours: Here, hlc: int) -> None:
         """Have what is hidden here be newer than a version that shows it."""
@@ -310,16 +316,16 @@ class Receiver:
             for row in self.db.execute(sql, (json.dumps(uids),))
         }
 
-    def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> None:
+    def _join(self, kind: str, rows: list[ImportRow], here: dict[str, Here]) -> list[ImportRow]:
         """Find rows that are here under another uid by the agents' own ids, and have them be known by the
-        smaller uid of the two."""
+        smaller uid of the two. Return the rows without those that are refused."""
         unknown = [
             place
             for place, row in enumerate(rows)
             if row.values is not None and str(row.record.get("uid")) not in here
         ]
         if not unknown:
-            return
+            return rows
         alike = keys_here(self.db, kind, [rows[place] for place in unknown])
         ours_by_place: dict[int, int] = {}
         for place in unknown:
@@ -333,9 +339,22 @@ class Receiver:
             if (result := same(self.db, kind, values)) is not None:
                 ours_by_place[place] = result[0]
         if not ours_by_place:
-            return
+            return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
         uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
+        named = {
+            str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()
+        }
+        reasons = self.kept_apart(kind, named)
+        for theirs, reason in reasons.items():
+            place = next(it for it in ours_by_place if rows[it].record["uid"] == theirs)
+            if reason:
+                self._refuse(kind, rows[place].record, reason)
+                del ours_by_place[place]
+            else:
+                sql = f"UPDATE {kind} SET hlc = max(hlc, ?), editor = ? WHERE id = ?"
+                hlc = int(rows[place].record["hlc"]) + 1
+                self.db.execute(sql, (hlc, self.store.machine_id, ours_by_place[place]))
         renamed: dict[str, str] = {}
         for place, number in ours_by_place.items():
             theirs, ours = str(rows[place].record["uid"]), uids[number]
@@ -349,6 +368,7 @@ class Receiver:
             assert row.values is not None
             row.values["uid"] = uid
         here |= self._known(kind, [rows[place].record for place in ours_by_place])
+        return [row for row in rows if not reasons.get(str(row.record.get("uid")))]
 
     def _rename(self, lines: list[Line]) -> None:
         for kind in RECORDS:

@@ -362,9 +362,10 @@ def write_json(text: str) -> str:
 
 
 def insert(db: apsw.Connection, sql: str, values: Values) -> int:
-    """Run a table's INSERT … RETURNING id and give the id; a broken rule is InvalidRecordError."""
+    """Run a table's INSERT … RETURNING id and give the id; a broken rule is InvalidRecordError. `values`
+    become those of the row."""
     if extra := values["extra"]:
-        values = values | {"extra": write_json(extra)}
+        values["extra"] = write_json(extra)
     try:
         result = db.execute(sql, values).get
     except apsw.ConstraintError as error:
@@ -373,6 +374,13 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
         ) from error
     assert isinstance(result, int)
     return result
+
+
+def inserted(db: apsw.Connection, sql: str, record: type[T], values: Values) -> T:
+    """As `insert`, but give the record: what a new row's columns were given is what they hold."""
+    number = insert(db, sql, values)
+    given = (values[name] for name in new_columns(record))
+    return to_record(record, [number, *(int(v) if isinstance(v, bool) else v for v in given)])
 
 
 def digest(*parts: str) -> str:

@@ -9,7 +9,7 @@ from ..clock import common_columns
 from ..kinds import NOISE, REPLY, VISIBLE, visible
 from ..records import Observation, Session
 from ..records.conforming import as_number
-from .base import insert, new_columns, scrubbed_columns, write_text
+from .base import inserted, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
@@ -42,16 +42,16 @@ ORDER BY created_at DESC, id DESC LIMIT 1
 ASKED_BEFORE = "SELECT 1 FROM prompts WHERE session_id = ? AND created_at < ? LIMIT 1"
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
-LAST_TITLED = """
-SELECT id FROM observations WHERE session_id = ? AND title = ? AND type = ? AND created_at >= ?
-    AND private = 0 AND deleted_at IS NULL AND extra IS NULL ORDER BY id DESC LIMIT 1
+_SAME = """title = :title AND type = :type AND created_at >= :since
+    AND private = 0 AND deleted_at IS NULL AND extra IS NULL"""
+LAST_OF_KIND = f"""
+SELECT id, {_SAME} FROM observations INDEXED BY observations_by_turn
+WHERE session_id = :session AND ({_SAME} OR (tool_name <> 'reply'
+    AND (type NOT IN ('discovery', 'note', 'noise') OR files_modified <> '[]')))
+ORDER BY prompt_number DESC, id DESC LIMIT 1
 """
-CHANGED_SINCE = """
-SELECT 1 FROM observations WHERE session_id = ? AND id > ?
-    AND (files_modified <> '[]' OR type NOT IN ('discovery', 'note', 'noise'))
-    AND tool_name <> 'reply' LIMIT 1
-"""
-"""Whether anything was changed or failed after an observation."""
+"""The newest observation of a session that has a title, or that tells of a change or a failure; and whether
+it has the title. The walk ends there: a session may have thousands."""
 
 
 class Observations(SessionTable[Observation]):
@@ -127,7 +127,7 @@ class Observations(SessionTable[Observation]):
                 "content_hash": content_hash,
                 "repeats": repeats,
             }
-            return self.get(insert(self.db, INSERT, values))
+            return inserted(self.db, INSERT, Observation, values)
 
     def has_file(self, path: str, session_id: int, but: int | None = None) -> bool:
         """Whether a visible observation of a session, other than the one with id `but`, names a file."""
@@ -145,15 +145,15 @@ class Observations(SessionTable[Observation]):
     def repeated(self, session_id: int, fields: Mapping[str, Any], at: int) -> int | None:
         """Return the id of the session's observation of a tool use that came to just the same, if nothing
         was changed and nothing failed since, and count that it came again; None where there is none."""
-        values = (session_id, fields["title"], fields["type"], at - REPEATED_MS)
-        row = self.db.execute(LAST_TITLED, values).fetchone()
-        number = None if row is None else as_number(row[0])
-        if number is None:
+        values = {"session": session_id, "since": at - REPEATED_MS, **fields}
+        row = self.db.execute(LAST_OF_KIND, values).fetchone()
+        if row is None or not row[1]:
             return None
+        number = as_number(row[0])
         known = self.get(number)
         texts = ("subtitle", "narrative", "subagent", "project", "tool_name")
         same = all((getattr(known, name) or None) == (fields[name] or None) for name in texts)
-        if not same or self.db.execute(CHANGED_SINCE, (session_id, number)).get:
+        if not same:
             return None
         self.write_columns([number], {"repeats": known.repeats + 1})
         return number

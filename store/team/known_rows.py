@@ -44,13 +44,20 @@ class KnownRows:
         found: Any = self.db.execute(sql, (kind, keys))
         return {uid: (state, version, *rest) for uid, state, version, *rest in found}
 
+    def has(self, kind: str, uid: str) -> bool:
+        """Whether anything is known of a row of the server."""
+        sql = "SELECT 1 FROM team_rows WHERE kind = ? AND uid = ?"
+        return self.db.execute(sql, (kind, uid)).get is not None
+
     def new(self, kind: str, rows: Sequence[Shared]) -> list[Shared]:
-        """Return those of the rows that the server has not, or not as they are."""
+        """Return those of the rows that the server has not, or not as they are; but none of teammates' that
+        it isn't known to have, which another team may have shared."""
         known = self.of(kind, rows)
         return [
             row
             for row in rows
-            if known.get(row.key) != ("here", row.version, row.visibility, row.project)
+            if row.visibility != "private"
+            and known.get(row.key) != ("here", row.version, row.visibility, row.project)
         ]
 
     def mark(self, kind: str, keys: Iterable[str]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import apsw
 
 from ..clock import now_ms
 from ..errors import NotFoundError
@@ -109,9 +112,11 @@ def leave(store: Store) -> None:
             for peer in (team.peer, team.refusing_peer):
                 Machines(store).forget_peer(peer)
             store.db.execute("DELETE FROM team_rows WHERE author = ?", (team.member,))
-            store.db.execute("UPDATE team_rows SET version = '', shared_here = 0")
             sql = "DELETE FROM team_reviews WHERE verdict <> 'kept out' OR member <> ?"
             store.db.execute(sql, (team.member,))
+        store.db.execute(
+            "UPDATE team_rows SET version = '', visibility = 'private', shared_here = 0"
+        )
         for table in ("team", "team_projects"):
             store.db.execute(f"DELETE FROM {table}")
         store.db.execute("DELETE FROM team_choices WHERE visibility <> 'private'")
@@ -129,6 +134,12 @@ def note_meeting(store: Store, trouble: str | None = None) -> None:
             "UPDATE team SET met_at = iif(?1 IS NULL, ?2, met_at), tried_at = ?2, trouble = ?1",
             (trouble, now_ms()),
         )
+
+
+def meet_again(store: Store) -> None:
+    """Have the team be met soon whatever stood in the way, since its server answers."""
+    with suppress(apsw.ReadOnlyError), store.transaction():
+        store.db.execute("UPDATE team SET trouble = NULL, tried_at = NULL")
 
 
 def is_due(store: Store) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
+from itertools import chain
 from typing import Any
 
 import apsw
@@ -25,12 +24,12 @@ from .known_rows import KnownRows
 from .membership import Team
 from .retention import TeamRetention
 from .server import BATCH, REVIEWS, Server, TeamEntry
-from .sharing import RULES, Sharing
+from .sharing import RULES, SHARED, Sharing
 
 PAGE = 2_000
 """So many rows are asked for at once."""
 
-KIND = attrgetter("kind")
+UNSHARED = _("is a memory of yours that you do not share")
 
 
 class Puller:
@@ -46,19 +45,21 @@ class Puller:
         self.verdicts = Verdicts()
         self.gone: set[str] = set()
         """The memories that came as gone: what was told of them goes too."""
+        self.authors: dict[str, str] = {}
+        """Whose the rows are that are being stored, by uid."""
         self.kept_since = TeamRetention(store).since()
 
     @cached_property
     def receiver(self) -> Receiver:
         """What stores the rows of this meeting, made when there are some."""
-        receiver = Receiver(self.store, self.team.peer)
+        receiver = Receiver(self.store, self.team.peer, self._kept_apart)
         receiver.verdicts = self.verdicts
         return receiver
 
     def pull(self, cursor: int, head: int, *, is_first: bool) -> None:
         """Store the rows of the server from behind one number to another, but those that this store gave
         only in its first meeting: it may have left the team and come again."""
-        machine = "" if is_first else self.store.machine_id
+        machine = None if is_first else self.store.machine_id
         while cursor < head:
             entries = self.server.pull(self.team.team_id, cursor, head, machine, PAGE)
             is_last = len(entries) < PAGE
@@ -79,6 +80,8 @@ class Puller:
         entries = [entry for entry in entries if entry.seq not in removed]
         entries = [*self._sessions_first(entries), *entries]
         member = self.team.member
+        self.authors = {entry.uid: entry.author for entry in entries}
+        holding = self._holding_own(entries)
         lines: list[Line] = []
         purged: list[Line] = []
         reviews: list[TeamEntry] = []
@@ -87,6 +90,11 @@ class Puller:
                 reviews.append(entry)
             elif entry.kind not in RECORDS and entry.state != "here":
                 # A telling is gone with its fact.
+                continue
+            elif entry.kind == "project_aliases" and entry.author != member:
+                # By it, captures of what one keeps to oneself would become a shared project's.
+                continue
+            elif entry.kind == "sessions" and entry.uid in holding:
                 continue
             elif entry.state in ("here", "renamed"):
                 lines.append(line_of(entry, member))
@@ -144,46 +152,104 @@ class Puller:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
         themselves; refuse the others."""
         allowed: list[TeamEntry] = []
-        for kind, some in groupby(sorted(entries, key=KIND), key=KIND):
-            batch = [*some]
-            own = self._kept_to_oneself(kind, batch) if kind in RECORDS else set()
-            for entry in batch:
-                fault = fault_of_entry(entry)
-                if fault is None and kind != REVIEWS and entry.state in ("here", "renamed"):
-                    fault = fault_of(line_of(entry, self.team.member))
-                if fault is None and entry.seq in own:
-                    fault = _("is a memory of yours that you do not share")
-                if fault is None:
-                    allowed.append(entry)
-                else:
-                    self.verdicts.refused.append(Refusal(kind, entry.uid, fault))
-        return sorted(allowed, key=lambda entry: entry.seq)
-
-    def _kept_to_oneself(self, kind: str, entries: Sequence[TeamEntry]) -> set[int]:
-        """Return the numbers of the rows that would change what the member never shared, or made private
-        since. What a machine of theirs brought first is theirs on the server too."""
-        member, is_owned = self.team.member, kind in IN_SESSIONS
-        private = "(t.private OR owner.private)" if is_owned else "t.private"
-        rows: Any = self.db.execute(
-            f"SELECT t.uid, {private}, t.origin = ?, k.author FROM {kind} t {OWNED if is_owned else ''} "
-            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
-            "WHERE t.uid IN (SELECT value FROM json_each(?))",
-            (self.store.machine_id, json.dumps([entry.uid for entry in entries])),
-        )
-        here = {uid: rest for uid, *rest in rows}
-        own: set[int] = set()
+        kept = self._kept_to_oneself(entries)
         for entry in entries:
-            is_private, is_made_here, author = here.get(entry.uid, (False, False, ""))
-            is_shared = author == member or entry.author == member
-            if entry.uid not in here or (author is not None and author != member):
-                continue
-            if entry.state == "here":
-                is_kept = not is_shared and (is_private or is_made_here)
+            fault = fault_of_entry(entry)
+            if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
+                fault = fault_of(line_of(entry, self.team.member))
+            if fault is None and entry.seq in kept:
+                fault = UNSHARED
+            if fault is None:
+                allowed.append(entry)
             else:
-                is_kept = not is_shared or is_private
-            if is_kept:
-                own.add(entry.seq)
-        return own
+                self.verdicts.refused.append(Refusal(entry.kind, entry.uid, fault))
+        return allowed
+
+    def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[int]:
+        """Return the numbers of the rows that would change what the member never shared, wherever it was
+        made, or made private since. What a machine of theirs brought first is theirs on the server too."""
+        named = {entry.seq: [*_named_by(entry)] for entry in entries}
+        uids: dict[str, set[str]] = defaultdict(set)
+        for table, uid in chain.from_iterable(named.values()):
+            uids[table].add(uid)
+        own = {
+            (table, uid): is_private if is_known else None
+            for table, some in uids.items()
+            for uid, is_private, is_known in self._own(table, some)
+        }
+        member = self.team.member
+        return {
+            entry.seq
+            for entry in entries
+            if (
+                any(own.get(pair, False) is None for pair in named[entry.seq])
+                and entry.author != member
+            )
+            or (entry.state != "here" and own.get((entry.kind, entry.uid)))
+        }
+
+    def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
+        """Return those of the records that are here and no teammate's, each with whether it is private, and
+        whether it was shared and not withdrawn."""
+        is_owned = kind in IN_SESSIONS
+        private = "t.private OR owner.private" if is_owned else "t.private"
+        rows: Any = self.db.execute(
+            f"SELECT j.value, {private}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
+            f"LEFT JOIN renamed_records r ON r.uid = j.value "
+            f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
+            f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
+            "WHERE k.author IS NULL OR k.author = ?",
+            (json.dumps([*uids]), self.team.member),
+        )
+        return [(str(uid), bool(is_private), bool(known)) for uid, is_private, known in rows]
+
+    def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
+        """Return, of teammates' records that say the same as records here, why they are refused where those
+        are the member's alone: as one record, they would be the teammate's. What the member shared first
+        stays as it is, which "" says. Who knows an agent's id of a session was in it, or read it."""
+        own = {uid: is_known for uid, _is_private, is_known in self._own(kind, pairs.values())}
+        alone = {uid for uid, is_known in own.items() if not is_known and kind in SHARED}
+        alone -= self._going(kind, alone) if alone else set()
+        return {
+            uid: _("says the same as a memory of yours that you do not share")
+            if here in alone
+            else ""
+            for uid, here in pairs.items()
+            if self.authors.get(uid) != self.team.member and (here in alone or own.get(here))
+        }
+
+    def _going(self, kind: str, uids: Iterable[str]) -> set[str]:
+        """Return those of the records that are shared by a rule or a choice, and go next; and those that
+        are deleted, of which there is nothing to keep."""
+        keys, member = [*uids], self.team.member
+        among = "uid IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT uid FROM {kind} WHERE {among} AND deleted_at IS NOT NULL"
+        gone = {str(uid) for (uid,) in self.db.execute(sql, (json.dumps(keys),))}
+        return gone | {row.uid for row in self.sharing.records(kind, keys, member)}
+
+    def _holding_own(self, entries: Iterable[TeamEntry]) -> set[str]:
+        """Return the sessions that teammates took away and that hold memories which none of them shared:
+        these stay, with their session."""
+        uids = [
+            entry.uid
+            for entry in entries
+            if entry.kind == "sessions"
+            and entry.state in ("deleted", "withdrawn", "purged")
+            and entry.author != self.team.member
+        ]
+        if not uids:
+            return set()
+        held = " UNION ALL ".join(
+            f"SELECT 1 FROM {table} t LEFT JOIN team_rows k ON k.kind = '{table}' AND k.uid = t.uid "
+            "WHERE t.session_id = s.id AND t.deleted_at IS NULL AND (k.author IS NULL OR k.author = ?2)"
+            for table in IN_SESSIONS
+        )
+        sql = (
+            "SELECT j.value FROM json_each(?1) j LEFT JOIN renamed_records r ON r.uid = j.value "
+            f"CROSS JOIN sessions s ON s.uid = coalesce(r.into_uid, j.value) WHERE EXISTS ({held})"
+        )
+        rows = self.db.execute(sql, (json.dumps(uids), self.team.member))
+        return {str(uid) for (uid,) in rows}
 
     def _note_refused(self, entries: Sequence[TeamEntry], refused: Sequence[Refusal]) -> None:
         """Remember which rows were refused here, until they come in a way that is taken."""
@@ -221,8 +287,7 @@ class Puller:
         them to a later place."""
         found: list[TeamEntry] = []
         asked = {entry.uid for entry in entries if entry.kind == "sessions"}
-        named = {entry.payload.get(key) for entry in entries for key in ("session", "into_uid")}
-        named.discard(None)
+        named = _texts_of(entries, "session", "into_uid")
         while named := named - asked:
             sql = (
                 "SELECT coalesce(r.into_uid, value) AS known FROM json_each(?) "
@@ -235,7 +300,7 @@ class Puller:
             some = self._allowed(self.server.fetch(self.team.team_id, keys))
             found += some
             asked |= named | {*missing}
-            named = {entry.payload.get("into_uid") for entry in some} - {None}
+            named = _texts_of(some, "into_uid")
         return found
 
     def _with_own_columns(self, lines: list[Line]) -> list[Line]:
@@ -320,3 +385,25 @@ class Puller:
             rows = self.sharing.rules_on(kind, [*came])
         changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
         self.known.mark(kind, changed)
+
+
+def _named_by(entry: TeamEntry) -> Iterator[tuple[str, str]]:
+    """Yield the records that a row would change, or be added to, by table and uid."""
+    payload: dict[str, Any] = entry.payload if isinstance(entry.payload, dict) else {}
+    if entry.kind in RECORDS:
+        yield entry.kind, entry.uid
+    names: dict[str, Iterable[str]] = {
+        "session": ("sessions",) if entry.kind in IN_SESSIONS else (),
+        "fact": ("facts",) if entry.kind == "fact_sources" else (),
+        "into_uid": (entry.kind,) if entry.kind in RECORDS else RECORDS,
+        "uid": RECORDS if entry.kind == "merged_records" else (),
+    }
+    for name, tables in names.items():
+        if isinstance(uid := payload.get(name), str):
+            yield from ((table, uid) for table in tables)
+
+
+def _texts_of(entries: Iterable[TeamEntry], *names: str) -> set[str]:
+    """Return what payloads name by these keys."""
+    named = (entry.payload.get(name) for entry in entries for name in names)
+    return {uid for uid in named if isinstance(uid, str)}

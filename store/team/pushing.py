@@ -18,6 +18,7 @@ from ..store import Store
 from ..sync.receiving import Refusal
 from ..sync.rows import ORDER, Line, RowState
 from ..text.redaction import scrub
+from ..translation import _
 from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows
 from .membership import Team
@@ -91,7 +92,8 @@ class Pusher:
         rows: Any = self.db.execute(
             "SELECT s.kind, s.uid, s.project, s.visibility FROM json_each(?) g CROSS JOIN team_rows s "
             f"ON s.kind IN ('fact_sources', '{REVIEWS}') AND s.uid > g.value || ' ' "
-            "AND s.uid < g.value || '!' WHERE s.state = 'here' AND (s.author = ? OR ?)",
+            "AND s.uid < g.value || '!' "
+            "WHERE s.state = 'here' AND s.visibility <> 'private' AND (s.author = ? OR ?)",
             (json.dumps([*uids]), self.team.member, self.team.role == "admin"),
         ).fetchall()
         for start in range(0, len(rows), BATCH):
@@ -110,7 +112,7 @@ class Pusher:
         rows: Any = self.db.execute(
             "SELECT r.uid, r.verdict, r.reply, r.at, k.project, k.visibility FROM team_reviews r "
             "CROSS JOIN team_rows k ON k.uid = r.uid AND k.kind IN ('facts', 'observations') "
-            "AND k.state = 'here' "
+            "AND k.state = 'here' AND k.visibility <> 'private' "
             f"LEFT JOIN team_rows s ON s.kind = '{REVIEWS}' AND s.uid = r.uid || ' ' || r.member "
             "WHERE r.member = ? AND coalesce(s.version, '') <> CAST(r.at AS TEXT) "
             "AND (r.verdict = 'disputed' OR s.uid IS NOT NULL)",
@@ -173,6 +175,7 @@ class Pusher:
             row
             for row in (self.sharing.gone(kind, keys) if keys != [] else ())
             if row.uid not in shared
+            and row.visibility != "private"
             and (
                 row.author == member
                 or (row.state == "renamed")
@@ -285,6 +288,9 @@ class Pusher:
         by_key = {(entry.kind, entry.uid): entry for entry in entries}
         stored = []
         for kind, uid, verdict, author in verdicts:
+            if author != self.team.member and kind in RECORDS and not self.known.has(kind, uid):
+                # Somebody who knew its name was there before it; it is theirs to take away.
+                verdict = _("{author} shared another memory by its name", author=author)
             if verdict in ("stored", "known"):
                 stored.append(by_key[kind, uid]._replace(author=author))
             if verdict in ("stored", "known", "older"):

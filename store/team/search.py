@@ -11,7 +11,7 @@ from ..store import Store
 from ..text.truncation import shortened
 from .entries import LETTER_OF, query_of
 from .marks import TeamMark
-from .membership import own_team
+from .membership import meet_again, own_team
 from .server import FoundEntry, server_for_search
 
 SECONDS = 2.0
@@ -81,6 +81,8 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
             limit=limit,
             seconds=seconds,
         )
+    if team.trouble and not team.read_dsn:
+        meet_again(store)
     hits = [_hit(store, entry) for entry in found if isinstance(entry.payload, dict)]
     return TeamHits(tuple(hits), tuple(left_out))
 

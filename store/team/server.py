@@ -25,7 +25,7 @@ except ImportError as error:
         _("A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'.")
     ) from error
 
-SCHEMA = 2
+SCHEMA = 3
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
 FUNCTIONS = STEPS / "functions.sql"
@@ -260,8 +260,10 @@ class Server:
             self.check_version()
         return Greeting(name, role, None if projects is None else tuple(projects), *rest)
 
-    def pull(self, team: str, after: int, head: int, machine: str, limit: int) -> list[TeamEntry]:
-        """Return the next rows up to a head that other machines brought, in their order."""
+    def pull(
+        self, team: str, after: int, head: int, machine: str | None, limit: int
+    ) -> list[TeamEntry]:
+        """Return the next rows up to a head that other machines than one brought, in their order."""
         if self.replica is not None:
             with suppress(TeamError), _translated(), self.replica.connection.transaction():
                 if self.replica.has(team, head):
@@ -269,7 +271,12 @@ class Server:
             self.replica.connection.close()
             self.replica = None
         return self._entries(
-            "e.seq > %s AND e.seq <= %s AND e.via <> %s", team, after, head, machine, limit
+            "e.seq > %s AND e.seq <= %s AND e.via IS DISTINCT FROM %s",
+            team,
+            after,
+            head,
+            machine,
+            limit,
         )
 
     def has(self, team: str, head: int) -> bool:

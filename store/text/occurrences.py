@@ -13,7 +13,7 @@ from array import array
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from struct import Struct
 
@@ -112,18 +112,21 @@ class _Windows:
 
     def __init__(self, pieces: Sequence[bytes], width: int, step: int) -> None:
         self.pieces = pieces
+        self.members = frozenset(pieces)
         self.width = width
         self.step = step
         self.offsets = range(0, width, step)
 
     @cached_property
-    def known(self) -> dict[int | bytes, list[tuple[int, bytes]]]:
-        """The pieces by a window of theirs, each with where the window begins in it."""
-        known: dict[int | bytes, list[tuple[int, bytes]]] = {}
+    def known(self) -> dict[int | bytes, set[tuple[int, int]]]:
+        """Of each window that tells a piece: where it begins in pieces, and how long these are.
+        Few such pairs tell all pieces that share a window."""
+        known: dict[int | bytes, set[tuple[int, int]]] = {}
         if self.width == LONGEST_WINDOW:
             for piece in self.pieces:
                 for begin in range(self.step):
-                    known.setdefault(piece[begin : begin + self.width], []).append((begin, piece))
+                    window = piece[begin : begin + self.width]
+                    known.setdefault(window, set()).add((begin, len(piece)))
             return known
         every = {piece: self._all(piece) for piece in self.pieces}
         common = Counter(chain.from_iterable(every.values()))
@@ -133,27 +136,31 @@ class _Windows:
                 begin = min(
                     range(first, len(windows), self.step), key=lambda at: common[windows[at]]
                 )
-                known.setdefault(windows[begin], []).append((begin, piece))
+                known.setdefault(windows[begin], set()).add((begin, len(piece)))
         return known
+
+    @cached_property
+    def all_known(self) -> frozenset[int | bytes]:
+        """The windows of `known`: few of these are in any block, and a set finds them without a loop."""
+        return frozenset(self.known)
 
     def pieces_in(self, data: bytes, found: Container[bytes]) -> Iterator[bytes]:
         """Yield the pieces that stand in bytes, but for those found already; some more than once."""
         if len(self.pieces) <= FEW:
             yield from (piece for piece in self.pieces if piece not in found and piece in data)
             return
-        known = self.known
         for offset in self.offsets:
             end = offset + max(0, len(data) - offset) // self.width * self.width
             for start in range(offset, end, BLOCK):
                 windows = self._cut(data[start : min(start + BLOCK, end)])
-                if known.keys().isdisjoint(windows):
+                hits = self.all_known.intersection(windows)
+                if not hits:
                     continue
-                for index, window in enumerate(windows):
-                    if window not in known:
-                        continue
-                    for begin, piece in known[window]:
+                for index in compress(range(len(windows)), map(hits.__contains__, windows)):
+                    for begin, length in self.known[windows[index]]:
                         place = start + index * self.width - begin
-                        if place >= 0 and piece not in found and data.startswith(piece, place):
+                        piece = data[place : place + length] if place >= 0 else b""
+                        if piece in self.members and piece not in found:
                             yield piece
 
     def _cut(self, data: bytes) -> Sequence[int | bytes]:

@@ -86,6 +86,24 @@ def test_where_names_cant_be_exchanged_that_is_said(
     assert [path.read_text() for path in two] == ["1", "2"]
 
 
+def test_a_files_attributes_are_copied(two: tuple[Path, Path]) -> None:
+    made, model = two
+    try:
+        os.setxattr(model, "user.memtui", b"2")
+    except (OSError, AttributeError) as error:
+        pytest.skip(f"this file system has none: {error}")
+    system.copy_attributes(made, model)
+    assert os.getxattr(made, "user.memtui") == b"2"
+
+
+def test_a_file_is_as_it_was_where_attributes_cant_be_asked_for(
+    two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "listxattr", raising=False)
+    system.copy_attributes(*two)
+    assert [path.read_text() for path in two] == ["1", "2"]
+
+
 @pytest.mark.usefixtures("library")
 def test_memory_stays_where_it_is_where_no_library_gives_it_back() -> None:
     system.release_memory()

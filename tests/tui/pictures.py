@@ -19,10 +19,15 @@ sizes = pytest.mark.parametrize(
     "size",
     [
         pytest.param(NARROW, id="60x20", marks=pytest.mark.long),
-        pytest.param(LOW, id="80x24"),
+        pytest.param(LOW, id="80x24", marks=pytest.mark.long),
         pytest.param(MIDDLE, id="120x40"),
         pytest.param(LARGE, id="160x50", marks=pytest.mark.long),
     ],
+)
+
+low_and_middle = pytest.mark.parametrize(
+    "size",
+    [pytest.param(LOW, id="80x24", marks=pytest.mark.long), pytest.param(MIDDLE, id="120x40")],
 )
 
 

@@ -169,6 +169,7 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
             ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
     big: Path, clock: list[float]
@@ -208,6 +209,7 @@ async def test_memory_is_given_back_ever_more_seldom_until_a_key_is_pressed(
         assert due_after(begun)
 
 
+@pytest.mark.long
 async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: list[float]) -> None:
     def held(store: Store) -> int:
         return int(store.db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0])
@@ -243,6 +245,7 @@ async def test_at_rest_nothing_is_held_of_a_screen_that_was_left(demo: Path) -> 
         assert not any(map(len, left))
 
 
+@pytest.mark.long
 async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from tests.tui.patience import idle
 
 ALL = [*themes.THEMES, *BUILTIN_THEMES.values()]
 MEASURED = [one for one in ALL if not one.name.startswith("ansi")]
-FEW = ("memtui-dark", "memtui-light", "textual-light", "solarized-dark", "nord", "rose-pine-dawn")
+FEW = ("memtui-dark", "memtui-light")
 SCREENS = "12345678"
 ORNAMENTS = {*map(chr, range(0x2500, 0x25A1)), "·"}
 """Lines, blocks and shades, of which the variables alone are measured, and the dot that says nothing."""
@@ -117,7 +117,7 @@ async def test_all_that_is_painted_can_be_read(demo: Path, theme: str) -> None:
         assert faint == set()
 
 
-@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+@pytest.mark.parametrize("theme", ["ansi-dark", pytest.param("ansi-light", marks=pytest.mark.long)])
 async def test_the_terminals_own_colours_work_unmeasured(demo: Path, theme: str) -> None:
     async with opened(demo) as pilot:
         app(pilot).theme = theme

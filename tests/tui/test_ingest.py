@@ -92,6 +92,7 @@ async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> N
         assert "waiting" not in header(pilot)
 
 
+@pytest.mark.long
 async def test_a_long_spool_is_stored_slice_by_slice(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +245,7 @@ def connections() -> list[Thread]:
     return [thread for thread in enumerate_threads() if "apsw" in thread.name]
 
 
+@pytest.mark.long
 async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None:
     leave_waiting(empty, NOW - MINUTE, prompts=400)
     async with opened(empty) as pilot:

@@ -109,6 +109,7 @@ def test_what_makes_no_sense_is_named_with_what_it_clashes_with(
     assert [one.sentence for one in problems(keys)] == says
 
 
+@pytest.mark.long
 def test_the_command_line_asks_the_browser_for_its_keys(demo: Path, config: Path) -> None:
     mem = Mem(demo, demo.parent)
     config.write_text('[browser]\n\n[keys]\nsearch.pin = "y"\n')

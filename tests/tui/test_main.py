@@ -120,6 +120,7 @@ def test_a_crash_is_an_exit_code(
     assert len(shown) == 2
 
 
+@pytest.mark.long
 def test_a_date_opens_the_memory_as_it_was(shown: list[MemApp], demo: Path) -> None:
     assert command.main(["--db", str(demo), "--as-of", "2026-02-10"]) == 0
     assert shown[0].read_only

@@ -81,6 +81,7 @@ def leftovers(raw: bytes) -> set[str]:
     return unseen - {"\r", "\n", "\u200d"}
 
 
+@pytest.mark.long
 @promise("any-text-is-safe")
 def test_no_stored_byte_commands_the_terminal_on_any_screen(tmp_path: Path) -> None:
     texts = [*OWN, *(text for _, text in hostile_texts())]
@@ -103,6 +104,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.long
 def test_two_processes_write_while_the_browser_is_open_and_it_shows_all(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:

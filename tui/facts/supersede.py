@@ -48,6 +48,11 @@ class Replacement:
 class ReplacementList(PagedList[Replacement]):
     """What could hold instead, one a line."""
 
+    may_have_marks = True
+
+    def shared_ref_of(self, item: Replacement) -> str | None:
+        return None if item.fact is None else ref("fact", item.fact.id)
+
     def render_row(self, item: Replacement, width: int, selected: bool) -> list[Content]:
         style = "bold" if selected else ""
         if item.fact is None:

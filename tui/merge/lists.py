@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -13,11 +13,17 @@ from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..lists.paged_list import PagedList
+from ..protocol import browser
 from ..text.content import DIM, edges, fit, joined, plain
+
+if TYPE_CHECKING:
+    from memtui.store.team.marks import TeamMark
 
 
 class CandidateList(PagedList[MergeCandidate]):
     """Each with why it is offered, on two lines."""
+
+    may_have_marks = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -32,6 +38,12 @@ class CandidateList(PagedList[MergeCandidate]):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(key=lambda candidate: candidate.refs, row_height=2, id=id)
+
+    def mark_of(self, item: MergeCandidate) -> TeamMark | None:
+        """Return the mark of the first that is a teammate's."""
+        known = browser(self).team_marks
+        marks = [mark for ref in item.refs if (mark := known.of(self.app, ref))]
+        return next((mark for mark in marks if mark.author), None)
 
     def render_row(self, item: MergeCandidate, width: int, selected: bool) -> list[Content]:
         title = plain(item.title or _("untitled"), "bold" if selected else "")

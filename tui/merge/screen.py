@@ -430,12 +430,14 @@ def _shown(
 
 
 def _head(store: Store, record: AnyRecord, now: int) -> str:
-    """When and where a record was made, and whether it is pinned or hidden."""
+    """When and where a record was made and which teammate shared it, and whether it is pinned or hidden."""
     result = store.sessions.of_record(record)
     session = (result.title or result.project) if result is not None else ""
     where = getattr(record, "project", "") or session
     machine = store.machine_name(record.editor)
+    author = store.author_of(record)
     flags = joined(
+        _("by {author}", author=author) if author else "",
         _("as on {machine}", machine=machine) if machine else "",
         _("pinned") if record.pinned else "",
         _("private") if record.private else "",

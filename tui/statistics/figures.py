@@ -8,7 +8,6 @@ from pathlib import Path
 
 from memtui.store import Store, ToldTokens, told_tokens
 from memtui.store.aio import AsyncStore
-from memtui.store.files.overview import tokens_told_here
 from memtui.store.search import statistics
 from memtui.store.search.statistics import (
     Busiest,
@@ -97,26 +96,32 @@ async def read(
     """Read all figures and show them after each part; `now` in ms since the epoch."""
     figures = await store.run(lambda item: _begun(item, range, now, project))
     period, by_day = figures.period, figures.memories
-    show(figures)
     figures.divisions = await store.run(lambda one: statistics.divisions(one.db, period, project))
-    show(figures)
     figures.sessions = await store.run(
         lambda entry: statistics.sessions_by_day(entry.db, period, project)
     )
     figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
     figures.told = await store.run(lambda one: told_tokens(one, period, project))
-    figures.of_files = await store.run(lambda one: tokens_told_here(one, Path.cwd()))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
     figures.discovered = await store.run(
         lambda one: statistics.discovery_by_day(one.db, period, project)
     )
+    # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
+    figures.of_files = await store.run(_told_of_files)
     labels = statistics.no_labels()
     for days in await store.run(lambda one: statistics.label_slices(one.db, by_day)):
         labels.add(await store.run(_labelled(period, by_day, days, project)))
         figures.busiest = labels.busiest
         figures.days_with_names = period.days - days[0]
         show(figures)
+
+
+def _told_of_files(store: Store) -> int:
+    # The screen stands before what reads agents' files is imported.
+    from memtui.store.files.overview import tokens_told_here
+
+    return tokens_told_here(store, Path.cwd())
 
 
 def _spending(store: Store, period: Period, project: str | None) -> CostFigures:

@@ -1,7 +1,6 @@
 """The statistics: what was remembered when, of what, and what it cost; every figure is a search.
 
-No table of sums is kept: it would have to be right after every undo, purge and import. Indexes answer,
-and figures are painted as they come.
+Sums that triggers keep and indexes answer, and figures are painted as they come.
 """
 
 from __future__ import annotations

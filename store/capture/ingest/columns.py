@@ -13,7 +13,10 @@ def event_id(session: Session, event: Event) -> str | None:
     """An id for an event that no other event of any agent has; None for an event without a key."""
     if event.key is None:
         return None
-    return f"{session.agent}:{session.content_session_id}:{event.kind}:{event.key}"
+    result = f"{session.agent}:{session.content_session_id}:{event.kind}:{event.key}"
+    # It is made of what is scrubbed.
+    remember_clean([result])
+    return result
 
 
 def extra_of(event: Event) -> str | None:

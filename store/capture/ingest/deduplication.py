@@ -90,7 +90,8 @@ def stored_event(
         condition = "AND (channel <> 'both' OR abs(at - :at) <= :together)"
     result = db.execute(
         f"""
-        SELECT key, record_id, content, channel FROM captured_events
+        SELECT key, record_id, content, channel
+        FROM captured_events INDEXED BY captured_events_by_content
         WHERE session_id = :session AND kind = :kind AND content IN (:content, :unfinished) {condition}
             AND (:at = 0 OR at = 0 OR abs(at - :at) <= iif(channel = :channel, :together, :apart))
         ORDER BY at = 0, iif(:at = 0, at, abs(at - :at)) LIMIT 1
@@ -141,11 +142,11 @@ def remember_event(
     if is_unfinished(event):
         content = UNFINISHED + content
     key = key_of(event, channel, at)
-    known = "SELECT 1 FROM captured_events WHERE session_id = ? AND kind = ? AND key = ?"
-    if db.execute(known, (session_id, event.kind, key)).get:
+    rest = (content, at, channel, event.shared, record_id)
+    db.execute(f"{INSERT} ON CONFLICT DO NOTHING", (session_id, event.kind, key, *rest))
+    if not db.changes():
         key = key_with_content(key, content)
-    values = (session_id, event.kind, key, content, at, channel, event.shared, record_id)
-    db.execute(INSERT, values)
+        db.execute(INSERT, (session_id, event.kind, key, *rest))
 
 
 def mark_finished(db: apsw.Connection, session_id: int, known: KnownEvent, event: Event) -> None:

@@ -62,6 +62,8 @@ def drain(
     if settling:
         spool.settle(store.path, min(spool.SETTLE_SECONDS, seconds or spool.SETTLE_SECONDS))
     done = Drained()
+    # Of all pages that a record changes a savepoint keeps a copy, else in a file: ten times what is stored.
+    store.db.pragma("temp_store", "memory")
     with (
         unless_busy(),
         busy_timeout(store.db, patience),

@@ -6,6 +6,7 @@ It becomes a prompt, a summary or an observation, and, for an observer, a messag
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -172,13 +173,14 @@ def conformed(event: Event) -> Event:
 
 def is_own(store: Store, folder: str | None) -> bool:
     """Whether a directory holds our own memory: what an agent does there is an observer's work."""
-    if not folder:
-        return False
-    home = store.path.absolute().parent
-    path = Path(folder)
-    if observer_directory(store.path) in (path, *path.parents):
-        return True
-    return home.name == "memtui" and home in (path, *path.parents)
+    return bool(folder) and _is_within_own(store.path.absolute(), str(folder))
+
+
+@lru_cache(maxsize=64)
+def _is_within_own(database: Path, folder: str) -> bool:
+    home = database.parent
+    places = (Path(folder), *Path(folder).parents)
+    return observer_directory(database) in places or (home.name == "memtui" and home in places)
 
 
 def is_unwanted(store: Store, event: Event, at: int) -> bool:
@@ -355,17 +357,18 @@ def insert_row(
     if event.kind == "compaction" and event.text.strip():
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
-        _, root = place_of(store, session, event)
+        project, root = place_of(store, session, event)
         fields = fields_of(store, session, event, event.tool, root=root)
         number = taken_over(store, session, event, event.tool, fields)
         if number is None and fields["type"] == "discovery":
-            place = place_of(store, session, event)[0]
-            about = {"subagent": event.subagent, "project": place, "tool_name": event.tool.name}
+            about = {"subagent": event.subagent, "project": project, "tool_name": event.tool.name}
             number = store.observations.repeated(session.id, {**fields, **about}, at)
             if number is not None:
                 return number
         if number is None:
-            number = add_observation(store, session, event, event.tool, fields, channel, at)
+            number = add_observation(
+                store, session, event, event.tool, fields, project, channel, at
+            )
             link_call(store, session, event.tool, number)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
@@ -383,15 +386,16 @@ def add_observation(
     event: Event,
     tool: ToolUse,
     fields: ObservationFields,
+    project: str,
     channel: Channel,
     at: int,
 ) -> int:
-    """Add the observation of a tool use; its id."""
+    """Add the observation of a tool use to a project; its id."""
     return store.observations.add(
         session,
         **fields,
         tool_name=tool.name,
-        project=place_of(store, session, event)[0],
+        project=project,
         prompt_number=prompt_number(store, session, channel, at),
         discovery_tokens=event.tokens,
         event_id=event_id(session, event),
@@ -424,7 +428,7 @@ def queue_tool(
         tool_input=as_text(tool.input),
         tool_response=as_text(tool.response),
         cwd=event.cwd,
-        prompt_number=store.sessions.newest_prompt_number(session.id),
+        prompt_number=session.prompt_counter or None,
         event_id=event_id(session, event),
         at=at,
         observation_id=observation_id,

@@ -80,10 +80,10 @@ def queue_reply(store: Store, session: Session, event: Event, channel: Channel, 
 
 def prompt_number(store: Store, session: Session, channel: Channel, at: int) -> int | None:
     """The number of the prompt that an event belongs to: for a hook the newest, for a transcript, which
-    is read later, the newest of its time; None before the first."""
+    is read later, the newest of its time; None before the first. `session` is of this transaction."""
     if channel == "transcript" and (number := store.prompts.number_at(session.id, at)):
         return number
-    return store.sessions.newest_prompt_number(session.id)
+    return session.prompt_counter or None
 
 
 def has_no_reply(event: Event, channel: Channel) -> bool:

@@ -173,7 +173,8 @@ def _is_lost(difference: SchemaDifference) -> bool:
     derived = (
         *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
         *("repositories", "file_commits", "unembedded"),
-        *("document_counts", "span_counts", "time_counts", "fact_counts", "message_counts"),
+        *("document_counts", "span_counts", "value_counts", "time_counts", "token_counts"),
+        *("fact_counts", "message_counts"),
     )
     return (
         difference.kind == "missing"

@@ -14,7 +14,7 @@ from pathlib import Path
 from ...errors import FileConflictError
 from ...records.dataclasses import dataclass
 from ...regular_file import FLAGS, checked, read_bounded
-from ...system import exchange, is_open_elsewhere
+from ...system import copy_attributes, exchange, is_open_elsewhere
 from ...text.three_way import merged
 from ...translation import _
 from . import atomic
@@ -181,20 +181,12 @@ def _fill(made: Path, content: bytes, state: FileState, model: Path | None) -> N
     made.write_bytes(content)
     if model is not None:
         atomic.resemble(made, model)
-        _copy_attributes(made, model)
+        copy_attributes(made, model)
     if state.mode is not None:
         made.chmod(state.mode)
     if state.mtime_ns is not None:
         os.utime(made, ns=(time.time_ns(), state.mtime_ns))
     atomic.sync(made)
-
-
-def _copy_attributes(made: Path, model: Path) -> None:
-    """Copy what a file system keeps of a file beside its mode: access lists and the like."""
-    with suppress(OSError, AttributeError):
-        for name in os.listxattr(model):
-            with suppress(OSError):
-                os.setxattr(made, name, os.getxattr(model, name))
 
 
 def _read_when_closed(path: Path) -> bytes | None:

@@ -100,9 +100,8 @@ def removed_when_ended() -> Iterator[None]:
 
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            if (item := getattr(signal, name, None)) is not None:
-                before[item] = signal.signal(item, leave)
+        for item in (signal.SIGTERM, signal.SIGHUP):
+            before[item] = signal.signal(item, leave)
     try:
         yield
     finally:

@@ -148,6 +148,8 @@ def compare(
 ) -> Iterator[SchemaDifference]:
     """Yield in what a schema differs from the right one, but for full-text indexes if told so."""
     should, has = items(right), items(db)
+    if should == has:
+        return
     shadows = {name for (name,) in [*right.execute(SHADOWS), *db.execute(SHADOWS)]}
     ours = {name for _, name in should}
     of_index = {*full_text(), *SPELLING_INDEXES}

@@ -21,7 +21,8 @@ DERIVED = frozenset(
     (
         *("schema_versions", "documents", "unindexed", "label_names", "label_uses", "spellings"),
         *("repositories", "file_commits", "unembedded"),
-        *("document_counts", "span_counts", "time_counts", "fact_counts", "message_counts"),
+        *("document_counts", "span_counts", "value_counts", "time_counts", "token_counts"),
+        *("fact_counts", "message_counts"),
     )
 )
 """Tables that are made of the others, or with them."""

@@ -74,7 +74,7 @@ def _copied(path: Path, directory: Path) -> Path:
     # What lies beside it can't be copied, or it is written all the time.
     copy = directory / "source.db"
     try:
-        if path.exists():
+        with suppress(FileNotFoundError):
             shutil.copyfile(path, copy)
         for suffix in COMPANIONS:
             with suppress(OSError):

@@ -122,6 +122,7 @@ LOCAL_TABLES = {
     "hosts": "the names of machines; changes have their ids",
     "documents": "derived", "unindexed": "derived", "label_names": "derived",
     "document_counts": "derived", "span_counts": "derived", "time_counts": "derived",
+    "value_counts": "derived", "token_counts": "derived",
     "fact_counts": "derived", "message_counts": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
     "unembedded": "derived",

@@ -107,16 +107,17 @@ def read_output(tool: ToolUse) -> ToolOutput:
     """Return a tool's output, without what its agent writes around it."""
     response = parse_json(tool.response)
     raw = text_of(response)
-    running = bool(UNFINISHED.search(raw[:HEAD]) or UNFINISHED.search(raw[-HEAD:])) or (
+    ends = {raw[:HEAD], raw[-HEAD:]}
+    running = any(map(UNFINISHED.search, ends)) or (
         isinstance(response, Mapping) and bool(response.get("backgroundTaskId"))
     )
     code = exit_code_of(response) if tool.exit_code is None else tool.exit_code
-    header, footer = _around(raw)
+    header, text, footer = parted(raw)
     if code is None:
         code = _stated_code(raw, header, footer, tool.failed)
     interrupted = (
         (isinstance(response, Mapping) and response.get("interrupted") is True)
-        or bool(TIMED_OUT.search(raw[:HEAD]) or TIMED_OUT.search(raw[-HEAD:]))
+        or any(map(TIMED_OUT.search, ends))
         or bool(SIGNAL.search(footer))
     )
     failed = (
@@ -127,16 +128,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
         or bool(CANNOT_RUN.match(header.strip() or raw[:80].lstrip()))
     )
     succeeded = not failed and not running and (code == 0 or says_succeeded(response))
-    return ToolOutput(
-        strip_envelope(raw), failed, code, response is not None, succeeded, interrupted, running
-    )
-
-
-def _around(raw: str) -> tuple[str, str]:
-    """Return what an agent wrote above and below an output."""
-    header = HEADERS.match(raw[: 2 * HEAD])
-    footer = FOOTERS.search(raw[-HEAD:])
-    return header[0] if header else "", footer[0] if footer else ""
+    return ToolOutput(text, failed, code, response is not None, succeeded, interrupted, running)
 
 
 def _stated_code(raw: str, header: str, footer: str, failed: bool) -> int | None:
@@ -197,15 +189,15 @@ def _within(response: Mapping[Any, Any], depth: int) -> Iterator[str]:
                 yield from _within(value, depth - 1)
 
 
-def strip_envelope(text: str) -> str:
-    """Return an output without what agents put above and below it, and without colours."""
+def parted(text: str) -> tuple[str, str, str]:
+    """Return what an agent put above an output, the output, and what it put below; all without colours."""
     if "\x1b" in text:
         text = ANSI.sub("", text)
-    text = text[HEADERS.match(text).end() :] if text else ""  # type: ignore[union-attr]
-    tail = text[-HEAD:]
-    if match := FOOTERS.search(tail):
-        text = text[: len(text) - len(tail) + match.start()]
-    return text.strip()
+    above = HEADERS.match(text)
+    begin = above.end() if above else 0
+    below = FOOTERS.search(text, max(begin, len(text) - HEAD))
+    end = below.start() if below else len(text)
+    return text[:begin], text[begin:end].strip(), text[end:]
 
 
 def exit_code_of(response: object) -> int | None:

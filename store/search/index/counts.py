@@ -1,15 +1,16 @@
 """How many documents there are: by what they say of themselves and by time, without counting them.
 
 The store keeps the numbers (migration 16): `document_counts` by project, kind, type and agent,
-`span_counts` by these in spans of 2^26 ms, `time_counts` of all together in spans of 2^22 ms. What a range
-of time cuts of a span at its ends is counted by an index.
+`span_counts` by these in spans of 2^26 ms, `value_counts` by each alone in the same spans, `time_counts` of
+all together in spans of 2^22 ms, and in these `token_counts`, the tokens that it took to discover visible
+observations. What a range of time cuts of a span at its ends is counted by an index.
 """
 
 from __future__ import annotations
 
 import apsw
 
-from ...kinds import VISIBLE
+from ...kinds import NOISE, VISIBLE
 
 BITS = 26
 """A span of `span_counts` has 2^26 ms, 19 hours."""
@@ -19,7 +20,15 @@ TIME_BITS = 22
 COLUMNS = "project, kind, type, agent"
 """What is known of the documents that are counted."""
 
-_OF_DOCUMENTS = "FROM documents d LEFT JOIN sessions s ON s.id = d.session_id WHERE d.id {chosen}"
+DIVIDED = "(VALUES ('type'), ('project'), ('agent'))"
+NAME_AND_VALUE = (
+    "column1, CASE column1 WHEN 'type' THEN type WHEN 'project' THEN project ELSE agent END"
+)
+"""To be joined with `span_counts`, and what is selected then: what `value_counts` divides these by."""
+
+_JOINED = "FROM documents d LEFT JOIN sessions s ON s.id = d.session_id"
+_OF_DOCUMENTS = f"{_JOINED} WHERE d.id {{chosen}}"
+_DIVIDED = f"{_JOINED} CROSS JOIN {DIVIDED} WHERE d.id {{chosen}}"
 _MORE = "ON CONFLICT DO UPDATE SET number = number + excluded.number"
 _COUNT = (
     "INSERT INTO document_counts "
@@ -27,6 +36,9 @@ _COUNT = (
     f"GROUP BY 1, 2, 3, 4 {_MORE}",
     f"INSERT INTO span_counts SELECT d.created_at >> {BITS}, d.project, d.kind, d.type, "
     f"coalesce(s.agent, ''), sum({{number}}) {_OF_DOCUMENTS} GROUP BY 1, 2, 3, 4, 5 {_MORE}",
+    f"INSERT INTO value_counts SELECT d.created_at >> {BITS}, column1, CASE column1 "
+    "WHEN 'type' THEN d.type WHEN 'project' THEN d.project ELSE coalesce(s.agent, '') END, "
+    f"sum({{number}}) {_DIVIDED} GROUP BY 1, 2, 3 {_MORE}",
     f"INSERT INTO time_counts SELECT created_at >> {TIME_BITS}, sum({{number}}) "
     f"FROM documents WHERE id {{chosen}} GROUP BY 1 {_MORE}",
 )
@@ -34,15 +46,24 @@ _FACTS = (
     "INSERT INTO fact_counts SELECT project, kind, count(*) FROM facts "
     f"WHERE {VISIBLE} AND id {{chosen}} GROUP BY 1, 2 {_MORE}"
 )
-_TABLES = ("document_counts", "span_counts", "time_counts")
+_TOKENS = (
+    f"INSERT INTO token_counts SELECT created_at >> {TIME_BITS}, total(discovery_tokens) FROM observations "
+    f"WHERE {VISIBLE} AND type <> '{NOISE}' AND discovery_tokens <> 0 AND id {{chosen}} GROUP BY 1 "
+    "ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens"
+)
+_TABLES = ("document_counts", "span_counts", "value_counts", "time_counts")
 _CHOSEN = "IN (SELECT value FROM json_each(?))"
 _GONE = "IN (SELECT id FROM gone_documents)"
 
 ANEW = "; ".join(
     (
-        *(f"DELETE FROM {table}" for table in (*_TABLES, "fact_counts", "message_counts")),
+        *(
+            f"DELETE FROM {table}"
+            for table in (*_TABLES, "token_counts", "fact_counts", "message_counts")
+        ),
         *(one.format(number=1, chosen="IS NOT NULL") for one in _COUNT),
         _FACTS.format(chosen="IS NOT NULL"),
+        _TOKENS.format(chosen="IS NOT NULL"),
         "INSERT INTO message_counts SELECT status, count(*) FROM pending_messages GROUP BY status",
     )
 )
@@ -50,6 +71,9 @@ ANEW = "; ".join(
 
 ADD_FACTS = _FACTS.format(chosen=_CHOSEN)
 """Counts new facts, by their ids as JSON."""
+
+ADD_TOKENS = _TOKENS.format(chosen=_CHOSEN)
+"""Counts what it took to discover new observations, by their ids as JSON."""
 
 ADD = tuple(one.format(number=1, chosen=_CHOSEN) for one in _COUNT)
 """Count new documents, by their ids as JSON."""
@@ -73,6 +97,19 @@ PAIRS = (
         f"SELECT {COLUMNS}, number FROM document_counts",
         f"SELECT {COLUMNS}, sum(number) FROM span_counts GROUP BY 1, 2, 3, 4",
         "1, 2, 3, 4, 5",
+    ),
+    (
+        "SELECT span, name, value, number FROM value_counts",
+        f"SELECT span, {NAME_AND_VALUE}, sum(number) FROM span_counts CROSS JOIN {DIVIDED} "
+        "GROUP BY 1, 2, 3",
+        "1, 2, 3, 4",
+    ),
+    (
+        "SELECT span, tokens FROM token_counts WHERE tokens <> 0",
+        f"SELECT created_at >> {TIME_BITS}, total(discovery_tokens) FROM observations "
+        f"WHERE {VISIBLE} AND type <> '{NOISE}' AND discovery_tokens <> 0 GROUP BY 1 "
+        "HAVING total(discovery_tokens) <> 0",
+        "1, 2",
     ),
     (
         "SELECT span, number FROM time_counts",

@@ -208,8 +208,8 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     )
     for sql in counts.ADD:
         db.execute(sql, values)
-    if kind == "f":
-        db.execute(counts.ADD_FACTS, (json.dumps(ids),))
+    if more := {"f": counts.ADD_FACTS, "o": counts.ADD_TOKENS}.get(kind):
+        db.execute(more, (json.dumps(ids),))
     for column, label in LABELLED[kind].items():
         uses = (
             f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -99,13 +99,13 @@ class Document(NamedTuple):
 
 
 def fetch(
-    db: apsw.Connection, ids: Iterable[int], without: tuple[str, ...] = (), within: str = ""
+    db: apsw.Connection, ids: Iterable[int], without: Sequence[str] = (), within: Sequence[str] = ()
 ) -> Iterator[Document]:
     """The documents with these ids, hidden ones (negative ids) too, in no particular order.
 
     Most of those that hold one of the texts `without` are left out: SQLite sees them in the title or
     the body in a tenth of the time it takes to read and fold them. So are most of those that don't hold
-    the text `within`. The texts are of the kind of `SAME_WHEN_FOLDED`.
+    all texts `within`. The texts are of the kind of `SAME_WHEN_FOLDED`.
     """
     by_kind: dict[str, list[tuple[int, int]]] = {}
     wanted = list(ids)
@@ -117,11 +117,11 @@ def fetch(
     for kind, places in by_kind.items():
         numbers = dict(places)
         sql = _TEXTS[kind] + "".join(_lacks(SHAPES[kind], place) for place in range(len(without)))
-        sql += _may_hold(SHAPES[kind], len(without)) if within else ""
+        sql += _may_hold(SHAPES[kind], len(without), len(within)) if within else ""
         values = (
             json.dumps(list(numbers)),
             *without,
-            *([f"%{within[:LONGEST_PATTERN]}%"] if within else ()),
+            *(f"%{text[:LONGEST_PATTERN]}%" for text in within),
         )
         for record, *texts in db.execute(sql, values):
             yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
@@ -162,14 +162,13 @@ def _lacks(shape: Shape, place: int) -> str:
     return "".join(f" AND ifnull(instr(lower({text}), ?{place + 2}), 0) = 0" for text in columns)
 
 
-def _may_hold(shape: Shape, place: int) -> str:
-    """A condition: that some column holds a text, or what may only hold it when folded or read as JSON."""
+def _may_hold(shape: Shape, place: int, number: int) -> str:
+    """A condition: that the columns hold so many texts, or what may only hold them when folded or read as
+    JSON."""
     text = f"concat({', '.join(f'r.{column}' for column in shape.columns)})"
     # LIKE, since it takes half the time of what else tells.
-    return (
-        f" AND ({text} LIKE ?{place + 2} OR length({text}) <> octet_length({text}) "
-        f"OR {text} LIKE '%\\%')"
-    )
+    all_of_them = " AND ".join(f"{text} LIKE ?{place + each + 2}" for each in range(number))
+    return f" AND ({all_of_them} OR length({text}) <> octet_length({text}) OR {text} LIKE '%\\%')"
 
 
 _KINDS = tuple(SHAPES)

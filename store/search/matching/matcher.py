@@ -18,11 +18,21 @@ import apsw
 from ...clock import horizon_ms
 from ...database.deadline import Deadline
 from ...text.language.folding import fold
+from ...text.late_pattern import late_pattern
 from ..index import full_text as index
 from ..index.documents import SAME_WHEN_FOLDED, Document, fetch
 from ..query.filters import Where, filled, where
 from ..query.language import Query, Term
-from .terms import Clause, estimated_frequency, expression, has_phrases, quote, tokens
+from .terms import (
+    BM25,
+    Clause,
+    estimated_frequency,
+    expression,
+    frequency,
+    has_phrases,
+    quote,
+    tokens,
+)
 
 FIRST_SLICE, LARGEST_SLICE = 32, 256
 FEW = 2_000
@@ -32,11 +42,14 @@ HIGHEST = (1 << 63) - 1
 GRAM_LENGTH = 3
 MAXIMUM_GRAMS = 16
 """Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
-MAXIMUM_CLAUSES = 6
+MAXIMUM_CLAUSES = 8
 """So many of a query's terms, the rarest, narrow nearly as well as all of a text that was pasted; each by
 its rarest trigram alone."""
-MAXIMUM_COMPARED = 32
+MAXIMUM_COMPARED = 16
 """So many of a query's terms, the longest, are looked up for the rarest of them."""
+MAXIMUM_WITHIN = 4
+"""So many terms, of a long query such as no index was asked for, are looked for by SQLite before a text is
+read."""
 MAXIMUM_EXCLUDED = 8
 """So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
 MAXIMUM_EXPANSIONS = 1_000
@@ -44,14 +57,19 @@ MAXIMUM_EXPANSIONS = 1_000
 and costs more than reading a text does."""
 FEW_FOR_GRAMS = 500
 """When the long terms leave no more documents than this, the short ones needn't narrow."""
+READ_FOR_UNKNOWN = 4_000
+"""Where no word that is kept has a term's letters in a row, so many of the newest documents that have its
+trigrams are read: only a word with digits or of very many letters could hold it."""
+SPELLED = late_pattern(f"[a-z]{{{index.SHORTEST_SPELLING},{index.LONGEST_SPELLING}}}")
 Begun = dict[str, list[str]]
 
 
 NEWEST_RANKED = (5_000, 20_000)
 """So many of the newest word matches are ranked: the more where a filter leaves few of them."""
 PHRASES_RANKED = (500, 2_000)
-WEIGHTS = "4.0, 2.0, 1.0"
-"""What a word counts for in the title, the body and the lists."""
+WALKED = 1_000_000
+"""So many documents SQLite's BM25 walks through, for all words together, in the time that a page takes to
+score otherwise."""
 
 
 class Matcher:
@@ -73,6 +91,12 @@ class Matcher:
         sql = f"SELECT count(*), coalesce(min(id), 0), coalesce(max(id), 0) FROM ({inner})"
         number, low, high = next(self.db.execute(sql, self.where.values))
         return (low, high) if number < FEW else None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a query has so many words that few documents hold all of them."""
+        words = (max(len(tokens(term)) for term in clause) for clause in self.narrowest)
+        return len(self.query.clauses) > MAXIMUM_CLAUSES or sum(words) > MAXIMUM_CLAUSES
 
     @property
     def has_words(self) -> bool:
@@ -106,17 +130,12 @@ class Matcher:
             for term in self.query.excluded[:MAXIMUM_EXCLUDED]
             if term.columns is None and SAME_WHEN_FOLDED.fullmatch(term.folded)
         )
-        within = max(
-            (
-                clause[0].folded
-                for clause in self.query.clauses
-                if len(clause) == 1
-                and not clause[0].negated
-                and SAME_WHEN_FOLDED.fullmatch(clause[0].folded)
-            ),
-            key=len,
-            default="",
-        )
+        sought = set(self.narrowest)
+        unsought = [clause for clause in self.query.clauses if clause not in sought]
+        single = [
+            c[0].folded for c in unsought or self.narrowest if len(c) == 1 and not c[0].negated
+        ]
+        within = sorted(filter(SAME_WHEN_FOLDED.fullmatch, single), key=len)[-MAXIMUM_WITHIN:]
         while batch := list(islice(source, size)):
             good = {}
             for document in fetch(self.db, batch, without, within):
@@ -180,8 +199,23 @@ class Matcher:
                 f"WHERE {table} MATCH ? AND {self.where.sql} AND {filled(self.query)} "
                 f"ORDER BY f.rowid {self._order}"
             )
-        values = (sought, *self.where.values)
-        yield from (number for (number,) in self.db.execute(sql, values))
+        rows = self.db.execute(sql, (sought, *self.where.values))
+        for place, (number,) in enumerate(rows):
+            if place == READ_FOR_UNKNOWN and self._asks_for_unknown:
+                return
+            yield number
+
+    @property
+    def _asks_for_unknown(self) -> bool:
+        return any(all(map(self._is_unknown, clause)) for clause in self.narrowest)
+
+    def _is_unknown(self, term: Term) -> bool:
+        """Whether a term is of letters that no word which is kept has in a row."""
+        word = term.folded
+        if not SPELLED.fullmatch(word) or frequency(self.db, word, 1):
+            return False
+        known = "SELECT EXISTS (SELECT 1 FROM spellings WHERE instr(word, ?))"
+        return not self.db.execute(known, (word,)).get
 
     def _expression(self) -> tuple[str, str]:
         """The table to walk and its MATCH expression; '' when only a scan is complete."""
@@ -356,15 +390,29 @@ def _scored(
     if has_phrases(matcher.narrowest):
         sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
         ids = [number for (number,) in matcher.db.execute(sql, (sought, low, high))]
+        if not ids:
+            return []
         # The plus keeps SQLite from asking the index once for each of them.
         condition += " AND +f.rowid IN (SELECT value FROM json_each(?))"
         among = (json.dumps(ids),)
         sought = expression(matcher.narrowest, apart=True)
     join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    score, given = _scoring(matcher.db, sought)
     rows = matcher.db.execute(
-        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
+        f"SELECT f.rowid, {score} AS score FROM words f {join}"
         f"WHERE words MATCH ? AND f.rowid BETWEEN ? AND ? AND {condition} "
         "ORDER BY score DESC, f.rowid DESC LIMIT ?",
-        (sought, low, high, *matcher.where.values, *among, limit),
+        (*given, sought, low, high, *matcher.where.values, *among, limit),
     )
     return [(int(number), float(score)) for number, score in rows]
+
+
+def _scoring(db: apsw.Connection, expression: str) -> tuple[str, tuple[str, ...]]:
+    """Return the SQL of the score of rows that match an expression, and what is bound in it."""
+    last = int(db.execute("SELECT ifnull(max(id), 0) FROM documents").get)
+    if last * expression.count('"') <= 2 * WALKED:
+        return BM25, ()
+    # Only for very large memories.
+    from .scoring import scoring
+
+    return scoring(db, expression, WALKED)

@@ -7,7 +7,6 @@ ones only add to the score of what the anchors found. `ranking` puts the best of
 
 from __future__ import annotations
 
-import json
 from bisect import bisect
 from collections.abc import Iterator
 from itertools import accumulate, islice
@@ -20,8 +19,8 @@ from ...text.language.folding import CHINESE, fold
 from ...text.language.function_words import without_function_words
 from ...text.language.stop_words import STOP_WORDS
 from ..listing.snippets import merged, spans
-from ..matching.matcher import WEIGHTS, Matcher, cutoff
-from ..matching.terms import WORD, Clause, estimated_frequency, phrase, quote, tokens
+from ..matching.matcher import Matcher, cutoff
+from ..matching.terms import BM25, WORD, Clause, estimated_frequency, phrase, quote, tokens
 from ..query.language import Query, Term
 from ..turns import turns_of
 from .meaning import AMONG, Meaning, Near
@@ -31,12 +30,12 @@ from .ranking.turn_share import with_turn_shares
 
 BUDGET = 20_000
 """The anchors' postings."""
-OTHERS_BUDGET = 300_000
+RANKED = 10_000
+"""So many of the newest documents with an anchor are ranked; up to `BUDGET` where a filter leaves few."""
+OTHERS_BUDGET = 200_000
 """The postings of the common words: BM25 reads them all, of the whole store, to weigh a word."""
 MAXIMUM_WORDS, MAXIMUM_ANCHORS, MAXIMUM_OTHERS = 32, 8, 8
 """Of a longer question the first so many words, of the rare and of the common ones the rarest of them."""
-CANDIDATES = 2_000
-"""So many of the best by a rough score are scored exactly."""
 BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
 LOOKED_AT = 200
@@ -193,37 +192,18 @@ def _demanded(strict: tuple[Clause, ...]) -> str:
 
 
 def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int, float]]:
-    """The newest documents that meet the anchor, by BM25 over all words; the best `BEST` of them.
-
-    FTS5 counts a phrase as often as the expression names it: `(A) AND (A OR C)` counts the anchors
-    twice, so their own score is taken off once.
-    """
+    """Return the best `BEST` of the newest documents that meet the anchor, by BM25 over all words."""
     low, high = matcher.bounds
-    low = cutoff(matcher, anchor, BUDGET) or low
-    if not others:
-        return _ranked(matcher, anchor, (low, high), BEST)
-    both = f"({anchor}) AND (({anchor}) OR {' OR '.join(map(quote, others))})"
-    twice = _ranked(matcher, both, (low, high), CANDIDATES)
-    once = dict(_ranked(matcher, anchor, (low, high), -1, [number for number, _ in twice]))
-    scores = [(number, score - once.get(number, 0.0)) for number, score in twice]
-    return sorted(scores, key=lambda pair: (-pair[1], -pair[0]))[:BEST]
-
-
-def _ranked(
-    matcher: Matcher,
-    expression: str,
-    bounds: tuple[int, int],
-    limit: int,
-    among: list[int] | None = None,
-) -> list[tuple[int, float]]:
-    join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    is_everything = matcher.where.is_everything
+    low = cutoff(matcher, anchor, RANKED if is_everything else BUDGET) or low
+    join = "" if is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
     # The plus keeps SQLite from asking the index once for each of them.
-    chosen = "" if among is None else "AND +f.rowid IN (SELECT value FROM json_each(?)) "
     sql = (
-        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
-        f"WHERE words MATCH ? AND {matcher.where.sql} AND f.rowid BETWEEN ? AND ? {chosen}"
+        f"SELECT f.rowid, {BM25} AS score FROM words f {join}"
+        f"WHERE words MATCH ? AND f.rowid BETWEEN ? AND ? AND {matcher.where.sql} "
+        "AND +f.rowid IN (SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?) "
         "ORDER BY score DESC, f.rowid DESC LIMIT ?"
     )
-    ids = () if among is None else (json.dumps(among),)
-    values = (expression, *matcher.where.values, *bounds, *ids, limit)
+    every = " OR ".join([f"({anchor})", *map(quote, others)])
+    values = (every, low, high, *matcher.where.values, anchor, low, high, BEST)
     return list(matcher.db.execute(sql, values))

@@ -12,7 +12,7 @@ import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
-from ..index.counts import counted, number_between
+from ..index.counts import BITS, DIVIDED, NAME_AND_VALUE, counted, number_between
 from .periods import Period
 
 BARS = 12
@@ -23,6 +23,17 @@ SELECT (SELECT count(*) FROM {} AND {time} >= value ->> 0 AND {time} < value ->>
 FROM json_each(?) ORDER BY key
 """
 
+WHOLE = """
+SELECT name, value, sum(number) FROM value_counts WHERE span >= :first AND span < :last GROUP BY 1, 2
+"""
+WHOLE_OF_PROJECT = f"""
+SELECT {NAME_AND_VALUE}, sum(number) FROM span_counts CROSS JOIN {DIVIDED}
+WHERE span >= :first AND span < :last AND project = :project GROUP BY 1, 2
+"""
+BEFORE_STEP = """
+SELECT type, project, agent, sum(number) FROM counted_documents
+WHERE created_at >= :since AND created_at < :until AND {of_project} GROUP BY 1, 2, 3
+"""
 
 FILE_SIZE = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
@@ -80,22 +91,32 @@ def divisions(
     """Divide a period's memories by type (of what is no observation its kind), by project (of one it is the
     only value), and by the agent of their session, "" for those of none."""
     steps: dict[str, dict[str, list[int]]] = {"type": {}, "project": {}, "agent": {}}
-    where = "true" if project is None else "project = :project"
-    for step in range(len(period.steps)):
-        sql = (
-            f"SELECT type, project, agent, sum(number) FROM {counted(*period.edges_of_step(step))} "
-            f"WHERE {where} GROUP BY 1, 2, 3"
-        )
-        rows: Any = db.execute(sql, {"project": project})
-        for *values, number in rows:
-            for counts, value in zip(steps.values(), values, strict=True):
-                counts.setdefault(str(value), [0] * len(period.steps))[step] += int(number)
+    edges = [*(period.starts[first] for first in period.steps), period.until]
+
+    def add(name: str, value: str, step: int, number: int) -> None:
+        if 0 <= step < len(period.steps):
+            steps[name].setdefault(value, [0] * len(period.steps))[step] += number
+
+    whole = WHOLE if project is None else WHOLE_OF_PROJECT
+    for step, (first, last) in enumerate(pairwise(edge >> BITS for edge in edges)):
+        rows: Any = db.execute(whole, {"first": first, "last": last, "project": project})
+        for name, value, number in rows:
+            add(name, value, step, number)
+    # What lies in a step's first span before the step belongs to the one before.
+    of_project = "true" if project is None else "project = :project"
+    for step, edge in enumerate(edges):
+        values = {"since": edge >> BITS << BITS, "until": edge, "project": project}
+        rows = db.execute(BEFORE_STEP.format(of_project=of_project), values)
+        for *parts, number in rows:
+            for name, value in zip(steps, parts, strict=True):
+                add(name, value, step - 1, number)
+                add(name, value, step, -number)
     return {name: _division(counts) for name, counts in steps.items()}
 
 
 def _division(counts: dict[str, list[int]]) -> Division:
     bars = sorted(
-        (Bar(value, sum(steps), tuple(steps)) for value, steps in counts.items()),
+        (Bar(value, sum(steps), tuple(steps)) for value, steps in counts.items() if any(steps)),
         key=lambda bar: (-bar.memories, bar.value),
     )
     return Division(tuple(bars[:BARS]), max(0, len(bars) - BARS))

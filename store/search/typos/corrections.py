@@ -8,7 +8,6 @@ counts only if the memory holds all of the repaired text's pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import apsw
 
@@ -25,7 +24,7 @@ from ..query.language import Query
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
 MAXIMUM_WORDS = 32
-"""So many words of a query are looked at: a longer one was pasted, not typed."""
+"""A query of more words was pasted, not typed."""
 CANDIDATES = 12
 """So many of the nearest are compared by how often they stand in the memory."""
 COUNTED = 1_000
@@ -60,9 +59,11 @@ def corrections(matcher: Matcher) -> tuple[Correction, ...]:
     query = matcher.query
     # Beside a colon stands what was meant as a filter.
     terms = [term.text for term in query.terms if ":" not in term.text]
-    typed = ((word, word == text) for text in terms for word in WORD.findall(text))
+    typed = [(word, word == text) for text in terms for word in WORD.findall(text)]
+    if len(typed) > MAXIMUM_WORDS:
+        return ()
     meant = {}
-    for word, whole in islice(typed, MAXIMUM_WORDS):
+    for word, whole in typed:
         nearest = _meant(matcher, word, whole=whole)
         if nearest and not (query.is_question and _is_needless(fold(word), nearest)):
             meant[word] = nearest

@@ -54,14 +54,14 @@ class PendingMessages:
         attempts: int = 0,
         at: int | None = None,
         **payload: object,
-    ) -> PendingMessage:
-        """Queue an event; the same `event_id` twice is one message. `payload` takes the record's
-        own fields: tool_name, tool_input, tool_response, cwd, prompt_number and so on;
-        `observation_id` names the record that was made of it already."""
+    ) -> int:
+        """Queue an event and return the message's id; the same `event_id` twice is one message.
+        `payload` takes the record's own fields: tool_name, tool_input, tool_response, cwd,
+        prompt_number and so on; `observation_id` names the record that was made of it already."""
         with self.transaction:
-            event = payload.get("event_id")
-            if event and (known := self.where("event_id = ?", (event,))):
-                return known[0]
+            known = "SELECT id FROM pending_messages WHERE event_id = ?"
+            if number := self.db.execute(known, (payload.get("event_id"),)).get:
+                return int(number)
             now = now_ms()
             values: Values = {
                 "uid": uuid7(now),
@@ -76,7 +76,7 @@ class PendingMessages:
             for name in TEXTS:
                 text = payload.get(name)
                 values[name] = None if text is None else write_text(str(text))
-            return self.get(insert(self.db, queue_sql.INSERT, values))
+            return insert(self.db, queue_sql.INSERT, values)
 
     def get(self, number: int) -> PendingMessage:
         """Return the message with this id; NotFoundError."""

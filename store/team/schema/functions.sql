@@ -10,7 +10,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     me memtui.member;
     newest bigint;
-    many bigint := array_length(p_uids, 1);
+    many bigint := coalesce(array_length(p_uids, 1), 0);
+    renamed bigint := coalesce(array_length(array_positions(p_states, 'renamed'), 1), 0);
+    given_up text[];
 BEGIN
     SELECT * INTO me FROM memtui.member m
         WHERE m.team_id = p_team AND m.name = session_user AND m.revoked_at IS NULL;
@@ -20,10 +22,28 @@ BEGIN
     IF me.role = 'reader' THEN
         RAISE EXCEPTION 'You may only read in this team.' USING ERRCODE = '42501';
     END IF;
-    UPDATE memtui.head t SET head = t.head + coalesce(many, 0) WHERE t.team_id = p_team RETURNING t.head INTO newest;
+    UPDATE memtui.head t SET head = t.head + many + renamed WHERE t.team_id = p_team RETURNING t.head INTO newest;
     INSERT INTO memtui.device (team_id, machine, member)
         SELECT DISTINCT p_team, e.machine, me.name FROM unnest(array_append(p_editors, p_machine)) AS e (machine)
         ON CONFLICT (team_id, machine) DO NOTHING;
+    -- Of two rows that turned out to be one record, what stays is whose who said it first; one of them is the
+    -- caller's.
+    WITH pairs AS (
+        SELECT g.kind, g.uid, g.payload::jsonb ->> 'into_uid' AS into_uid,
+            newest - many - renamed + row_number() OVER () AS seq
+        FROM unnest(p_kinds, p_uids, p_states, p_payloads) AS g (kind, uid, state, payload)
+        WHERE g.state = 'renamed'
+    ), moved AS (
+        UPDATE memtui.entry AS t SET author = e.author, stated = e.stated, via = '', seq = p.seq
+        FROM pairs p JOIN memtui.entry e ON e.team_id = p_team AND e.kind = p.kind AND e.uid = p.uid
+        WHERE t.team_id = p_team AND t.kind = p.kind AND t.uid = p.into_uid AND t.state = 'here' AND e.state = 'here'
+            AND t.uid COLLATE "C" < e.uid COLLATE "C" AND e.stated < t.stated AND e.author <> t.author
+            AND me.name IN (e.author, t.author)
+            AND (me.projects IS NULL OR (t.project = ANY (me.projects) AND e.project = ANY (me.projects)))
+            AND memtui.names_of(t.kind, t.project, t.payload) && memtui.names_of(e.kind, e.project, e.payload)
+        RETURNING p.uid
+    )
+    SELECT array_agg(m.uid) INTO given_up FROM moved m;
     RETURN QUERY
     WITH given AS (
         SELECT g.*, newest - many + row_number() OVER () AS seq
@@ -36,6 +56,9 @@ BEGIN
             WHEN e.version = g.version AND e.state = g.state AND e.visibility = g.visibility
                 AND e.project = g.project THEN 'known'
             WHEN e.state = 'renamed' AND g.state <> 'purged' THEN 'known'
+            -- Who shared it has it renamed, be it another's client that noticed.
+            WHEN g.state = 'renamed' AND e.author <> me.name AND me.role <> 'admin'
+                AND NOT g.uid = ANY (coalesce(given_up, '{}')) THEN 'older'
             WHEN d.member IS DISTINCT FROM me.name OR v.member IS DISTINCT FROM me.name
                 THEN 'it was changed on a machine that is not yours'
             WHEN (g.hlc >> 16) > memtui.now_ms() + 300000
@@ -43,8 +66,11 @@ BEGIN
             WHEN me.projects IS NOT NULL AND NOT (g.project = ANY (me.projects)
                 AND coalesce(e.project, g.project) = ANY (me.projects))
                 THEN 'it is of a project that you do not write in'
+            WHEN e.uid IS NULL AND g.kind = 'reviews' AND right(g.uid, length(me.name) + 1) <> ' ' || me.name
+                THEN 'it is what another member says'
             WHEN e.author <> me.name AND me.role <> 'admin' AND (g.state IN ('deleted', 'withdrawn', 'purged')
-                OR g.kind = 'reviews' OR e.visibility <> g.visibility OR e.project <> g.project)
+                OR e.state = 'withdrawn' OR g.kind = 'reviews' OR e.visibility <> g.visibility
+                OR e.project <> g.project)
                 THEN 'only its author, or an administrator, takes it away or moves it'
             WHEN g.state IN ('here', 'deleted') AND g.hlc IS NOT NULL AND e.state <> 'withdrawn'
                 AND NOT (g.hlc, g.editor) >= (e.hlc, e.editor) THEN 'older'
@@ -55,16 +81,19 @@ BEGIN
         LEFT JOIN memtui.device v ON v.team_id = p_team AND v.machine = p_machine
     ), written AS (
         INSERT INTO memtui.entry AS t (team_id, kind, uid, project, author, editor, via, hlc, version, visibility,
-            state, made_at, deleted_at, payload, words, seq)
+            state, made_at, deleted_at, payload, words, seq, stated)
         SELECT p_team, j.kind, j.uid, j.project, me.name, j.editor, p_machine, j.hlc, j.version, j.visibility,
             j.state, j.made_at, CASE WHEN j.state <> 'here' THEN coalesce(j.deleted_at, memtui.now_ms()) END,
-            j.payload::jsonb, CASE WHEN j.state = 'here' THEN j.words ELSE '' END::tsvector, j.seq
+            j.payload::jsonb, CASE WHEN j.state = 'here' THEN j.words ELSE '' END::tsvector, j.seq, j.seq
         FROM judged j WHERE j.verdict = 'stored'
         ON CONFLICT (team_id, kind, uid) DO UPDATE SET project = excluded.project, editor = excluded.editor,
             via = excluded.via, hlc = CASE WHEN excluded.hlc > t.hlc THEN excluded.hlc ELSE t.hlc END,
             version = excluded.version, visibility = excluded.visibility, state = excluded.state,
             made_at = excluded.made_at, deleted_at = excluded.deleted_at, payload = excluded.payload,
-            words = excluded.words, seq = excluded.seq
+            words = excluded.words, seq = excluded.seq,
+            stated = CASE WHEN memtui.names_of(t.kind, t.project, t.payload)
+                = memtui.names_of(excluded.kind, excluded.project, excluded.payload) THEN t.stated
+                WHEN t.author = excluded.author THEN excluded.seq END
         RETURNING 1
     ), traced AS (
         INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
@@ -127,6 +156,8 @@ $$;
 
 CREATE OR REPLACE FUNCTION memtui.set_member(p_team text, p_name text, p_role text, p_projects text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    newest bigint;
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM memtui.member m WHERE m.team_id = p_team AND m.name = session_user
         AND m.role = 'admin' AND m.revoked_at IS NULL) THEN
@@ -144,6 +175,10 @@ BEGIN
             ON CONFLICT (team_id, name) DO UPDATE SET role = excluded.role, projects = excluded.projects,
                 revoked_at = NULL;
     END IF;
+    UPDATE memtui.head t SET head = t.head + 1 WHERE t.team_id = p_team RETURNING t.head INTO newest;
+    INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
+        VALUES (p_team, newest, memtui.now_ms(), session_user, coalesce('invited as ' || p_role, 'revoked'), 'members',
+            p_name, p_name, coalesce(array_to_string(p_projects, ', '), ''));
 END
 $$;
 
@@ -166,6 +201,9 @@ BEGIN
         FROM (SELECT o.kind, o.uid, row_number() OVER (ORDER BY o.seq) AS place FROM memtui.entry o
             WHERE o.team_id = p_team AND o.author = p_from) n
         WHERE e.team_id = p_team AND e.kind = n.kind AND e.uid = n.uid;
+    UPDATE memtui.head t SET head = t.head + 1 WHERE t.team_id = p_team RETURNING t.head INTO newest;
+    INSERT INTO memtui.removal (team_id, seq, at, member, state, kind, uid, author, project)
+        VALUES (p_team, newest, memtui.now_ms(), session_user, 'handed over to ' || p_to, 'members', p_from, p_from, '');
     RETURN many;
 END
 $$;

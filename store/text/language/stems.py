@@ -6,7 +6,11 @@ It is no word of the index, whose stems are SQLite's. Nothing is imported: a hoo
 
 from __future__ import annotations
 
-ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "e", "d")
+ENDINGS = {
+    "s": ("ations", "ings", "ies", "es", "s"), "n": ("ation",), "g": ("ing",), "d": ("ied", "ed", "d"),
+    "e": ("e",),
+}  # fmt: skip
+"""By their last letters, the longest first."""
 OF_VERBS = ("ation", "ations", "ed", "ing", "e", "es")
 """Endings before which an "at" is no part of the stem: "migrate", "migration"."""
 SHORTEST = 3
@@ -38,7 +42,7 @@ def stem(word: str) -> str:
 def _stem(word: str) -> str:
     if len(word) <= SHORTEST:
         return word
-    for ending in ENDINGS:
+    for ending in ENDINGS.get(word[-1], ()):
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST:
             word = word[: -len(ending)]
             if ending in OF_VERBS and word.endswith("at") and len(word) > SHORTEST + 2:

@@ -9,6 +9,7 @@ import pytest
 
 from memtui.store.capture.hook_process.main import MOST_READ
 from memtui.store.capture.ingest.cleaning import clean_event
+from tests.sizes import sizes
 from tests.tables import table
 
 PIECES = (
@@ -33,11 +34,12 @@ def cpu(piece: str, length: int, around: tuple[str, str]) -> float:
     return process_time() - began
 
 
+@sizes("length", 40_000, 120_000)
 @table("piece", PIECES)
-def test_a_long_event_is_cleaned_to_its_end(piece: str) -> None:
+def test_a_long_event_is_cleaned_to_its_end(piece: str, length: int) -> None:
     # Quadratic reading of any of these takes minutes, which no run of the tests survives.
     for around in AROUND:
-        cpu(piece, 120_000, around)
+        cpu(piece, length, around)
 
 
 def takes_its_share(piece: str, length: int) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tests.promises import promise
 from tests.sizes import sizes
 
@@ -10,6 +14,7 @@ from .storms import storm
 
 
 @promise("spool-exactly-once")
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="tells children by /proc")
 @sizes("events", 60, 800)
 def test_a_storm_of_hooks_loses_doubles_and_leaves_uncleaned_nothing(
     machine: Machine, events: int

@@ -106,6 +106,7 @@ def test_writing_is_refused_in_a_sentence_and_breaks_nothing(
     assert "waits here" in memory.ok("search", "waits")
 
 
+@pytest.mark.long
 def test_a_reader_answers_beside_a_lock_where_nothing_can_be_written(memory: Mem) -> None:
     with closing(apsw.Connection(str(memory.db))) as other:
         other.execute("BEGIN IMMEDIATE")

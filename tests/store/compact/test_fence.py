@@ -70,6 +70,7 @@ def test_no_stored_text_leaves_the_fence(store: Store, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.sampled
 def test_no_query_breaks_an_answer(store: Store, name: str) -> None:
     store.observations.add("c-1", title="a token")
     found = search_lines(store, QUERIES[name], facets=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from memtui.store import Store
 from tests.promises import promise
 
@@ -11,6 +13,7 @@ from ...conftest import OpenStore
 from ..processes import add_many, hide_and_seek, open_and_add, run_together
 
 
+@pytest.mark.long
 @promise("never-locked")
 def test_eight_processes_may_make_the_store_at_once(tmp_path: Path, open_store: OpenStore) -> None:
     path = tmp_path / "new" / "memory.db"

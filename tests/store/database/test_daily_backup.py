@@ -51,6 +51,7 @@ def back_up(path: Path, _number: int) -> None:
         back_up_if_due(store.db, store.path)
 
 
+@pytest.mark.long
 def test_many_at_once_make_one(store: Store, config: Path) -> None:
     config.write_text("[backup]\ndaily = true\n")
     assert run_together(back_up, store.path, 4) == [0] * 4

@@ -53,7 +53,7 @@ def in_a_cycle(store: Store) -> list[object]:
     return cycle
 
 
-@pytest.mark.parametrize("left", [half_read, in_a_cycle])
+@pytest.mark.parametrize("left", [half_read, pytest.param(in_a_cycle, marks=pytest.mark.long)])
 def test_a_cursor_may_end_while_another_thread_uses_its_connection(
     tmp_path: Path, left: Callable[[Store], object]
 ) -> None:

@@ -157,6 +157,7 @@ def test_many_that_open_it_at_once_after_a_kill_lose_nothing(tmp_path: Path) -> 
     assert aside(path) == []
 
 
+@pytest.mark.long
 def test_many_that_open_a_backup_at_once_agree_on_the_log(tmp_path: Path) -> None:
     path, backup = tmp_path / "memory.db", tmp_path / "backup.db"
     with Store.open(path) as store:

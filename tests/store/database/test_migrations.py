@@ -210,6 +210,7 @@ def test_killed_anywhere_on_its_way_the_next_opening_goes_on(
         assert not lost
 
 
+@pytest.mark.long
 @promise("never-locked")
 @promise("upgrades-keep-data")
 def test_eight_processes_may_bring_it_up_at_once(filled: Path, upgrade_to: Upgrade) -> None:

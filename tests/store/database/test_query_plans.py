@@ -233,7 +233,7 @@ def plan(db: apsw.Connection, sql: str, bindings: Any) -> list[str]:
 
 BOUNDED = (
     *("given_contexts", "context_profiles"),
-    *("document_counts", "fact_counts", "message_counts", "time_counts"),
+    *("document_counts", "fact_counts", "message_counts", "time_counts", "token_counts"),
 )
 """Tables that don't grow with the memory: 500 rows, one a project, counts by kind or hour."""
 

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from memtui.store import Store
 from memtui.store.database import SCHEMA, schema
 from memtui.store.database.schema import comparison
@@ -63,6 +65,7 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.long
 def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     package, program = tmp_path / "program" / "memtui", tmp_path / "program" / "memtui" / "store"
     ours = PACKAGES / "memtui"

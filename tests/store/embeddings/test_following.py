@@ -213,6 +213,7 @@ def test_a_text_that_is_reworded_twice_while_it_waits_has_the_last_vector(
     build(store)
 
 
+@pytest.mark.long
 def test_what_many_imports_bring_is_embedded(
     store: Store, open_store: OpenStore, build: Build, tmp_path: Path
 ) -> None:

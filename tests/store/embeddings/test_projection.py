@@ -49,6 +49,7 @@ def test_few_or_short_vectors_have_no_rough_form(
     file.close()
 
 
+@pytest.mark.long
 def test_the_nearest_are_among_the_roughly_nearest(
     file: VectorFile, vectors: NDArray[np.float32]
 ) -> None:

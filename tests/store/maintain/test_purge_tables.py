@@ -131,6 +131,7 @@ UNSAID: dict[str, dict[str, str]] = {
         "project": "gone with its last document", "kind": "a letter",
         "type": "gone with its last document", "agent": "which agent",
     },
+    "value_counts": {"name": "our own words", "value": "gone with its last document"},
     "fact_counts": {"project": "gone with its last fact", "kind": "a letter"},
     "message_counts": {"status": "our own words"},
     "label_names": {"kind": "our own words"},
@@ -206,7 +207,7 @@ def fill(store: Store) -> Selection:
         "summaries": store.summaries.add(session, request="r").id,
         "facts": store.facts.add("f").id,
         "notes": store.notes.upsert("n.md", "n").id,
-        "pending_messages": store.pending.add(session, tool_input="i", event_id="e-2").id,
+        "pending_messages": store.pending.add(session, tool_input="i", event_id="e-2"),
         "fact_sources": 1,
     }
     texts = texts_of(store)

@@ -161,6 +161,7 @@ def test_an_import_brings_nothing_back_that_was_purged(
     assert titles(store) == []
 
 
+@pytest.mark.long
 def test_many_are_deleted_in_parts_and_come_back_by_one_undo(
     store: Store, retention: Retention
 ) -> None:

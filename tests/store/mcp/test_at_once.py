@@ -7,6 +7,8 @@ import json
 import threading
 from pathlib import Path
 
+import pytest
+
 from memtui.store import Store
 
 from .clients import connected, text_of, wire
@@ -14,6 +16,7 @@ from .clients import connected, text_of, wire
 CLIENTS, CALLS = 8, 12
 
 
+@pytest.mark.long
 async def test_clients_at_once_beside_a_writer_meet_no_error(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:
@@ -53,6 +56,7 @@ async def test_clients_at_once_beside_a_writer_meet_no_error(tmp_path: Path) -> 
     assert written
 
 
+@pytest.mark.long
 def test_a_cancelled_call_is_never_answered_and_the_next_one_is(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:

@@ -41,6 +41,7 @@ def still_answers(server: Wire) -> bool:
     return bool(server.ask("ping")["result"] == {})
 
 
+@pytest.mark.long
 def test_hostile_queries_are_answered(memory: Path) -> None:
     with wire(memory, "--structured") as server:
         for name, query in hostile_queries():
@@ -198,6 +199,7 @@ def test_nothing_is_answered_before_the_handshake_but_a_ping(tmp_path: Path) -> 
         assert still_answers(server)
 
 
+@pytest.mark.long
 def test_an_argument_of_20_megabytes_is_refused_and_the_next_call_answered(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with wire(path, "--structured") as server:

@@ -140,6 +140,7 @@ def test_without_the_sdk_it_says_what_to_install(
     assert "pip install 'memtui[mcp]'" in mem.refused("mcp", "--http")
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_told(server: Served, tmp_path: Path) -> None:
     mem = Mem(tmp_path / "memory.db", tmp_path)
     assert f"Port {server.port}" in mem.refused("mcp", "--http", "--port", str(server.port))

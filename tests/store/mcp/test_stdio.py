@@ -302,6 +302,7 @@ def test_agents_are_answered_one_fenced_text_and_no_values(memory: Path) -> None
     assert content["text"].startswith("<memtui-data id=")
 
 
+@pytest.mark.long
 @table(
     ("tool", "arguments"),
     [

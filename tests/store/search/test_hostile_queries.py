@@ -40,7 +40,13 @@ SYNTAX = (
 queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).map("".join)
 
 
-@pytest.fixture(scope="module", params=["trigram", "unicode61", "like"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "trigram",
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like")),
+    ],
+)
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Store]:

@@ -223,10 +223,10 @@ class WordRows(Rows):
             assert beginning <= self.found(self.store, f'"{start}"')
 
 
-STEPS = settings(costly(12), stateful_step_count=30)
-TrigramRows.TestCase.settings = STEPS
-LikeRows.TestCase.settings = STEPS
-WordRows.TestCase.settings = STEPS
+TrigramRows.TestCase.settings = settings(costly(12), stateful_step_count=30)
+LikeRows.TestCase.settings = WordRows.TestCase.settings = settings(
+    costly(4), stateful_step_count=30
+)
 TestTrigramRows = promise("index-equals-data")(TrigramRows.TestCase)
 TestLikeRows = promise("index-equals-data")(LikeRows.TestCase)
 TestWordRows = promise("index-equals-data")(WordRows.TestCase)

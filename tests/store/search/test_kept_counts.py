@@ -165,7 +165,7 @@ def test_a_name_goes_with_the_last_that_has_it(store: Store) -> None:
     fact = store.facts.add("one", project="canary")
     store.observations.set_private(observation)
     store.facts.delete(fact)
-    for table in ("document_counts", "span_counts", "fact_counts"):
+    for table in ("document_counts", "span_counts", "value_counts", "token_counts", "fact_counts"):
         assert not store.db.execute(f"SELECT count(*) FROM {table}").get, table
 
 

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.search.matching import matcher as matching
 
 from ...conftest import OpenStore
 from ..hard_texts import LONGEST
@@ -157,3 +158,36 @@ def test_related_memories_follow_where_they_are_asked_for(store: Store) -> None:
     (exact, *_) = store.search("a token", related=True)
     assert (exact.row.title, exact.tier) == ("a token", "exact")
     assert all(hit.tier == "exact" for hit in store.search('"a token"', related=True))
+
+
+ALIKE = "sesame desire emission"
+"""Holds all trigrams of `sesion`, in no one word."""
+
+
+@pytest.mark.parametrize(
+    ("holder", "query", "number"),
+    [
+        ("obsesion", "sesion", 1),
+        ("sésion", "sesion", 1),
+        ("obsesion", "sesion OR quokka", 1),
+        ("sesion9", "sesion", 0),
+        ("sesion9", "sesion desire", 0),
+        ("sesion9", "sesion9", 1),
+    ],
+)
+def test_letters_that_no_known_word_holds_are_looked_for_in_the_newest_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch, holder: str, query: str, number: int
+) -> None:
+    monkeypatch.setattr(matching, "READ_FOR_UNKNOWN", 3)
+    for title in (f"{holder} desire", *[ALIKE] * 3):
+        store.observations.add("c-1", title=title)
+    assert store.count(query).value == len(found(store, query)) == number
+
+
+def test_of_very_many_words_the_one_memory_with_all_of_them_is_found(store: Store) -> None:
+    words = [a + b + "lo" for a in "bdfgk" for b in ("ari", "emu", "oti", "uka")]
+    for number in range(len(words)):
+        store.observations.add("c-1", title=" ".join(words[:number] + words[number + 1 :]))
+    store.observations.add("c-1", title="all", narrative=" ".join(reversed(words)))
+    assert found(store, " ".join(words)) == ["all"]
+    assert found(store, " ".join([*words, "quokka"])) == []

@@ -159,7 +159,7 @@ def test_what_is_hidden_later_is_in_no_answer(opened: Store, kind: str, hide: st
     getattr(getattr(opened, kind), hide)(record)
     assert_unseen(opened)
     indexes = {"documents", "label_names", "label_uses", "unindexed"} | {
-        *("document_counts", "span_counts", "fact_counts"),
+        *("document_counts", "span_counts", "value_counts", "fact_counts"),
     }
     assert not tables_with_canary(opened) & indexes
     opened.rebuild()

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.store import Results, Store
 from memtui.store.search.matching import matcher as matching
+from memtui.store.search.matching import scoring
 
 AT_MOST = 1_000
 
@@ -156,3 +157,18 @@ def test_where_all_that_match_are_among_the_newest_the_order_is_by_relevance_thr
     results = clocks.results("clock drift", limit=AT_MOST)
     assert titles(results) == [f"c{number}" for number in range(30)]
     assert results.ranked is None
+
+
+@pytest.mark.parametrize(
+    "query", ["clock", "clock OR more", "clock more", '"and more" drift', '"clock drift" OR more']
+)
+def test_words_in_most_of_very_many_memories_are_weighed_as_sqlite_weighs_them(
+    clocks: Store, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    by_sqlite = clocks.search(query)
+    monkeypatch.setattr(matching, "WALKED", 0)
+    monkeypatch.setattr(matching, "BM25", "none")
+    monkeypatch.setattr(scoring, "BM25", "none")
+    again = clocks.search(query)
+    assert [hit.row.title for hit in again] == [hit.row.title for hit in by_sqlite]
+    assert [hit.score for hit in again] == pytest.approx([hit.score for hit in by_sqlite])

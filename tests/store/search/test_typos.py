@@ -137,6 +137,12 @@ def test_a_query_made_by_hand_has_no_text_to_correct(memory: Store) -> None:
     assert (results.hits, results.corrections) == ([], ())
 
 
+def test_a_text_that_was_pasted_has_no_word_to_correct(memory: Store) -> None:
+    words = ["reids", *(f"cache{number}" for number in range(32))]
+    assert len(memory.results(" ".join(words[:-1])).corrections) == 1
+    assert memory.results(" ".join(words)).corrections == ()
+
+
 def test_of_equally_near_words_the_one_in_most_memories_is_meant(memory: Store) -> None:
     for word in ("card", "cart", "care", "cart"):
         memory.observations.add("c-1", title=f"one {word}")

@@ -462,3 +462,12 @@ def _take_any(
 ) -> None:
     number = known[str(values["uid"])][0]  # type: ignore[index]
     self._update("observations", values, number)
+
+
+def test_a_first_meeting_sends_nothing_back(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    for store, name in ((one, "one"), (other, "other")):
+        for number in range(3):
+            store.observations.add("s", title=f"{name} {number}", project="atlas")
+    _, sent = meet(one, other)
+    assert sent.count(b'"one 1"') == sent.count(b'"other 1"') == 1

@@ -28,8 +28,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> BootClock:
 
 
 def test_a_message_keeps_what_it_was_given(store: Store) -> None:
-    added = store.pending.add("c-1", tool_name="Bash", tool_input="{}", cwd="/x", prompt_number=2)
-    assert store.pending.get(added.id) == added
+    number = store.pending.add("c-1", tool_name="Bash", tool_input="{}", cwd="/x", prompt_number=2)
+    added = store.pending.get(number)
     assert (added.status, added.attempts, added.tool_name) == ("pending", 0, "Bash")
     assert store.sessions.get("c-1").id == added.session_id
     with pytest.raises(NotFoundError):

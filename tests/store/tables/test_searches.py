@@ -131,6 +131,7 @@ def remember_many(path: Path, number: int) -> None:
             assert len(recent) == len(set(recent))
 
 
+@pytest.mark.long
 def test_several_processes_may_remember_at_once(store: Store) -> None:
     assert run_together(remember_many, store.path, 3) == [0] * 3
     recent = store.searches.recent()

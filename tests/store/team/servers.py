@@ -138,9 +138,7 @@ class Postgres(Server):
     def kill(self) -> None:
         """Kill the process that all others are children of, and these."""
         parent = int((self.data / "postmaster.pid").read_text().split()[0])
-        listed = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, check=False
-        )
+        listed = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, check=False)
         for number in [parent, *map(int, listed.stdout.split())]:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)

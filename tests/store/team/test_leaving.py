@@ -16,6 +16,7 @@ from memtui.store.tables.removal.purge_selection import of_uids
 from memtui.store.team.joining import join_team, leave_team
 from memtui.store.team.membership import own_team
 from memtui.store.team.reviewing import give_verdict, reviews
+from memtui.store.team.server import Server
 from memtui.store.team.sharing import Sharing, share_memories
 
 from .colleagues import Colleagues, share, sync, titles
@@ -140,3 +141,14 @@ def test_what_its_author_took_back_stays_theirs_for_who_left(team: Colleagues, a
     bob.change_many([first], Action("restore"))
     assert Teammates(bob.db).author(first) == "ada"
     assert bob.refs("first") == [first] and not search_lines(bob, "first").hits
+
+
+def test_what_was_handed_over_is_there_for_who_comes_later(team: Colleagues) -> None:
+    ada, bob = team.invite("ada"), team.invite("bob")
+    ada.facts.add("the gateway is redis", project="atlas")
+    share(ada)
+    sync(ada)
+    with Server(team.dsn) as server:
+        assert server.revoke(team.team_id, "ada", "keeper")[0] > 0
+    sync(bob)
+    assert [item.content for item in bob.facts.list()] == ["the gateway is redis"]

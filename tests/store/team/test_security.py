@@ -161,7 +161,7 @@ def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
     sync(ada)
     assert ada.facts.list() == []
     for store in (ada, team.owner):
-        listed = removals_of(store, 10)
+        listed = [item for item in removals_of(store, 10) if item.kind != "members"]
         assert {(item.uid, item.state) for item in listed} == {
             (kept.uid, "deleted"),
             (purged.uid, "purged"),
@@ -170,10 +170,26 @@ def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
             ("keeper", "ada", "facts")
         }
         assert all(abs(item.at - now_ms()) < 600_000 for item in listed)
-    assert removals_of(team.stores["bob"], 10) == []
+    seen = removals_of(team.stores["bob"], 10)
+    assert [(item.state, item.uid) for item in seen] == [("invited as writer", "bob")]
     ada.facts.delete(ada.facts.add("mine", project="atlas"))
     sync(ada)
-    assert len(removals_of(ada, 10)) == 2
+    assert len([item for item in removals_of(ada, 10) if item.kind != "members"]) == 2
+
+
+def test_who_was_invited_revoked_and_handed_over_is_traced(team: Colleagues) -> None:
+    team.invite("ada")
+    with Server(team.dsn) as server:
+        server.invite(team.team_id, "ada", "reader", ["atlas"])
+        server.revoke(team.team_id, "ada", "keeper")
+    traced = [(item.member, item.uid, item.state) for item in removals_of(team.owner, 10)]
+    assert traced == [
+        ("keeper", "ada", "revoked"),
+        ("keeper", "ada", "handed over to keeper"),
+        ("keeper", "ada", "invited as reader"),
+        ("keeper", "ada", "invited as writer"),
+    ]
+    sync(team.owner)
 
 
 def test_a_reader_writes_nothing(team: Colleagues) -> None:

@@ -121,6 +121,8 @@ def test_a_schema_that_lacks_what_this_program_asks_for(team: Colleagues, ada: S
     with owner(team) as connection:
         connection.execute("ALTER TABLE memtui.team DROP COLUMN read_dsn")
         connection.execute("DROP TABLE memtui.removal")
+        connection.execute("ALTER TABLE memtui.entry DROP COLUMN stated")
+        connection.execute("DROP FUNCTION memtui.names_of")
         connection.execute("DELETE FROM memtui.schema_version WHERE version > 1")
     assert "mem team create" in refused(ada)
     create_team(team.owner, team.dsn, "crew")

@@ -16,7 +16,7 @@ from tests.tui.browser import NOW, app, browser
 from tests.tui.capture.messages import fill_queue
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.patience import idle, press
-from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
+from tests.tui.pictures import LOW, MIDDLE, Compare, low_and_middle, sizes
 
 
 @pytest.fixture
@@ -70,11 +70,12 @@ def test_an_agent_to_be_let_go(snap_compare: Compare, own: Path) -> None:
     assert looks_right(snap_compare, own, LOW, "i", "i", "r")
 
 
+@pytest.mark.long
 def test_the_agents_in_light_colours(snap_compare: Compare, own: Path) -> None:
     assert looks_right(snap_compare, own, MIDDLE, "i", "i", "j", theme="memtui-light")
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_capture_in_trouble(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
     fail(own, quarantined=2, lost=1)
     settings.pause(own)
@@ -108,13 +109,14 @@ def test_the_events(snap_compare: Compare, own: Path, size: tuple[int, int]) -> 
     assert looks_right(snap_compare, own, size, "tab", "j", "j")
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 @pytest.mark.usefixtures("painted")
 def test_an_event_to_be_dropped(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
     fill_queue(own)
     assert looks_right(snap_compare, own, size, "tab", "j", "d")
 
 
+@pytest.mark.long
 def test_the_events_in_light_colours(snap_compare: Compare, own: Path) -> None:
     fill_queue(own)
     assert looks_right(snap_compare, own, MIDDLE, "tab", "j", theme="memtui-light")

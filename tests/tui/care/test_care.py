@@ -16,7 +16,7 @@ from memtui.tui.care.doctor import DoctorScreen
 from memtui.tui.parts.question import QuestionScreen
 from tests.tui.browser import browser, opened, press, text
 from tests.tui.patience import idle
-from tests.tui.pictures import LOW, MIDDLE, Compare
+from tests.tui.pictures import Compare, low_and_middle
 
 
 async def chosen(pilot: Pilot[Any], command: str) -> None:
@@ -83,7 +83,7 @@ async def test_retention_asks_and_u_brings_back_what_it_deletes(demo: Path) -> N
             assert store.count("").value == before
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_how_the_doctor_looks(
     snap_compare: Compare, demo: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

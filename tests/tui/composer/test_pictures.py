@@ -49,6 +49,7 @@ def test_the_composer(snap_compare: Compare, demo: Path, size: tuple[int, int]) 
     assert looks_right(snap_compare, demo, size, *CHOSEN)
 
 
+@pytest.mark.long
 def test_the_composer_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, *CHOSEN, theme="memtui-light")
 
@@ -61,6 +62,7 @@ def test_the_text_alone(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, LOW, "j", "enter")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 def test_a_profile_to_be_forgotten(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, "space", "s", "r")

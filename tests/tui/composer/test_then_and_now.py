@@ -15,7 +15,7 @@ from memtui.tui.composer.then_and_now import ThenAndNowScreen
 from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import NOW, browser, opened, press, text
 from tests.tui.composer.contexts import HOUR, fill_context
-from tests.tui.pictures import LOW, MIDDLE, Compare
+from tests.tui.pictures import Compare, low_and_middle
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ async def test_nothing_is_left_of_the_copy(atlas: Path, tmp_path: Path) -> None:
         assert not list(tmp_path.glob("memtui-past-*"))
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_how_it_looks(snap_compare: Compare, atlas: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Any) -> None:
         await to_comparison(pilot)

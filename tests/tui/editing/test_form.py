@@ -46,6 +46,7 @@ async def test_only_the_label_of_the_field_in_focus_stands_out(memory: Path) -> 
             assert [text(one).strip() for one in labels if one.styles.text_style.bold] == [name]
 
 
+@pytest.mark.long
 async def test_a_tag_takes_three_keys(memory: Path) -> None:
     async with opened(memory) as pilot:
         await ask(pilot, "type:bugfix")
@@ -108,6 +109,7 @@ async def test_what_the_store_refuses_is_told_and_the_form_stays(memory: Path) -
     assert observation(memory, "3").type == "note"
 
 
+@pytest.mark.long
 async def test_a_type_and_a_tag_complete_from_what_the_store_holds(memory: Path) -> None:
     async with opened(memory) as pilot:
         await ask(pilot, "type:bugfix")
@@ -201,6 +203,7 @@ async def test_a_memory_is_added_and_undone(memory: Path) -> None:
         assert titles(pilot) == ["Rates are per key"]
 
 
+@pytest.mark.long
 async def test_a_fact_and_a_note_are_added_where_they_are_listed(memory: Path) -> None:
     async with opened(memory) as pilot:
         await press(pilot, "escape", "4", "n", *"Keys rotate", "ctrl+s")
@@ -240,6 +243,7 @@ async def test_undo_names_what_came_back_and_the_selection_goes_there(memory: Pa
         assert toasts(pilot)[-1].startswith("Nothing to redo")
 
 
+@pytest.mark.long
 async def test_an_edit_is_undone_and_redone_on_every_screen_that_lists_it(memory: Path) -> None:
     async with opened(memory) as pilot:
         await press(pilot, "escape", "4", "e", "!", "ctrl+s", "u")

@@ -11,9 +11,7 @@ from textual.pilot import Pilot
 from memtui.store import Store
 from tests.tui.browser import app, ask, browser
 from tests.tui.patience import press
-from tests.tui.pictures import LOW, MIDDLE, Compare
-
-BOTH = pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+from tests.tui.pictures import MIDDLE, Compare, low_and_middle
 
 
 def looks_right(
@@ -27,26 +25,27 @@ def looks_right(
     return bool(compare(browser(path), terminal_size=size, run_before=before))
 
 
-@BOTH
+@low_and_middle
 def test_the_form(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert looks_right(snap_compare, demo, size, "e")
 
 
+@pytest.mark.long
 def test_the_form_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, "e", "down", theme="memtui-light")
 
 
-@BOTH
+@low_and_middle
 def test_a_new_memory(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert looks_right(snap_compare, demo, size, "n", "ctrl+s")
 
 
-@BOTH
+@low_and_middle
 def test_leaving_with_a_change(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert looks_right(snap_compare, demo, size, "e", "!", "escape")
 
 
-@BOTH
+@low_and_middle
 def test_a_conflict(snap_compare: Compare, memory: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await ask(pilot, "type:bugfix")

@@ -12,7 +12,7 @@ from memtui.store import Store
 from memtui.tui.facts.supersede import SupersedeScreen
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
-from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right
+from tests.tui.pictures import LOW, Compare, low_and_middle, mode_looks_right
 
 from .test_facts import rows, to_facts
 
@@ -149,7 +149,7 @@ async def test_a_search_marks_what_is_superseded(built: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_how_it_looks(snap_compare: Compare, built: Path, size: tuple[int, int]) -> None:
     with Store.open(built) as store:
         store.supersede("f3", "f2")

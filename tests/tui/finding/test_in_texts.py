@@ -86,6 +86,7 @@ async def test_characters_of_patterns_stand_for_themselves(empty: Path, typed: s
         assert line(pilot) == "1 of 1"
 
 
+@pytest.mark.long
 async def test_control_characters_and_a_line_of_a_megabyte_do_no_harm(empty: Path) -> None:
     memory(empty, "\x1b[31mred\x07 " + "x" * 1_000_000 + " end")
     async with opened(empty) as pilot:

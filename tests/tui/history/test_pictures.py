@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.history.edited import edit
-from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right
-
-both = pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+from tests.tui.pictures import LOW, Compare, low_and_middle, mode_looks_right
 
 
 @pytest.fixture
@@ -18,7 +16,7 @@ def edited(demo: Path) -> Path:
     return demo
 
 
-@both
+@low_and_middle
 def test_the_versions(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
     assert mode_looks_right(snap_compare, edited, "search", size, "home", "h")
 
@@ -31,7 +29,7 @@ def test_the_question_before_a_version_is_restored(snap_compare: Compare, edited
     assert mode_looks_right(snap_compare, edited, "search", LOW, "home", "h", "G", "r")
 
 
-@both
+@low_and_middle
 def test_the_changes(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
     assert mode_looks_right(snap_compare, edited, "search", size, "H", "j", "j")
 

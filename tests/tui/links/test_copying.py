@@ -23,6 +23,7 @@ async def copied(pilot: Pilot[Any], letters: str) -> str:
     return app(pilot).clipboard
 
 
+@pytest.mark.long
 async def test_each_part_of_a_memory_can_be_copied(
     work: Path, atlas: Path, codex: FakeProgram
 ) -> None:

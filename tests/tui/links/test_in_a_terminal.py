@@ -7,6 +7,8 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
+
 from bench.terminal import Terminal
 from tests.tui.links.conftest import ID
 
@@ -32,6 +34,7 @@ def make(path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_the_editor_and_the_agent_have_the_terminal_to_themselves(
     work: Path, atlas: Path, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from memtui.tui.lists.layout import RowLayout
+from tests.tables import table
 
 
 def layouts(number: int) -> RowLayout:
@@ -26,7 +27,7 @@ def whole(layout: RowLayout, top: int) -> set[int]:
 MANY = range(100)
 
 
-@pytest.mark.parametrize("number", MANY)
+@table("number", MANY)
 def test_every_row_is_whole_in_view_as_near_as_it_can_be(number: int) -> None:
     layout = layouts(number)
     for index in range(layout.count):
@@ -37,7 +38,7 @@ def test_every_row_is_whole_in_view_as_near_as_it_can_be(number: int) -> None:
             assert all(index not in whole(layout, at) for at in range(top, found))
 
 
-@pytest.mark.parametrize("number", MANY)
+@table("number", MANY)
 def test_at_the_end_the_last_row_is_whole_and_nothing_is_left_blank(number: int) -> None:
     layout = layouts(number)
     if layout.count:
@@ -48,7 +49,7 @@ def test_at_the_end_the_last_row_is_whole_and_nothing_is_left_blank(number: int)
         assert layout.last_top == 0
 
 
-@pytest.mark.parametrize("number", MANY)
+@table("number", MANY)
 def test_lines_of_the_view_are_rows_one_after_the_other(number: int) -> None:
     layout = layouts(number)
     for top in range(0, layout.count, 3):
@@ -62,7 +63,7 @@ def test_lines_of_the_view_are_rows_one_after_the_other(number: int) -> None:
         assert layout.line_of(lines[-1][0] + 1, top) is None
 
 
-@pytest.mark.parametrize("number", MANY)
+@table("number", MANY)
 def test_a_row_keeps_its_line_or_takes_the_nearest_above(number: int) -> None:
     layout = layouts(number)
     for index in range(layout.count):
@@ -75,7 +76,7 @@ def test_a_row_keeps_its_line_or_takes_the_nearest_above(number: int) -> None:
 
 
 @pytest.mark.parametrize("pages", [1.0, 0.5])
-@pytest.mark.parametrize("number", MANY)
+@table("number", MANY)
 def test_page_by_page_every_row_has_been_in_view_down_and_up(number: int, pages: float) -> None:
     layout = layouts(number)
     for step in (pages, -pages):

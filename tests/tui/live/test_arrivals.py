@@ -59,6 +59,7 @@ async def test_what_arrived_is_marked_for_one_visit_whatever_its_time(
     assert await visit(visited, size) == ([], (await visit(visited, size))[1])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_the_header_counts_what_was_not_in_view(visited: Path) -> None:
     await visit(visited)
@@ -116,6 +117,7 @@ async def test_what_is_only_read_keeps_nothing(visited: Path) -> None:
     assert visited.read_bytes() == before
 
 
+@pytest.mark.long
 async def test_two_browsers_at_once_do_no_harm(visited: Path) -> None:
     await visit(visited)
     add(visited, "first", at=NOW - 1)

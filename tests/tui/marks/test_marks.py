@@ -253,6 +253,7 @@ async def test_y_copies_all_marked_ones(twenty: Path) -> None:
         assert pilot.app.clipboard == "stale note 0\n\n---\n\nstale note 1"
 
 
+@pytest.mark.long
 async def test_marked_ones_are_exported_to_a_file_of_ones_own(twenty: Path, tmp_path: Path) -> None:
     place = tmp_path / "out.md"
     async with opened(twenty) as pilot:
@@ -335,6 +336,7 @@ async def deleting(pilot: Pilot[Any], memory: Path) -> AsyncIterator[None]:
     await idle(pilot)
 
 
+@pytest.mark.long
 async def test_ten_thousand_are_deleted_beside_the_browser_which_answers_meanwhile(
     thousands: Path,
 ) -> None:
@@ -360,6 +362,7 @@ async def test_esc_stops_a_change_which_leaves_all_as_it_was(thousands: Path) ->
             assert store.listing_count("") == 10_001
 
 
+@pytest.mark.long
 async def test_quitting_says_what_is_on_its_way_and_stops_it_when_asked_twice(
     thousands: Path,
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
@@ -13,9 +12,7 @@ from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen
 from tests.tui.browser import browser
 from tests.tui.marks.test_marks import wait_for
 from tests.tui.patience import press
-from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
-
-small_and_middle = pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+from tests.tui.pictures import Compare, low_and_middle, sizes
 
 
 @sizes
@@ -28,7 +25,7 @@ def test_marked_results(snap_compare: Compare, demo: Path, size: tuple[int, int]
     assert snap_compare(browser(demo), terminal_size=size, run_before=before)
 
 
-@small_and_middle
+@low_and_middle
 def test_a_marked_timeline(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await press(pilot, "escape", "down", "2", "V", "j", "j", "V")
@@ -36,7 +33,7 @@ def test_a_marked_timeline(snap_compare: Compare, demo: Path, size: tuple[int, i
     assert snap_compare(browser(demo), terminal_size=size, run_before=before)
 
 
-@small_and_middle
+@low_and_middle
 def test_many_are_asked_back(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await press(pilot, "escape", "down")
@@ -47,7 +44,7 @@ def test_many_are_asked_back(snap_compare: Compare, demo: Path, size: tuple[int,
     assert snap_compare(browser(demo), terminal_size=size, run_before=before)
 
 
-@small_and_middle
+@low_and_middle
 def test_tags_are_asked_for(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await press(pilot, "escape", "down", "space", "space")
@@ -59,7 +56,7 @@ def test_tags_are_asked_for(snap_compare: Compare, demo: Path, size: tuple[int, 
     assert snap_compare(browser(demo), terminal_size=size, run_before=before)
 
 
-@small_and_middle
+@low_and_middle
 def test_the_trash(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     with Store.open(demo) as store:
         for row in store.listing("", 0, 3):

@@ -14,7 +14,7 @@ from memtui.tui.parts.document_view import DocumentView
 from memtui.tui.sessions.session import SessionScreen
 from tests.tui.browser import NOW, app, ask, browser, highlighted, opened, press, search, text
 from tests.tui.patience import idle
-from tests.tui.pictures import LOW, MIDDLE, Compare
+from tests.tui.pictures import Compare, low_and_middle
 
 NARRATIVE = """\
 # Why tokens expired
@@ -142,7 +142,7 @@ async def test_a_note_is_rendered_and_as_stored_has_the_numbers_of_its_lines(emp
 
 
 @pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 @pytest.mark.sampled
 def test_a_document_looks_right(
     snap_compare: Compare, written: Path, size: tuple[int, int], theme: str

@@ -94,6 +94,7 @@ async def is_all_in_the_palette(pilot: Pilot[Any]) -> None:
     await press(pilot, "escape")
 
 
+@pytest.mark.long
 async def test_what_keys_do_is_in_the_palette_on_every_screen(demo: Path) -> None:
     async with opened(demo) as pilot:
         await is_all_in_the_palette(pilot)
@@ -184,6 +185,7 @@ async def test_what_is_chosen_can_be_undone_by_name(demo: Path) -> None:
             assert (titles(pilot) == before) is (words == "undo")
 
 
+@pytest.mark.long
 async def test_what_was_used_last_comes_first_also_at_the_next_start(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape")

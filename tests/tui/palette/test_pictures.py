@@ -17,6 +17,7 @@ def test_a_word_in_the_palette(snap_compare: Compare, demo: Path, size: tuple[in
     assert mode_looks_right(snap_compare, demo, "sessions", size, *keys)
 
 
+@pytest.mark.long
 def test_a_word_in_the_palette_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     keys = ("ctrl+p", *"clock")
     assert mode_looks_right(snap_compare, demo, "sessions", MIDDLE, *keys, theme="memtui-light")

@@ -75,6 +75,7 @@ async def test_where_panes_lie_one_above_the_other_they_have_other_sizes(demo: P
         assert widths(pilot) == wide
 
 
+@pytest.mark.long
 async def test_no_pane_gets_lost(demo: Path) -> None:
     async with opened(demo, size=(120, 40)) as pilot:
         await press(pilot, "escape", *["alt+left"] * 40)

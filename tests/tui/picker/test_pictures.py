@@ -28,6 +28,7 @@ def test_some_hits_marked(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, "down", "space", "space", query="令牌")
 
 
+@pytest.mark.long
 def test_the_picker_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, MIDDLE, theme="memtui-light", query="token")
 

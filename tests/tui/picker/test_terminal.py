@@ -79,6 +79,7 @@ def test_leaving_prints_nothing_and_says_130(memory: Path, key: str, flags: str)
             assert LEAVE[:8].encode() in terminal.raw
 
 
+@pytest.mark.long
 def test_nothing_matched_is_1(memory: Path) -> None:
     with shell(memory, f"{MEM} pick zzqq; echo left with $?; sleep 60") as terminal:
         terminal.wait_for("Cancel")
@@ -86,6 +87,7 @@ def test_nothing_matched_is_1(memory: Path) -> None:
         terminal.wait_for("left with 1")
 
 
+@pytest.mark.long
 def test_the_first_line_of_a_buffer_is_the_query_and_the_streams_are_no_terminal(
     memory: Path,
 ) -> None:
@@ -100,6 +102,7 @@ def test_the_first_line_of_a_buffer_is_the_query_and_the_streams_are_no_terminal
     assert memory.with_name("picked.said").read_text("utf-8") == ""
 
 
+@pytest.mark.long
 def test_the_clipboard_is_given_it_and_nothing_is_printed(memory: Path) -> None:
     picked = memory.with_name("picked")
     with shell(memory, f"{MEM} pick -c tenant >{picked}; echo left with $?; sleep 60") as terminal:
@@ -118,6 +121,7 @@ def test_an_empty_memory_is_told_in_a_sentence(tmp_path: Path) -> None:
         assert "There is no memory to pick yet." in terminal.painted()
 
 
+@pytest.mark.long
 def test_lines_that_stood_above_stay(memory: Path) -> None:
     script = f'seq 40; X=$({MEM} pick --height 5); echo "got $X"; sleep 60'
     with shell(memory, script, rows=12) as terminal:

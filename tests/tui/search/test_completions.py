@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
@@ -169,5 +170,6 @@ def test_values_middle(snap_compare: Compare, demo: Path) -> None:
     assert mode_looks_right(snap_compare, demo, "search", MIDDLE, "slash", *"token project:")
 
 
+@pytest.mark.long
 def test_a_remark(snap_compare: Compare, demo: Path) -> None:
     assert mode_looks_right(snap_compare, demo, "search", MIDDLE, "slash", *"token since:lastweek ")

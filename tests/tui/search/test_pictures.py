@@ -48,6 +48,7 @@ def test_a_search(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> N
     assert looks_right(snap_compare, demo, size, "down", "j", query="refresh token")
 
 
+@pytest.mark.long
 def test_a_search_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(
         snap_compare, demo, (140, 40), "down", query="缓存 type:bugfix", theme="memtui-light"

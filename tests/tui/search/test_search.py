@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from memtui.store import Store
 from memtui.store.text.display import safe
 from memtui.tui.search.facet_lines import FacetLines
@@ -123,6 +125,7 @@ async def test_filters_alone_that_let_nothing_pass_can_be_dropped(demo: Path) ->
         assert search(pilot).results.list.count > 0
 
 
+@pytest.mark.long
 async def test_no_query_harms_the_browser(demo_file: Path) -> None:
     async with opened(demo_file, size=(60, 20), read_only=True) as pilot:
         for _, query in hostile_queries():

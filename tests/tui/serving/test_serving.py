@@ -155,6 +155,7 @@ async def ended(client: aiohttp.ClientWebSocketResponse) -> None:
         await client.receive(timeout=30)
 
 
+@pytest.mark.long
 @needs_chromium
 def test_a_web_browser_shows_it_and_passes_keys_on(
     served: Served, tmp_path_factory: pytest.TempPathFactory
@@ -191,6 +192,7 @@ def test_without_the_extra_a_sentence_says_what_to_install(
     assert "'FILE.whl[web]'" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_told(served: Served, capsys: pytest.CaptureFixture[str]) -> None:
     for port, what in (
         (served.port, "is in use"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right, sizes
+from tests.tui.pictures import LOW, MIDDLE, Compare, low_and_middle, mode_looks_right, sizes
 
 
 @sizes
@@ -22,11 +22,12 @@ def test_no_sessions(snap_compare: Compare, empty: Path) -> None:
     assert mode_looks_right(snap_compare, empty, "sessions", LOW)
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_a_session(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert mode_looks_right(snap_compare, demo, "sessions", size, "j", "enter", "right")
 
 
+@pytest.mark.long
 def test_a_session_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     keys = ("j", "enter", "left", "shift+tab")
     assert mode_looks_right(snap_compare, demo, "sessions", MIDDLE, *keys, theme="memtui-light")

@@ -16,7 +16,7 @@ from memtui.tui.startup.private_copy import PrivateCopy
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle
-from tests.tui.pictures import LOW, MIDDLE, Compare
+from tests.tui.pictures import Compare, low_and_middle
 
 THEN = "2026-02-07 12:00"
 
@@ -61,6 +61,7 @@ async def test_no_key_changes_it_and_none_is_offered(edited: Path) -> None:
             assert found.path.read_bytes() == before
 
 
+@pytest.mark.long
 async def test_the_composer_shows_what_sessions_were_told_then(edited: Path) -> None:
     with past(edited, THEN) as found:
         async with opened(found.path, **options(found)) as pilot:
@@ -83,7 +84,7 @@ def test_what_is_no_date_is_refused(edited: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+@low_and_middle
 def test_how_it_looks(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
     async def before(pilot: Any) -> None:
         await press(pilot, "escape", "down", "down")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right, sizes
 
 
@@ -13,6 +15,7 @@ def test_statistics(snap_compare: Compare, demo: Path, size: tuple[int, int]) ->
     assert mode_looks_right(snap_compare, demo, "statistics", size, *keys)
 
 
+@pytest.mark.long
 def test_statistics_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     keys = "left_square_bracket", "tab", *["right"] * 13
     assert mode_looks_right(snap_compare, demo, "statistics", MIDDLE, *keys, theme="memtui-light")

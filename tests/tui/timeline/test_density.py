@@ -55,6 +55,7 @@ def shown(pilot: Pilot[Any]) -> Density:
     return density
 
 
+@pytest.mark.long
 async def test_it_is_four_lines_high_with_an_axis_where_the_screen_is_tall(hours: Path) -> None:
     for size, height in ((TALL, 5), ((160, 50), 5), (LOW, 1), ((80, 24), 1), ((60, 20), 1)):
         async with opened(hours, size=size) as pilot:

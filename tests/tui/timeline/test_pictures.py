@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.tui.pictures import LOW, Compare, mode_looks_right, sizes
 
 
@@ -12,6 +14,7 @@ def test_a_timeline(snap_compare: Compare, demo: Path, size: tuple[int, int]) ->
     assert mode_looks_right(snap_compare, demo, "timeline", size, "right_square_bracket", "s", "k")
 
 
+@pytest.mark.long
 def test_a_timeline_in_light_colours(snap_compare: Compare, demo: Path) -> None:
     assert mode_looks_right(snap_compare, demo, "timeline", (100, 30), "K", theme="memtui-light")
 

@@ -162,6 +162,7 @@ async def test_the_histogram_ends_now(two_days: Path) -> None:
         assert bar.index("▌") > len(bar) * 0.8
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:

@@ -208,7 +208,7 @@ def removals(
     ctx: typer.Context,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
-    """List what administrators deleted, withdrew or purged of others' memories: who, when and whose."""
+    """List what administrators did: whom they invited or revoked, and what they took away of others' memories."""
     from ....team.joining import removals_of
 
     call: Call = ctx.obj

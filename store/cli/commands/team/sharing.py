@@ -95,7 +95,10 @@ def share(
 
 @app.command(cls=Command)
 def unshare(ctx: typer.Context, chosen: Chosen) -> None:
-    """Share a project, or some memories, no more: teammates lose it when they next meet the team."""
+    """Share a project, or some memories, no more: teammates lose it when they next meet the team.
+
+    `mem undo` takes back what was said of memories; of a project, `mem team share PROJECT` does.
+    """
     from ....team.sharing import Sharing, share_memories
 
     call: Call = ctx.obj
@@ -112,6 +115,14 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
         print_json([asdict(rule) for rule in rules])
     else:
         tell(_("The next `mem sync` takes it from the team."))
+        if not are_ids:
+            project = chosen[0] if len(chosen) == 1 else "PROJECT"
+            tell(
+                _(
+                    "`mem team share {project}` shares it again; `mem undo` does not.",
+                    project=project,
+                )
+            )
 
 
 def _are_ids(chosen: list[str]) -> bool:

@@ -108,6 +108,7 @@ def test_a_query_is_needed(filled: Mem) -> None:
     assert "Give a QUERY" in filled.refused("search", code=2)
 
 
+@pytest.mark.long
 def test_no_query_breaks_it(filled: Mem) -> None:
     queries = [query for _, query in hostile_queries() if len(query) < 2_000]
     for query in ["", " ", '"', "-", "NEAR(", *queries]:
@@ -139,6 +140,7 @@ def test_hits_are_turns_unless_records_are_wanted(
     assert {one["ref"] for one in mem.json("search", "valve")} == {"1", "p1"}
 
 
+@pytest.mark.long
 def test_on_a_terminal_a_repository_is_searched_first(mem: Mem) -> None:
     mem.ok("add", "valve opened")
     mem.ok("add", "valve closed", "--project", "harbour")
@@ -166,6 +168,7 @@ def test_alternatives_are_searched_here_too(mem: Mem) -> None:
     assert "started" not in sent
 
 
+@pytest.mark.long
 def test_an_id_that_is_searched_for_is_said_to_be_one(mem: Mem) -> None:
     mem.ok("add", "The TTL is 24 h", "--session", "c-1", "--modified", "src/auth.py")
     mem.ok("prompt", "Why 7 hours?", "--session", "c-1")

@@ -16,8 +16,9 @@ from ..runner import Mem
 
 @pytest.fixture
 def filled(mem: Mem) -> Mem:
-    for title in ("Login and the clock", "Signin", *(f"Topic{number}" for number in range(40))):
-        mem.ok("add", title, "--type", "note")
+    titles = "Login and the clock", "Signin", *(f"Topic{number}" for number in range(40))
+    lines = [json.dumps({"title": title, "type": "note"}) for title in titles]
+    mem.ok("add", "--stdin", input="\n".join(lines))
     return mem
 
 

@@ -86,6 +86,7 @@ def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
     assert filled.json("search", "tokne", "--facets")["total"] == 0
 
 
+@pytest.mark.long
 def test_thousands_are_parted(mem: Mem) -> None:
     with Store.open(mem.db) as store, store.transaction():
         for _ in range(1_234):

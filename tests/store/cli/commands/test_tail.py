@@ -245,6 +245,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.long
 def test_of_several_writers_at_once_each_row_comes_once_and_in_order(
     mem: Mem, tail: Callable[..., Tail]
 ) -> None:

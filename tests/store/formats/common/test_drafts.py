@@ -127,6 +127,7 @@ def test_an_export_changes_nothing_here(filled: Store, tmp_path: Path, format: F
     assert (filled.data_version(), filled.db.total_changes()) == before
 
 
+@pytest.mark.long
 def test_it_is_of_one_moment_whatever_is_written_meanwhile(filled: Store, tmp_path: Path) -> None:
     count = filled.db.execute("SELECT count(*) FROM observations").get
 

@@ -148,6 +148,7 @@ def test_nothing_is_wider_than_the_window(
         assert page.run("document.documentElement.scrollWidth") <= width, path.name
 
 
+@pytest.mark.long
 def test_nothing_that_is_stored_runs_or_asks_for_anything(
     page: Page, store: Store, tmp_path: Path
 ) -> None:
@@ -176,6 +177,7 @@ def test_nothing_that_is_stored_runs_or_asks_for_anything(
     assert page.complaints == []
 
 
+@pytest.mark.long
 def test_a_query_goes_along_to_another_stretch_of_time(
     page: Page, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -313,7 +313,7 @@ def test_a_compressed_rollout_that_nothing_can_read_is_named(tmp_path: Path) -> 
     path = tmp_path / f"rollout-{THREAD}.jsonl.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd")
 
-    with pytest.raises(ValueError, match="zst"):
+    with pytest.raises(ValueError, match=r"is compressed by zstd|can't be decompressed"):
         list(CodexFile(path).events())
 
 

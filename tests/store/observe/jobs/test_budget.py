@@ -42,6 +42,7 @@ def test_a_turn_is_one_call_and_only_when_it_is_over(
     assert [turn["wanted"] for turn in turns] == [["observations"], ["observations", "summary"]]
 
 
+@pytest.mark.long
 def test_a_turn_of_many_events_is_asked_about_in_parts_of_a_bounded_size(
     store: Store, server: ScriptedServer, settings: ModelSettings
 ) -> None:

@@ -11,7 +11,6 @@ from memtui.store import Store, Summary
 from memtui.store.config import ModelSettings
 from memtui.store.context.block import compose
 from memtui.store.observe.jobs.job import process
-from memtui.store.records import PendingMessage
 from tests.store.observe.scripted_model import good, said
 from tests.store.observe.turns import FIX, take_turn
 from tests.store.scripted_server import ScriptedServer
@@ -145,7 +144,7 @@ def test_turns_give_the_same_summary_in_any_order_and_however_often(store: Store
     assert {*others} == {first}
 
 
-def queue_turn(store: Store, session: str, number: int, reply: str) -> PendingMessage:
+def queue_turn(store: Store, session: str, number: int, reply: str) -> int:
     store.db.execute("DELETE FROM pending_messages WHERE event_id = ?", (f"{session}-{number}",))
     return store.pending.add(
         session,
@@ -171,6 +170,7 @@ def test_a_prompt_that_is_hidden_takes_its_turn_out_of_the_summary(store: Store)
     assert "zone was read twice" in str(told(store))
 
 
+@pytest.mark.long
 def test_a_long_session_keeps_its_first_request_its_causes_and_its_decisions(
     store: Store,
 ) -> None:

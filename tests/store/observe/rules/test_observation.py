@@ -107,6 +107,7 @@ def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
             assert observation_fields(ToolUse(name, given, given, failed), ROOT)["type"]
 
 
+@pytest.mark.long
 @table(
     "piece",
     ["make: *** [", "Exit Code: ", "<shellId: ", "HTTP/1.1 5", "\"a\"=\"", "open(", " | ", "x = 'a\n", "-> ",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memtui.store import Store
 from memtui.store.records import Hit
 from memtui.store.search.finding.newly_stored import NewlyStored, Stored
@@ -93,6 +95,7 @@ def test_the_last_ones_come_before_and_no_row_twice(store: Store) -> None:
     assert following(store).last(0) == []
 
 
+@pytest.mark.long
 def test_thousands_at_once_come_in_parts_and_all_of_them(store: Store) -> None:
     rows = following(store, "valve")
     with store.transaction():

@@ -200,6 +200,7 @@ def test_what_was_not_tried_with_its_program_says_so(mem: Mem, home: Path) -> No
     assert "not tried with vscode itself" in mem("install", "vscode").stderr
 
 
+@pytest.mark.long
 def test_on_a_narrow_terminal_the_command_to_run_is_shown_in_full(mem: Mem) -> None:
     assert "mem install claude-code" in mem.on_terminal("agents", COLUMNS="80")
     assert "mem install claude-code" in mem.on_terminal("install", COLUMNS="80")

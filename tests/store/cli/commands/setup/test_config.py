@@ -76,11 +76,11 @@ def test_a_value_that_is_set_can_be_got_and_unset(mem: Mem, config: Path) -> Non
         ("observer.timeout_seconds", "9.5", 9.5),
         ("observer.model", "123", "123"),
         ("observer.key_command", '["pass", "a b"]', ["pass", "a b"]),
-        ("browser.panes.search", "40", 40),
-        ("browser.colors.bugfix", "#a03030", "#a03030"),
         ("keys.search.pin", "P", "P"),
         ("keys.app.help", "?, F1", "?,f1"),
         ("keys.entry.copy", '"', '"'),
+        ("browser.panes.search", "40", 40),
+        ("browser.colors.bugfix", "#a03030", "#a03030"),
     ],
 )
 @pytest.mark.sampled
