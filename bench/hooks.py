@@ -269,23 +269,26 @@ def event(size: int, secret: str = "", *, answer: object = None, name: str = "tu
     """A hook's event of about so many bytes: a prompt, or a tool use where there is an answer."""
     # A dozen of these words after "backup" look like a seed phrase, which prose hardly ever does.
     text = Memories().text(size // 6, False).replace("backup", "restore")[: size - 200]
-    told = {"session_id": "s-1", "hook_event_name": "UserPromptSubmit", "prompt_id": name}
+    head = {"session_id": "s-1", "hook_event_name": "UserPromptSubmit", "prompt_id": name}
     if answer is not None:
-        told |= {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": name}
-        return as_json({**told, "tool_input": {"command": text}, "tool_response": answer})
-    return as_json({**told, "prompt": f"{name} {text} {secret}"})
+        head |= {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": name}
+        return as_json({**head, "tool_input": {"command": text}, "tool_response": answer})
+    return as_json({**head, "prompt": f"{name} {text} {secret}"})
 
 
 def tool_use(number: int) -> bytes:
     """The event of a command like no other, with an output of about 3 KB of lines."""
-    told = {"session_id": "s-1", "hook_event_name": "PostToolUse", "tool_name": "Bash"}
     made = Memories()
     lines = "\n".join(made.text(12, False) for _ in range(36))
-    answer = {"stdout": f"{number} {lines}", "stderr": "", "interrupted": False}
-    given = {"command": f"cd src && pytest -q tests/{number}.py -k token"}
-    return as_json(
-        {**told, "tool_use_id": f"use-{number}", "tool_input": given, "tool_response": answer}
-    )
+    event: dict[str, object] = {
+        "session_id": "s-1",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_use_id": f"use-{number}",
+        "tool_input": {"command": f"cd src && pytest -q tests/{number}.py -k token"},
+        "tool_response": {"stdout": f"{number} {lines}", "stderr": "", "interrupted": False},
+    }
+    return as_json(event)
 
 
 def leave(shell: dict[str, str], number: int, uses: int = WAITING) -> None:

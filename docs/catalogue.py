@@ -13,6 +13,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from inspect import getdoc
 from itertools import chain
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -23,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 
 from memtui.store.agents.registry import BY_NAME
 from memtui.store.cli.building import paragraphs
-from memtui.store.cli.commands import ALL_COMMANDS, PANELS
+from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
 from memtui.store.config.settings import SETTINGS
 from memtui.store.config.tables import TABLES
 from memtui.store.context.candidates import SECTIONS
@@ -49,8 +50,13 @@ from memtui.store.search.facets import Stats
 
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "store/locale"
-KEYWORDS = {"_": 0, "N_": 0, "count_noun": 1, "print_rows": 0, "localized": 0}
-"""The functions whose literal texts are taken, and which of their arguments those are."""
+FIRST, SECOND = slice(0, 1), slice(1, 2)
+KEYWORDS = {
+    **dict.fromkeys(("_", "N_", "tell", "print_rows", "localized"), FIRST),
+    "count_noun": SECOND,
+    **dict.fromkeys(("key", "hidden"), slice(2, 4)),
+}
+"""The functions whose literal texts are taken, and which of their arguments those are; the footer's too."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """The records whose field names are printed, and so are texts of the catalogue."""
 LIBRARIES = (
@@ -95,6 +101,11 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the words of tables that not only people read, with the file that has them."""
     lines = [line for _, line in ALL_COMMANDS.values()]
     yield "store/cli/commands/__init__.py", [*PANELS, *lines]
+    for command in chain.from_iterable(
+        declared_in(name).commands.values() for name in ALL_COMMANDS
+    ):
+        file = command.function.__module__.removeprefix("memtui.").replace(".", "/")
+        yield f"{file}.py", paragraphs(getdoc(command.function) or "")
     yield "argparse, typer", LIBRARIES
     for agent in BY_NAME.values():
         sentences = (*agent.next_steps, *agent.notes, *agent.project_steps, agent.silent_remedy)
@@ -127,22 +138,22 @@ def _texts_of(path: Path) -> Iterator[str]:
     module = ast.parse(source)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            for argument in node.args[KEYWORDS.get(node.func.id, len(node.args)) :][:1]:
+            if (places := KEYWORDS.get(node.func.id)) is None:
+                continue
+            footers = [keyword.value for keyword in node.keywords if keyword.arg == "footer"]
+            for argument in (*node.args[places], *footers):
                 counted = "{count} " if node.func.id == "count_noun" else ""
                 yield from (f"{counted}{text}" for text in _literals(argument))
     if is_declaring:
-        yield from _declared_in(module, is_command="commands" in path.parts)
+        yield from _declared_in(module)
 
 
-def _declared_in(module: ast.Module, *, is_command: bool) -> Iterator[str]:
-    """Yield what helps are made of, docstrings and each `help=`, and the names of columns."""
+def _declared_in(module: ast.Module) -> Iterator[str]:
+    """Yield each `help=`, and the names of columns."""
     for node in ast.walk(module):
         match node:
             case ast.Assign([ast.Name(name)], value) if name.upper() in COLUMNS:
                 yield from _literals(value)
-            case ast.FunctionDef(args=ast.arguments(args=[*arguments])) if is_command:
-                if node.decorator_list or [name.arg for name in arguments][:1] == ["ctx"]:
-                    yield from paragraphs(ast.get_docstring(node) or "")
             case ast.Call(func, arguments, keywords):
                 helps = [keyword.value for keyword in keywords if keyword.arg == "help"]
                 helps += arguments if isinstance(func, ast.Name) and func.id == "group" else []

@@ -23,9 +23,7 @@ from memtui.store.formats.export import Format, export_to
 from memtui.store.translation import language
 from memtui.tui.app import MemApp
 from memtui.tui.picker.app import PickerApp
-from memtui.tui.startup.foreign import foreign
-from memtui.tui.startup.past import past
-from memtui.tui.startup.private_copy import PrivateCopy
+from memtui.tui.startup.private_copies import PrivateCopy, foreign, past
 from screenshots import tour
 from screenshots.animation import animation, recording
 from screenshots.mending import mend

@@ -51,9 +51,9 @@ def uuid7(at: int) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def hybrid_clock(at: int, previous: int = 0) -> int:
-    """The hybrid logical clock of a row changed at `at` ms: ms << 16, and always past `previous`."""
-    return min(max(at << 16, previous + 1), LATEST_CLOCK)
+def hybrid_clock(at: int) -> int:
+    """The hybrid logical clock of a row changed at `at` ms: ms << 16, at least 1."""
+    return min(max(at << 16, 1), LATEST_CLOCK)
 
 
 def common_columns(

@@ -45,12 +45,12 @@ def is_open_elsewhere(descriptor: int) -> bool:
     return False
 
 
-def exchange(one: Path, other: Path) -> None:
+def exchange(first: Path, other: Path) -> None:
     """Give two files each other's name at once. Raises OSError, ENOSYS where the system can't."""
     call = _exchange_call()
     if call is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(one))
-    if number := call(os.fsencode(one), os.fsencode(other)):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(first))
+    if number := call(os.fsencode(first), os.fsencode(other)):
         raise OSError(number, os.strerror(number), str(other))
 
 
@@ -68,8 +68,8 @@ def _exchange_call() -> Callable[[bytes, bytes], int] | None:
     except AttributeError:
         return None
 
-    def call(one: bytes, other: bytes) -> int:
-        failed = rename(AT_FDCWD, one, AT_FDCWD, other, EXCHANGE)
+    def call(first: bytes, other: bytes) -> int:
+        failed = rename(AT_FDCWD, first, AT_FDCWD, other, EXCHANGE)
         return ctypes.get_errno() if failed else 0
 
     return call

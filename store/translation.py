@@ -36,11 +36,8 @@ _translate: Callable[[str], str] | None = None
 
 def _(text: str, /, **values: object) -> str:
     """Return a text in the user's language, with `values` for its `{names}`."""
-    global _translate
-    if _translate is None:
-        _translate = translator(language())
     # What gettext has for an empty text is its header.
-    result = _translate(text) if text else text
+    result = (_translate or _chosen())(text) if text else text
     return result.format(**values) if values else result
 
 
@@ -74,12 +71,20 @@ def translator(language: str) -> Callable[[str], str]:
 def translate_libraries() -> None:
     """Have argparse and typer, which ask the standard library's gettext, be in the user's language too;
     nothing where that is English. No variable is set, which programs that are started would inherit."""
-    if language() == LANGUAGES[0]:
+    if _chosen() is _same:
         return
     import gettext
 
     gettext.dgettext = lambda domain, message: _(message)  # noqa: ARG005
     gettext.dngettext = lambda domain, msgid1, msgid2, n: _(msgid1 if n == 1 else msgid2)  # noqa: ARG005
+
+
+def _chosen() -> Callable[[str], str]:
+    """Return what translates into the user's language, which is asked for once a process."""
+    global _translate
+    if _translate is None:
+        _translate = translator(language())
+    return _translate
 
 
 def _same(text: str) -> str:

@@ -22,7 +22,7 @@ from .startup import first_frame
 from .tabs import tabs_of
 
 if TYPE_CHECKING:
-    from .startup.private_copy import PrivateCopy
+    from .startup.private_copies import PrivateCopy
 
 DEMO = "demo"
 SERVE = "serve"
@@ -167,7 +167,7 @@ def serve_parser() -> ArgumentParser:
 
 def _browse_foreign(options: Namespace) -> str | int | None:
     """Look around in other memories; the user's own is not even opened."""
-    from .startup.foreign import foreign
+    from .startup.private_copies import foreign
 
     if options.db is not None or options.demo or options.as_of:
         raise StoreError(_("--from opens other memories: leave --db, --demo and --as-of out."))
@@ -180,7 +180,7 @@ def _browse_at(options: Namespace, *, is_demo: bool = False) -> str | int | None
     """Look at a memory as it is, or as it was."""
     if not options.as_of:
         return _browse(options, is_demo=is_demo)
-    from .startup.past import past
+    from .startup.private_copies import past
 
     _need_terminal()
     with past(options.db, options.as_of) as copy:

@@ -342,11 +342,11 @@ class MemApp(SettledApp):
         self.open_over(MemoryScreen(row, session))
 
     @work(group="go", exclusive=True)
-    async def go_to(self, found: Sequence[Destination]) -> None:
+    async def go_to(self, destinations: Sequence[Destination]) -> None:
         """Go to what was found, or to the one of it that is chosen."""
         from .going import choose_destination
 
-        await choose_destination(self, found)
+        await choose_destination(self, destinations)
 
     def show_versions(self, ref: str, title: str) -> None:
         """Push a screen with the versions of a memory."""

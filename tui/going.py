@@ -16,17 +16,17 @@ from .lists.pick import Pick, PickScreen
 from .protocol import browser
 
 
-async def choose_destination(app: App[Any], found: Sequence[Destination]) -> None:
+async def choose_destination(app: App[Any], destinations: Sequence[Destination]) -> None:
     """Go to the only destination, or let one be chosen."""
-    if len(found) == 1:
-        await _go(app, found[0])
+    if len(destinations) == 1:
+        await _go(app, destinations[0])
         return
 
     def go(picked: Pick[Destination] | None) -> None:
         if picked is not None:
             browser(app).go_to([picked.value])
 
-    picks = [Pick(name_of(item).plain, item, many_of(item) or item.kind) for item in found]
+    picks = [Pick(name_of(item).plain, item, many_of(item) or item.kind) for item in destinations]
     app.push_screen(PickScreen(_("which is meant?"), picks, _("goes there")), go)
 
 

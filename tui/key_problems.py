@@ -117,7 +117,11 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
             importlib.import_module(module.name)
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
-    widgets = [one for one in ours if issubclass(one, Widget) and not _is_screen(one)]
+    widgets = [
+        node_type
+        for node_type in ours
+        if issubclass(node_type, Widget) and not _is_screen(node_type)
+    ]
     screens = [
         Place(
             screen_name(one),

@@ -267,7 +267,7 @@ class Browser(Protocol):
         """Push a screen with one session, with a ref at that memory."""
         ...
 
-    def go_to(self, found: Sequence[Destination]) -> object:
+    def go_to(self, destinations: Sequence[Destination]) -> object:
         """Go to a memory, session or note, or to a search for all of a file, a commit or a date; where
         several are found, to the one that is chosen."""
         ...

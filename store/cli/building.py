@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
-from types import FunctionType
+from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -174,8 +174,6 @@ def build(declared: Group) -> TyperGroup:
     app = typer_app(_by_paragraphs(declared.help))
     for name, command in declared.commands.items():
         app.command(name, cls=_class_for(command.kind))(_with_parameters(command.function))
-    if declared.about is not None:
-        app.callback()(_with_parameters(declared.about))
     built = get_group(app)
     assert isinstance(built, AnyGroup)
     built.alone = declared.alone
@@ -183,17 +181,22 @@ def build(declared: Group) -> TyperGroup:
 
 
 def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:
-    """Return a function with typer's options and arguments in place of those declared."""
-    assert isinstance(function, FunctionType)
-    same = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__
-    )
-    same.__kwdefaults__ = function.__kwdefaults__
+    """Return a function with typer's options and arguments in place of those declared, and its context in
+    place of the call."""
+    hints = get_type_hints(function, include_extras=True)
+    types = {name: _with_parameter(hint) for name, hint in hints.items()} | {"call": typer.Context}
+    declared = signature(function)
+
+    def same(call: typer.Context, **values: Any) -> object:
+        return function(call.obj, **values)
+
+    same.__annotations__ = types
     same.__doc__ = _by_paragraphs(function.__doc__)
-    same.__annotations__ = {
-        name: _with_parameter(hint)
-        for name, hint in get_type_hints(function, include_extras=True).items()
-    }
+    same.__name__ = function.__name__
+    parameters = [
+        item.replace(annotation=types[item.name]) for item in declared.parameters.values()
+    ]
+    same.__signature__ = declared.replace(parameters=parameters)  # type: ignore[attr-defined]
     return same
 
 

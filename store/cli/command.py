@@ -65,7 +65,7 @@ AnyFunction = TypeVar("AnyFunction", bound="Callable[..., object]")
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A command: the function that does it, whose parameters are its options and arguments."""
+    """A command: its function, which takes the `Call` first, then its options and arguments."""
 
     function: Callable[..., object]
     kind: type[Command]
@@ -73,13 +73,11 @@ class Declared:
 
 @dataclass(slots=True)
 class Group:
-    """Commands by name. `about` is the function whose docstring tells of a group that has but one; `alone`
-    is the command that runs where none is named."""
+    """Commands by name; `alone` is the one that runs where none is named."""
 
     help: str | None = None
     alone: str = ""
     commands: dict[str, Declared] = field(default_factory=dict)
-    about: Callable[..., object] | None = None
 
     def command(
         self, name: str | None = None, *, cls: type[Command]
@@ -88,15 +86,6 @@ class Group:
 
         def declared(function: AnyFunction) -> AnyFunction:
             self.commands[name or function.__name__.replace("_", "-")] = Declared(function, cls)
-            return function
-
-        return declared
-
-    def callback(self) -> Callable[[AnyFunction], AnyFunction]:
-        """Declare the function that tells of the group."""
-
-        def declared(function: AnyFunction) -> AnyFunction:
-            self.about = function
             return function
 
         return declared

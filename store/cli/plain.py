@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from types import SimpleNamespace, UnionType
+from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from .command import Call, carry_out, write_utf8
@@ -70,15 +70,13 @@ def run(arguments: list[str]) -> int | None:
         line, command = parse(arguments)
     except NotPlainError:
         return None
-    context = SimpleNamespace(obj=None, command_path=line.path)
-
-    def do(call: Call) -> None:
-        context.obj = call
-        command.function(context, **line.values)
-
     write_utf8()
     try:
-        return carry_out(Call(line.database, line.is_json, line.path), command.kind, do)
+        return carry_out(
+            Call(line.database, line.is_json, line.path),
+            command.kind,
+            lambda call: command.function(call, **line.values),
+        )
     except (Exception, KeyboardInterrupt) as error:
         return _told_by_typer(arguments, line, error)
 
@@ -183,8 +181,6 @@ def values_of(
     defaults = dict(zip(reversed(names[: code.co_argcount]), reversed(given), strict=False))
     options: dict[str, tuple[PlainValue, bool]] = {}
     places: list[PlainValue] = []
-    if names[:1] != ("ctx",):
-        raise NotPlainError
     for name in names[1:]:
         hint, declared = _declaration(function, name)
         value = PlainValue(name, hint, declared, defaults.get(name, NEEDED))

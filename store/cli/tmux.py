@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..database.files import temporary
-from ..translation import _
 from .output.console import tell
 
 SIZE = ("-w", "90%", "-h", "75%")
@@ -28,14 +27,12 @@ def popup(command: Sequence[str]) -> int:
     was closed before it ended."""
     if not os.environ.get("TMUX"):
         tell(
-            _(
-                "--tmux draws in a popup of tmux, and this is no session of tmux. Leave --tmux out, "
-                "or start tmux first."
-            )
+            "--tmux draws in a popup of tmux, and this is no session of tmux. Leave --tmux out, "
+            "or start tmux first."
         )
         return FAILED
     if (tmux := shutil.which("tmux")) is None:
-        tell(_("--tmux needs the program tmux, which isn't on your PATH. Leave --tmux out."))
+        tell("--tmux needs the program tmux, which isn't on your PATH. Leave --tmux out.")
         return FAILED
     with temporary.directory("memtui-pick-") as directory:
         script = directory / "run"
@@ -51,10 +48,8 @@ def popup(command: Sequence[str]) -> int:
         if (status := _read(directory / "status")) is None:
             if shown.returncode and shown.stderr:
                 tell(
-                    _(
-                        "tmux could not open a popup ({reason}). It needs tmux 3.2.",
-                        reason=shown.stderr.strip(),
-                    )
+                    "tmux could not open a popup ({reason}). It needs tmux 3.2.",
+                    reason=shown.stderr.strip(),
                 )
                 return FAILED
             return CLOSED

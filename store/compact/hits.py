@@ -160,7 +160,6 @@ def search_lines(
     cursor: str | None = None,
     facets: bool = False,
     related: bool = True,
-    seconds: float | None = PATIENCE,
     wording: Wording = TOOLS,
     turns: bool | None = None,
 ) -> CompactHits:
@@ -190,7 +189,7 @@ def search_lines(
             limit=end + 1,
             related=related,
             page=end + 1,
-            seconds=seconds,
+            seconds=PATIENCE,
             patience=PATIENCE,
             turns=turns,
         )
@@ -264,7 +263,7 @@ def _beyond(title: str, snippet: str) -> str:
 
 
 def _notes(
-    store: Store, query: str, found: Results, *, is_past_the_end: bool, suggests: bool
+    store: Store, query: str, results: Results, *, is_past_the_end: bool, suggests: bool
 ) -> Iterable[str]:
     """Sentences on a query. Words and names are suggested of all memories, so only where agents are told of
     all."""
@@ -273,17 +272,17 @@ def _notes(
         if remark.query:
             yield f"Did you mean: {one_line(remark.query, 60)}"
             break
-    if found.trouble:
-        yield one_line(found.trouble, 60)
-    elif found.by_meaning and found.query.sort == "meaning":
+    if results.trouble:
+        yield one_line(results.trouble, 60)
+    elif results.by_meaning and results.query.sort == "meaning":
         yield "Nearest in meaning first."
-    if found.partial:
+    if results.partial:
         yield "Stopped before everything was looked at: a longer word or a filter makes it faster."
-    if found.corrections and suggests:
-        meant = found.corrections[0]
+    if results.corrections and suggests:
+        meant = results.corrections[0]
         typed = one_line(meant.typed, 20)
         yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
-    if not found.hits and (sentence := found.left_out(store.db)):
+    if not results.hits and (sentence := results.left_out(store.db)):
         yield one_line(sentence, 60)
     if is_past_the_end:
         yield "There are no more hits."

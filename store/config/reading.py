@@ -65,9 +65,9 @@ def embeddings_settings(path: Path | None = None) -> EmbeddingsSettings | None:
         raise ConfigurationError(f"{place}, [embeddings]: {error}") from error
 
 
-def backup_settings(path: Path | None = None) -> BackupSettings:
+def backup_settings() -> BackupSettings:
     """What `[backup]` says; ConfigurationError tells what is wrong with the file."""
-    return BackupSettings(**_strictly("backup", path))
+    return BackupSettings(**_strictly("backup"))
 
 
 def context_settings(path: Path | None = None) -> ContextSettings:
@@ -75,24 +75,24 @@ def context_settings(path: Path | None = None) -> ContextSettings:
     return ContextSettings(**_strictly("context", path))
 
 
-def lists_turns(path: Path | None = None) -> bool:
+def lists_turns() -> bool:
     """Return whether searches list each turn once, as they do unless `[search]` says otherwise. Never
     raises: no mistake in the file keeps anybody from searching."""
     try:
-        return not SearchSettings(**_strictly("search", path)).records
+        return not SearchSettings(**_strictly("search")).records
     except ConfigurationError:
         return True
 
 
-def history_settings(path: Path | None = None) -> HistorySettings:
+def history_settings() -> HistorySettings:
     """What `[history]` says; ConfigurationError tells what is wrong with the file."""
-    return HistorySettings(**_strictly("history", path))
+    return HistorySettings(**_strictly("history"))
 
 
-def archives(path: Path | None = None) -> bool:
+def archives() -> bool:
     """Return whether what agents leave is archived. Never raises: what can't be read archives nothing."""
     try:
-        return ArchiveSettings(**_strictly("archive", path)).on
+        return ArchiveSettings(**_strictly("archive")).on
     except ConfigurationError:
         return False
 
@@ -141,13 +141,15 @@ def own_prices(path: Path | None = None) -> dict[str, tuple[float, ...]]:
     return _readable("prices", inner(tables, "prices"), wrong)
 
 
-def mappings(path: Path | None = None) -> dict[str, dict[str, str]]:
+def mappings() -> dict[str, dict[str, str]]:
     """What `[mappings]` says: by the name of a mapping, which field holds what. ConfigurationError tells
     what is wrong with it."""
-    place = path or config_path()
+    place = config_path()
     text = read_text(place) or ""
     tables = parse(text, place)
-    if problems := [one for one in problems_of(tables, text) if one.key.startswith("mappings")]:
+    if problems := [
+        problem for problem in problems_of(tables, text) if problem.key.startswith("mappings")
+    ]:
         raise ConfigurationError(f"{place}: {problems[0].sentence}")
     results: dict[str, dict[str, str]] = {}
     for key, field in _readable("mappings", inner(tables, "mappings") or {}, set()).items():
@@ -207,7 +209,7 @@ def misspelt(path: Path) -> str:
     return " ".join(str(problem) for problem in problems_of(parse(text, path), text))
 
 
-def _strictly(name: str, path: Path | None) -> dict[str, Any]:
+def _strictly(name: str, path: Path | None = None) -> dict[str, Any]:
     place = path or config_path()
     try:
         tables = read_tables(place)

@@ -97,7 +97,7 @@ def token_weight(text: str) -> float:
 
 def fitted(
     project: str,
-    found: Iterable[Candidate],
+    candidates: Iterable[Candidate],
     profile: Profile,
     budget: int,
     own: Sequence[AgentsFile] = (),
@@ -108,7 +108,7 @@ def fitted(
     sections: dict[str, list[Candidate]] = {}
     in_files: list[Fit] = []
     order: dict[str, int] = {}
-    for candidate in found:
+    for candidate in candidates:
         order.setdefault(candidate.section, len(order))
         if own and (file := _telling(candidate, profile, own)):
             in_files.append(Fit(candidate, "in files"))

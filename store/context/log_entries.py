@@ -106,12 +106,10 @@ class NamedLogEntry:
     names: dict[str, Named]
 
 
-def named_log_entries(
-    store: Store, project: str | None = None, limit: int = 500
-) -> list[NamedLogEntry]:
+def named_log_entries(store: Store, project: str | None = None) -> list[NamedLogEntry]:
     """Return the same with the titles of the sessions and the names of the memories."""
     with snapshot(store.db):
-        entries = log_entries(store, project, limit)
+        entries = log_entries(store, project, limit=KEPT)
         titles = session_titles(store.db, [(entry.agent, entry.session) for entry in entries])
         names = named(store.db, {ref for log_entry in entries for ref in log_entry.refs})
     return [

@@ -139,9 +139,9 @@ def _meddles(db: apsw.Connection, difference: comparison.SchemaDifference, ours:
     )
 
 
-def _named(found: Sequence[comparison.SchemaDifference]) -> str:
-    content = "; ".join(map(str, found[:MOST_NAMED]))
-    more = len(found) - MOST_NAMED
+def _named(differences: Sequence[comparison.SchemaDifference]) -> str:
+    content = "; ".join(map(str, differences[:MOST_NAMED]))
+    more = len(differences) - MOST_NAMED
     return _("{items}; and {number} more", items=content, number=more) if more > 0 else content
 
 

@@ -165,8 +165,8 @@ class Builder:
         vectors = self._vectors(wanted)
         refused = wanted.keys() - vectors.keys()
         taken = {
-            entry: [hash for hash in found if hash not in refused]
-            for entry, found in hashes.items()
+            entry: [hash for hash in of_kind if hash not in refused]
+            for entry, of_kind in hashes.items()
         }
         self._store(records, taken, vectors)
         return len(wanted)

@@ -143,6 +143,6 @@ def _documents(
     return results
 
 
-def _best(found: dict[int, float], limit: int) -> dict[int, float]:
-    order = sorted(found.items(), key=lambda pair: (-pair[1], -pair[0]))
+def _best(scores: dict[int, float], limit: int) -> dict[int, float]:
+    order = sorted(scores.items(), key=lambda pair: (-pair[1], -pair[0]))
     return dict(order[:limit])

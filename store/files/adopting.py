@@ -88,16 +88,16 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
 def passages(path: Path) -> list[Passage]:
     """Return what can be adopted of a file: all of it, its sections, and its bullets. Raises what `passage`
     does for all of it."""
-    found = [passage(path)]
+    passages = [passage(path)]
     lines = existing(path).text.splitlines()
     for number, text in enumerate(lines, 1):
         is_bullet = text.lstrip().startswith(("- ", "* ", "+ "))
         if is_bullet and not uid_in(text):
-            found.append(passage(path, number))
+            passages.append(passage(path, number))
     for part in sections("\n".join(lines)):
         with suppress(InvalidRecordError, NotFoundError):
-            found.append(passage(path, heading=part.title))
-    return sorted(found, key=lambda part: (part.is_line or bool(part.heading), part.line))
+            passages.append(passage(path, heading=part.title))
+    return sorted(passages, key=lambda part: (part.is_line or bool(part.heading), part.line))
 
 
 def adopt(

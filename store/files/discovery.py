@@ -60,7 +60,7 @@ def discover(
     """
     search = _Search(here, [project.resolve() for project in projects])
     search.run()
-    found = []
+    files = []
     before_by_name = {str(path): file for path, file in (known or {}).items()}
     for name, match in sorted(search.matches.items()):
         agents = {agent for agent in match.agents if search.is_here(agent)} or match.agents
@@ -71,7 +71,7 @@ def discover(
             title, session = _head(path)
         else:
             title, session = before.title, before.session
-        found.append(
+        files.append(
             AgentFile(
                 path,
                 tuple(sorted(agents)),
@@ -84,7 +84,7 @@ def discover(
                 session,
             )
         )
-    return Discovery(tuple(found), tuple(search.notes))
+    return Discovery(tuple(files), tuple(search.notes))
 
 
 def project_of(folder: Path) -> Path:

@@ -90,9 +90,9 @@ SECRET = "secret"
 """The check whose finding is mended only when that is asked for: no version of the file is kept then."""
 
 
-def fix(store: Store, findings: Iterable[Finding], *, is_forced: bool = False) -> list[Finding]:
+def fix(store: Store, findings: Iterable[Finding]) -> list[Finding]:
     """Mend findings, as one undo, and return those that were mended. Raises what `FileWriter` raises."""
-    writer = FileWriter(store, is_forced=is_forced)
+    writer = FileWriter(store)
     mended: list[Finding] = []
     with store.change() as action:
         # From below, so that lines above are where they were found.
@@ -108,12 +108,10 @@ def fix(store: Store, findings: Iterable[Finding], *, is_forced: bool = False) -
     return mended
 
 
-def redact_secrets(
-    store: Store, findings: Iterable[Finding], *, is_forced: bool = False
-) -> list[Path]:
+def redact_secrets(store: Store, findings: Iterable[Finding]) -> list[Path]:
     """Redact the secrets of files and return these. No former version is kept, so it can't be undone."""
-    writer = FileWriter(store, is_forced=is_forced)
-    paths = list(dict.fromkeys(one.path for one in findings if one.id == SECRET))
+    writer = FileWriter(store)
+    paths = list(dict.fromkeys(finding.path for finding in findings if finding.id == SECRET))
     for path in paths:
         shown = existing(path)
         text = redact(shown.text)

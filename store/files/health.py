@@ -90,7 +90,7 @@ def _newest(folder: Path, depth: int) -> Path | None:
     else in all."""
     folders = [folder]
     for _level in range(depth):
-        below = [place for one in folders for place in _folders(one)]
+        below = [place for parent in folders for place in _folders(parent)]
         folders = sorted(below)[-1:] if depth > 1 else below
     newest, at = None, 0.0
     for place in folders:

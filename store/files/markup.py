@@ -98,15 +98,15 @@ def imports(text: str) -> list[Import]:
     comment. What follows `#` is no part of a path, and `\\ ` is a space in it."""
     if "@" not in text:
         return []
-    found: list[Import] = []
+    imports: list[Import] = []
     for token in parsed(text):
         line = (token.map[0] if token.map else 0) + 1
         if token.type == "html_block" and token.content.lstrip().startswith("<!--"):
-            found += _imports_in(COMMENT.sub("", token.content), line)
+            imports += _imports_in(COMMENT.sub("", token.content), line)
         elif token.type == "inline":
             for part in _texts(token.children or (), line):
-                found += _imports_in(*part)
-    return found
+                imports += _imports_in(*part)
+    return imports
 
 
 def _texts(children: Any, line: int) -> Iterator[tuple[str, int]]:

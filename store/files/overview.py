@@ -93,7 +93,7 @@ def tokens_told_here(store: Store, folder: Path) -> int:
     started in a folder, and to their sub-agents."""
     starts, sub_agents = starts_in(store.db, str(folder.resolve()), now_ms() - DAYS * DAY_MS)
     costs = start_costs(
-        AgentHomes.own(), folder, [one for one in AGENTS if starts[one]], starts, sub_agents
+        AgentHomes.own(), folder, [name for name in AGENTS if starts[name]], starts, sub_agents
     )
     return sum(cost.total for cost in costs)
 

@@ -18,16 +18,16 @@ MOST = 200
 
 def project_folders(db: apsw.Connection) -> list[Path]:
     """Return the root of each project where sessions were at work, resolved, those that are there."""
-    found: dict[Path, None] = {}
+    folders: dict[Path, None] = {}
     for place in chain(known_roots(db), session_places(db)):
         if not isinstance(place.path, str) or not place.path.startswith("/"):
             continue
         try:
             folder = Path(place.path)
             if folder.is_dir():
-                found[project_of(folder)] = None
+                folders[project_of(folder)] = None
         except (OSError, ValueError):
             continue
-        if len(found) >= MOST:
+        if len(folders) >= MOST:
             break
-    return list(found)
+    return list(folders)

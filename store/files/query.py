@@ -42,11 +42,18 @@ class FileQuery:
     @property
     def states(self) -> frozenset[str]:
         """The states that are asked about."""
-        return frozenset(value for one in self.filters if one.name == "is" for value in one.values)
+        return frozenset(
+            value
+            for condition in self.filters
+            if condition.name == "is"
+            for value in condition.values
+        )
 
     def takes(self, file: AgentFile, states: Mapping[str, Set[Path]]) -> bool:
         """Return whether a file passes all conditions; `states` has the files of each state."""
-        return all(_passes(one, file, states) != one.negated for one in self.filters)
+        return all(
+            _passes(condition, file, states) != condition.negated for condition in self.filters
+        )
 
 
 def file_query(text: str) -> FileQuery | None:
@@ -100,20 +107,22 @@ def _kind(value: str) -> str:
     return value.removesuffix("s") if value.removesuffix("s") in KINDS | {EVERY} else value
 
 
-def _passes(one: FileFilter, file: AgentFile, states: Mapping[str, Set[Path]]) -> bool:
-    if one.name == "kind":
-        return any(_kind(value) in (EVERY, file.kind) for value in one.values)
-    if one.name == "scope":
-        return file.scope in one.values
-    if one.name == "is":
-        return any(file.path in states.get(value, ()) for value in one.values)
-    if one.name == "agent":
-        names = {known.name if (known := agent_called(value)) else value for value in one.values}
+def _passes(condition: FileFilter, file: AgentFile, states: Mapping[str, Set[Path]]) -> bool:
+    if condition.name == "kind":
+        return any(_kind(value) in (EVERY, file.kind) for value in condition.values)
+    if condition.name == "scope":
+        return file.scope in condition.values
+    if condition.name == "is":
+        return any(file.path in states.get(value, ()) for value in condition.values)
+    if condition.name == "agent":
+        names = {
+            known.name if (known := agent_called(value)) else value for value in condition.values
+        }
         return bool(names & set(file.agents))
-    if one.name == "project":
+    if condition.name == "project":
         own = file.project.name if file.project is not None else ""
-        return any(value in (own, str(file.project)) for value in one.values)
-    if one.name == "path":
+        return any(value in (own, str(file.project)) for value in condition.values)
+    if condition.name == "path":
         path = str(file.path)
-        return any(value in path or fnmatch(path, value) for value in one.values)
+        return any(value in path or fnmatch(path, value) for value in condition.values)
     return True

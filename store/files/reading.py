@@ -32,6 +32,14 @@ def is_denied(path: Path | str) -> bool:
     return DENIED.search(str(path)) is not None
 
 
+def resolved_path(path: Path) -> Path:
+    """Return where a path leads; the path itself where that can't be told."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path
+
+
 def read_bytes(path: Path, most: int = SHOWN) -> bytes | None:
     """Return the first bytes of a regular file; None where there is none that may be read."""
     try:
@@ -56,15 +64,15 @@ def read_json(path: Path) -> dict[str, Any]:
     """Return the object that a JSON file holds, with comments or without, else an empty one."""
     text = read_text(path) or "null"
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except ValueError:
         try:
-            found = parse(text).data
+            values = parse(text).data
         except (ValueError, RecursionError):
             return {}
     except RecursionError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -27,7 +27,7 @@ FOLDERS = (
 def at_start(reports: Sequence[Report]) -> list[Report]:
     """Return the reports on files that a start loads, and on those that these import; other imports are
     of files that are loaded once something is read."""
-    found = {path for path, _, reason, _ in reports if reason == "session_start"}
-    while more := {path for path, _, _, parent in reports if parent in found} - found:
-        found |= more
-    return [report for report in reports if report[0] in found]
+    loaded = {path for path, _, reason, _ in reports if reason == "session_start"}
+    while more := {path for path, _, _, parent in reports if parent in loaded} - loaded:
+        loaded |= more
+    return [report for report in reports if report[0] in loaded]

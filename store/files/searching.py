@@ -40,9 +40,9 @@ class FileHit:
 def refreshed(index: FileIndex, here: AgentHomes, projects: Sequence[Path]) -> Discovery:
     """Return the files that are there, with the index brought up to date."""
     known = index.known()
-    found = discover(here, projects, known)
-    index.refresh(found.files, known, [project.resolve() for project in projects])
-    return found
+    files = discover(here, projects, known)
+    index.refresh(files.files, known, [project.resolve() for project in projects])
+    return files
 
 
 def files_found(
@@ -53,9 +53,9 @@ def files_found(
     here = AgentHomes.own()
     projects = list(dict.fromkeys([project_of(Path.cwd()), *project_folders(store.db)]))
     with FileIndex(index_path(Path(store.path))) as index:
-        found = refreshed(index, here, projects)
-        hits = search_files(index, here, projects, found.files, asked, limit)
-    return hits, tuple(found.notes)
+        files = refreshed(index, here, projects)
+        hits = search_files(index, here, projects, files.files, asked, limit)
+    return hits, tuple(files.notes)
 
 
 def search_files(
@@ -69,16 +69,16 @@ def search_files(
     """Return the files that a query finds, best first, each once."""
     states = _states(here, projects, files, asked.states)
     by_path = {file.path: file for file in files}
-    found: dict[Path, FileHit] = {}
+    hits: dict[Path, FileHit] = {}
     for path, line, text, _ in index.matches(asked.words):
         file = by_path.get(path)
-        if file is None or path in found or not asked.takes(file, states):
+        if file is None or path in hits or not asked.takes(file, states):
             continue
         at, passage = _passage(text, asked.words)
-        found[path] = FileHit(file, line + at, passage)
-        if len(found) >= limit:
+        hits[path] = FileHit(file, line + at, passage)
+        if len(hits) >= limit:
             break
-    return list(found.values())
+    return list(hits.values())
 
 
 def _passage(text: str, query: Query) -> tuple[int, Snippet]:

@@ -71,11 +71,11 @@ class FileWatch:
                 self.stamps[path] = stamp
                 self.pending[path] = now
         quiet = [path for path, since in self.pending.items() if now - since >= QUIET_SECONDS]
-        found = [change for path in quiet if (change := self._change(path)) is not None]
+        changes = [change for path in quiet if (change := self._change(path)) is not None]
         self.seconds = min(max(LEAST_SECONDS, (time.process_time() - began) / SHARE), MOST_SECONDS)
         if self.pending:
             self.seconds = min(self.seconds, QUIET_SECONDS)
-        return found
+        return changes
 
     def _learn(self, path: Path) -> None:
         self.stamps[path] = _stamp(path)

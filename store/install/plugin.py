@@ -39,9 +39,9 @@ def render(template: str, arguments: Sequence[str]) -> bytes:
 def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
     """A plan that writes the plugin, over an older one."""
 
-    def plan(found: Content) -> Content:
-        _check(path, template, found.file)
-        return Content(render(template, arguments), found.backup)
+    def plan(content: Content) -> Content:
+        _check(path, template, content.file)
+        return Content(render(template, arguments), content.backup)
 
     return plan
 
@@ -49,8 +49,8 @@ def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
 def uninstall_plan(path: Path, template: str) -> Plan:
     """A plan that removes the plugin."""
 
-    def plan(found: Content) -> Content:
-        _check(path, template, found.file)
+    def plan(content: Content) -> Content:
+        _check(path, template, content.file)
         return Content(None)
 
     return plan

@@ -72,21 +72,21 @@ def uninstall_plan(path: Path, splices: Sequence[Splice]) -> Plan:
     """A plan that takes all of these out: it restores the very bytes from before them where nobody else
     has changed the file, and leaves no file where there was none."""
 
-    def plan(found: Content) -> Content:
-        if found.file is None:
+    def plan(content: Content) -> Content:
+        if content.file is None:
             return Content(None)
-        text, mark = decoded(path, found.file)
+        text, mark = decoded(path, content.file)
         with refusing(path):
             ours = _found(text, splices)
             if not ours:
-                return with_other(found, backup=None)
-            original = readable(found.backup, splices)
+                return with_other(content, backup=None)
+            original = readable(content.backup, splices)
             if original is not None and not _found(original, splices):
-                before, mark_before = decoded(path, found.backup)
-                if mark_before + _with_all(before, ours).encode() == found.file:
-                    return Content(found.backup)
+                before, mark_before = decoded(path, content.backup)
+                if mark_before + _with_all(before, ours).encode() == content.file:
+                    return Content(content.backup)
             after = _without_all(text, ours, original)
-            if found.backup is None and _is_bare(after, splices):
+            if content.backup is None and _is_bare(after, splices):
                 return Content(None)
         return Content(mark + after.encode())
 

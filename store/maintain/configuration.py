@@ -79,11 +79,11 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         ) from error
 
 
-def tables_after(changes: Mapping[str, object], path: Path | None = None) -> dict[str, Any]:
+def tables_after(changes: Mapping[str, object]) -> dict[str, Any]:
     """Return the tables of the file as they would be after `change`, which raises the same; nothing is
     written."""
     values = {key: checked(key, value) for key, value in changes.items()}
-    place = Path(os.path.realpath(path or config_path()))
+    place = Path(os.path.realpath(config_path()))
     before = read_text(place) or ""
     after = changed(before, values, place)
     _refuse_worse(before, after, place)

@@ -281,7 +281,9 @@ class _Side:
         else:
             theirs = self.channel.receive()
             self.channel.send(mine)
-        if not all(isinstance(it, list) and len(it) == 2 for it in object_of(theirs).values()):
+        if not all(
+            isinstance(pair, list) and len(pair) == 2 for pair in object_of(theirs).values()
+        ):
             raise SyncError(NONSENSE)
         return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
 

@@ -102,14 +102,14 @@ class RowState:
 
     def marked(self, peer: str, sent: int, head: int) -> dict[str, list[str]]:
         """Return what names the rows that a peer has to be given, by table, and those it refused."""
-        found: dict[str, list[str]] = {}
+        uids: dict[str, list[str]] = {}
         sql = (
             "SELECT kind, key FROM unsynced_rows WHERE id > ?2 AND id <= ?3 AND came_from IS NOT ?1 "
             "UNION SELECT kind, key FROM sync_refused WHERE machine = ?1"
         )
         for kind, key in self.db.execute(sql, (peer, sent, head)):
-            found.setdefault(str(kind), []).append(str(key))
-        return {kind: found[kind] for kind in ORDER if kind in found}
+            uids.setdefault(str(kind), []).append(str(key))
+        return {kind: uids[kind] for kind in ORDER if kind in uids}
 
     def mark(self, kind: str, keys: Iterable[str]) -> None:
         """Mark rows as to be given to every peer."""

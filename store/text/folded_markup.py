@@ -136,9 +136,9 @@ class Folded:
         return "".join((*pieces, text[done:]))
 
 
-def _meant(found: re.Match[str]) -> str:
+def _meant(match: re.Match[str]) -> str:
     """Return what an escape stands for: one letter, or none where that is invisible."""
-    kind, written = found.lastgroup, found[found.lastgroup or 0]
+    kind, written = match.lastgroup, match[match.lastgroup or 0]
     if kind == "named":
         return _NAMED[written]
     if kind == "sign":
@@ -149,7 +149,7 @@ def _meant(found: re.Match[str]) -> str:
         raw = bytes.fromhex("".join(part[-2:] for part in written.split("%")))
         return raw.decode(errors="ignore")[:1]
     if kind == "low":
-        code = 0x10000 + ((int(found["high"], 16) - 0xD800) << 10) + int(written, 16) - 0xDC00
+        code = 0x10000 + ((int(match["high"], 16) - 0xD800) << 10) + int(written, 16) - 0xDC00
     elif kind in _HEXADECIMAL:
         code = int(written, 16)
     elif kind in ("octal", "decimal"):

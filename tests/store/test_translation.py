@@ -161,7 +161,7 @@ def test_no_scope_that_translates_binds_the_name_of_the_translation(package: str
 FOR_AGENTS = ("store/compact/", "store/mcp/", "store/capture/hook_process/")
 """What agents alone read, in English."""
 PRINTERS = {"tell", "print_line", "print_changed"}
-"""The functions that print to people what they are given."""
+"""The functions that print to people what they are given; the catalogue has the literals of the first."""
 OTHERS = {"BadParameter", "ProviderError"}
 """Errors whose messages people read, though they aren't StoreErrors."""
 CLASS = re.compile(r"^class (\w+)\((\w+)", re.MULTILINE)
@@ -205,8 +205,10 @@ def plain_texts(source: str, errors: set[str]) -> Iterator[str]:
         names = errors if isinstance(node, ast.Raise) else PRINTERS
         call = node.exc if isinstance(node, ast.Raise) else node
         if isinstance(call, ast.Call) and called(call.func) in names:
-            for text in (text for argument in call.args for text in literals(argument)):
-                if SENTENCE.search(text):
+            for argument in call.args:
+                if called(call.func) == "tell" and isinstance(argument, ast.Constant):
+                    continue
+                for text in filter(SENTENCE.search, literals(argument)):
                     yield f"line {call.lineno}: {text}"
 
 
@@ -218,8 +220,10 @@ def plain_texts(source: str, errors: set[str]) -> Iterator[str]:
         ("raise StoreError(_('It is gone.'))", []),
         ("raise StoreError(f'{sentence} ({error})')", []),
         ("raise ProviderError('auth', _('It is gone.'))", []),
-        ("tell('Stored.')", ["line 1: Stored."]),
-        ("tell(_('Stored.'))", []),
+        ("tell(f'{x} is stored.')", ["line 1: {} is stored."]),
+        ("tell('Stored.')", []),
+        ("print_line('Stored.')", ["line 1: Stored."]),
+        ("print_line(_('Stored.'))", []),
         ("raise ValueError('It is gone.')", []),
     ],
 )

@@ -21,7 +21,6 @@ TOP = Path(tui.__file__).parent
 CATALOGUE = {"_", "N_", "count_noun"}
 """What gives a text in the user's language, or marks it for the catalogue."""
 SINKS: dict[str, tuple[int | str, ...]] = {
-    "key": (2, 3, "footer"),
     "Binding": (2, 3, "tooltip"),
     "Tab": (2, 3),
     "Command": (1, 2, 3, "name", "sentence", "group"),

@@ -58,8 +58,8 @@ class AgentList(PagedList[AgentState]):
 
     has_heads = True
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda state: state.agent, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda state: state.agent)
         self._now = now
         self.silent: Mapping[str, int] = {}
         """The agents that ran and told nothing of it, and when that was, ms since the epoch."""

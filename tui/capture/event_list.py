@@ -13,9 +13,8 @@ from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import QueueItem
 from memtui.store.translation import _
 
-from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
-from ..lists.provider import Provider
+from ..lists.provider import FoundRows, Provider
 from ..parts.column_heads import column_heads
 from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, fit, plain, right_aligned
@@ -79,8 +78,8 @@ class EventList(PagedList[QueueItem]):
 
     has_heads = True
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda item: item.ref, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda item: item.ref)
         self._now = now
 
     def render_row(self, item: QueueItem, width: int, selected: bool) -> list[Content]:

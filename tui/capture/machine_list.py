@@ -54,8 +54,8 @@ class MachineList(PagedList["PlaceStatus"]):
 
     has_heads = True
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda status: status.name, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda status: status.name)
         self._now = now
         self.syncing: set[str] = set()
         """The names of those that are met just now."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -10,6 +13,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from memtui.store import Store
+from memtui.store.sync.background import sync_command
 from memtui.store.sync.machines import Machines, PlaceStatus
 from memtui.store.team.marks import team_place
 from memtui.store.team.membership import PLACE
@@ -18,17 +22,16 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
 from ..keys.bindings import key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.hint import Hint
 from ..parts.split import Split
 from ..parts.text_view import TextView
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .hooking import NOT_HERE
 from .machine_list import MachineList, machine_passages, review_passages
-from .syncing import sync_now
 
 EMPTY = _(
     "This memory is on this machine only. It can be kept in step with those of your other machines, by "
@@ -42,19 +45,13 @@ COMMANDS = {
 }
 
 
-class MachinesScreen(MemScreen):
+class MachinesScreen(ListAndDetailScreen):
     """A line a machine, and beside it when it was met, what waits for it, and what it refused and why.
     Where there is no room, Enter opens that."""
 
     CSS_PATH = "machines.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "s",
-            "sync",
-            _("Sync now"),
-            _("Meet the machine now, in the background"),
-            "machines.sync",
-        ),
+        key("s", "sync", "Sync now", "Meet the machine now, in the background", "machines.sync"),
     ]
 
     place = N_("Machines")
@@ -101,18 +98,6 @@ class MachinesScreen(MemScreen):
             return item is not None and item.name not in self.machines.syncing
         return super().check_action(action, parameters)
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.pane.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what was opened to the list; from there to the screen before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.machines.focus()
-        else:
-            super().action_back()
-
     @work(group="sync")
     async def action_sync(self) -> None:
         """Meet the selected machine now."""
@@ -139,9 +124,7 @@ class MachinesScreen(MemScreen):
 
     @on(PagedList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        # It can't have the focus before it is in view.
-        self.call_after_refresh(self.pane.focus)
+        self.open_detail()
 
     @work(exclusive=True, group="machines")
     async def _load(self) -> None:
@@ -183,3 +166,49 @@ def _found(store: Store) -> tuple[tuple[PlaceStatus, ...], int, int]:
     places = (*Machines(store).status(), *([team] if team is not None else []))
     waiting = reviews(store) if team is not None else ()
     return places, len(store.merging.merges.conflicts()), len(waiting)
+
+
+async def sync_now(path: Path, name: str) -> str:
+    """Meet a machine from the memory at `path`, and tell in a sentence or two what came of it."""
+    process = await asyncio.create_subprocess_exec(
+        *sync_command(path, name),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        # Away from the terminal, where ssh would ask for a passphrase.
+        start_new_session=True,
+    )
+    # Where the browser is left meanwhile, it goes on to its end.
+    out, errors = await process.communicate()
+    try:
+        return told(json.loads(out)[0])
+    except (ValueError, LookupError):
+        return errors.decode(errors="replace").strip() or _("{name} could not be met.", name=name)
+
+
+def told(meeting: dict[str, Any]) -> str:
+    """Return what came of a meeting, as `mem sync --json` has it, in a sentence or two."""
+    name = meeting["place"]
+    if "trouble" in meeting:
+        return f"{name}: {meeting['trouble']}"
+    given, taken = (meeting[way].get("stored", 0) for way in ("given", "taken"))
+    parts = [
+        _(
+            "Synced with {name}: {given} given, {taken} taken.",
+            name=name,
+            given=f"{given:,}",
+            taken=f"{taken:,}",
+        )
+    ]
+    if not given and not taken:
+        parts = [_("Synced with {name}: nothing was new.", name=name)]
+    if refused := meeting["refused"]:
+        parts.append(_("{rows} refused.", rows=count_noun(len(refused), "rows")))
+    if conflicts := meeting["conflicts"]:
+        parts.append(
+            _(
+                "{texts} had changed on both sides: m compares them.",
+                texts=count_noun(conflicts, "texts"),
+            )
+        )
+    return " ".join((*parts, *meeting["notes"][:2]))

@@ -88,8 +88,8 @@ class EventPane(TextView):
 class CapturePane(TextView):
     """Shows a `Capture` as it stands, and keeps its place while that changes."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.entitle(_("Capture"))
         self.has_events = True
         """Whether any event is listed."""

@@ -18,7 +18,7 @@ from memtui.store.capture.status import queue_view
 from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.paged_list import PagedList
 from ..parts.headings import Heading, TabLine
 from ..parts.split import Split
@@ -46,33 +46,18 @@ class CaptureScreen(HookingScreen):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *HOOKING,
-        key(
-            "f",
-            "state(1)",
-            _("Change state"),
-            _("Events of the next state, or all"),
-            "capture.state",
-        ),
-        key(
-            "F",
-            "state(-1)",
-            _("Change state back"),
-            _("Events of the state before"),
-            "capture.back",
-            show=False,
-        ),
-        key(
-            "r", "retry", _("Retry"), _("Try again what failed or was not stored"), "capture.retry"
-        ),
-        key("d", "drop", _("Drop"), _("Drop the event for good; asks first"), "capture.drop"),
+        key("f", "state(1)", "Change state", "Events of the next state, or all", "capture.state"),
+        hidden("F", "state(-1)", "Change state back", "Events of the state before", "capture.back"),
+        key("r", "retry", "Retry", "Try again what failed or was not stored", "capture.retry"),
+        key("d", "drop", "Drop", "Drop the event for good; asks first", "capture.drop"),
         key(
             "s",
             "machines",
-            _("Machines"),
-            _("The other machines that this memory is kept in step with"),
+            "Machines",
+            "The other machines that this memory is kept in step with",
             "capture.machines",
         ),
-        key("p", "process", _("Process now"), _("Process what waits, now"), "capture.process"),
+        key("p", "process", "Process now", "Process what waits, now", "capture.process"),
     ]
 
     place = N_("Capture")

@@ -45,8 +45,8 @@ class PreviewList(GroupedList[Row]):
 
     has_heads = True
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(_key, id=id)
+    def __init__(self) -> None:
+        super().__init__(_key)
 
     @property
     def preview_item(self) -> PreviewItem | None:
@@ -120,8 +120,8 @@ class ContextLogList(PagedList[NamedLogEntry]):
     one_project = False
     """Whether all are of one project, which then need not be named."""
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda item: item.given, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=lambda item: item.given)
         self._now = now
 
     def render_row(self, item: NamedLogEntry, width: int, selected: bool) -> list[Content]:

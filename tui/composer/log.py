@@ -19,29 +19,29 @@ from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
 from ..keys.bindings import key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
 from ..parts.split import Split
 from ..parts.text_view import TextView
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .lists import ContextLogList
 from .text import NOTHING_AT_ALL, NOTHING_LOGGED, log_passages, project_name
 from .then_and_now import ThenAndNowScreen
 
 
-class ContextLogScreen(MemScreen):
+class ContextLogScreen(ListAndDetailScreen):
     """A row a session; beside it, where there is room, the memories that the selected one was given."""
 
     CSS_PATH = "log.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("f", "filter", _("Filter"), _("Sessions of this project, or of all"), "given.filter"),
+        key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
         key(
             "c",
             "compare",
-            _("Then and now"),
-            _("What it was given at its start, beside what it would be given now"),
+            "Then and now",
+            "What it was given at its start, beside what it would be given now",
             "given.compare",
         ),
     ]
@@ -92,18 +92,6 @@ class ContextLogScreen(MemScreen):
     def show_found(self) -> Worker[None]:
         return self._load()
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and bool(self.view.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From one session to the list; from there to the composer."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.sessions.focus()
-        else:
-            super().action_back()
-
     def action_filter(self) -> None:
         """From the sessions of one project to those of all, and back."""
         self._is_of_all = not self._is_of_all
@@ -127,8 +115,7 @@ class ContextLogScreen(MemScreen):
 
     @on(ContextLogList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        self.view.focus()
+        self.open_detail()
 
     @work(exclusive=True, group="log")
     async def _load(self, hold: bool = False) -> None:

@@ -18,7 +18,7 @@ from memtui.store.context.profile import forget_profile, save_profile
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.choose import Choice, ChooseScreen, project_choices
 from ..parts.headings import Heading
 from ..parts.split import Split
@@ -37,71 +37,33 @@ class ComposerScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "space",
-            "tick",
-            _("Tick"),
-            _("Include it in the context, or leave it out"),
-            "composer.tick",
-        ),
+        key("space", "tick", "Tick", "Include it in the context, or leave it out", "composer.tick"),
         key(
             "K,alt+up",
             "lift",
-            _("Order"),
-            _("Move up; memories you move come before the automatic ones"),
+            "Order",
+            "Move up; memories you move come before the automatic ones",
             "composer.earlier",
             display="J K",
         ),
-        key(
+        hidden(
             "J,alt+down",
             "lower",
-            _("Order"),
-            _("Move down; the last one you moved returns to its usual place"),
+            "Order",
+            "Move down; the last one you moved returns to its usual place",
             "composer.later",
-            show=False,
         ),
-        key("b", "trim", _("Brief"), _("Its line only, or its whole text"), "composer.brief"),
+        key("b", "trim", "Brief", "Its line only, or its whole text", "composer.brief"),
         key(
-            "plus,equals_sign",
-            "budget(1)",
-            _("Budget"),
-            _("More tokens"),
-            "composer.more",
-            display="+ -",
+            "plus,equals_sign", "budget(1)", "Budget", "More tokens", "composer.more", display="+ -"
         ),
-        key("minus", "budget(-1)", _("Budget"), _("Fewer tokens"), "composer.fewer", show=False),
-        key(
-            "s",
-            "save",
-            _("Save"),
-            _("Tell the project's sessions this from now on"),
-            "composer.save",
-        ),
-        key(
-            "u",
-            "undo_step",
-            _("Undo"),
-            _("Take the last change here back"),
-            "composer.undo",
-            show=False,
-        ),
-        key(
-            "r",
-            "forget",
-            _("Forget"),
-            _("Forget the project's profile; asks first"),
-            "composer.forget",
-        ),
-        key("n", "project", _("Project"), _("The sessions of another project"), "composer.project"),
-        key("l", "log", _("Log"), _("What earlier sessions were given"), "composer.log"),
-        key(
-            "y",
-            "copy_text",
-            _("Copy"),
-            _("Copy the text to the clipboard"),
-            "composer.copy",
-            show=False,
-        ),
+        hidden("minus", "budget(-1)", "Budget", "Fewer tokens", "composer.fewer"),
+        key("s", "save", "Save", "Tell the project's sessions this from now on", "composer.save"),
+        hidden("u", "undo_step", "Undo", "Take the last change here back", "composer.undo"),
+        key("r", "forget", "Forget", "Forget the project's profile; asks first", "composer.forget"),
+        key("n", "project", "Project", "The sessions of another project", "composer.project"),
+        key("l", "log", "Log", "What earlier sessions were given", "composer.log"),
+        hidden("y", "copy_text", "Copy", "Copy the text to the clipboard", "composer.copy"),
     ]
 
     place = N_("Composer")

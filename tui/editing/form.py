@@ -58,15 +58,13 @@ class FormScreen(Dialog[str]):
         key(
             "ctrl+s",
             "save",
-            _("Save"),
-            _("Store what was changed, and close"),
+            "Save",
+            "Store what was changed, and close",
             "form.save",
             priority=True,
         ),
-        key(
-            "escape", "leave", _("Leave"), _("Close; asks only if something changed"), "form.leave"
-        ),
-        key("ctrl+t", "tags", _("Tags"), _("To the tags"), "form.tags", priority=True),
+        key("escape", "leave", "Leave", "Close; asks only if something changed", "form.leave"),
+        key("ctrl+t", "tags", "Tags", "To the tags", "form.tags", priority=True),
     ]
 
     box = getters.query_one(Vertical)

@@ -11,9 +11,8 @@ from textual.widgets import TextArea
 from memtui.store import FACT_KINDS
 from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden
 from ..parts.completion import ValuesInUse
 from ..parts.line_input import LineInput
 from .fields import COMPLETED, WORDS
@@ -31,15 +30,8 @@ class FieldLine(LineInput):
     """A field of one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up", "app.focus_previous", _("Up"), _("To the field above"), "field.up", show=False),
-        key(
-            "down,enter",
-            "app.focus_next",
-            _("Down"),
-            _("To the field below"),
-            "field.down",
-            show=False,
-        ),
+        hidden("up", "app.focus_previous", "Up", "To the field above", "field.up"),
+        hidden("down,enter", "app.focus_next", "Down", "To the field below", "field.down"),
     ]
 
     def __init__(self, value: str, field: str, side: AsyncStore) -> None:

@@ -12,9 +12,8 @@ from memtui.store.aio import AsyncStore
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
-from ..lists.provider import Provider
+from ..lists.provider import FoundRows, Provider
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age
 from ..text.content import DIM, GAP, fit, joined, plain, right_aligned

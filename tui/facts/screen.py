@@ -63,17 +63,10 @@ class FactsScreen(SupersedingScreen):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "right,left",
-            "tab",
-            _("Facts/notes"),
-            _("To the notes, and back"),
-            "facts.tab",
-            display="← →",
+            "right,left", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"
         ),
-        key("f", "kind", _("Kind"), _("Facts of the next kind, or of all"), "facts.kind"),
-        key(
-            "w", "entity", _("About"), _("Only facts that name one person or thing"), "facts.entity"
-        ),
+        key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
+        key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),
         SUPERSEDE,
     ]
 

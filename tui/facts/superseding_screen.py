@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from memtui.store import Fact, Store
-from memtui.store.translation import _
 
 from ..keys.bindings import key
 from ..screen import MemScreen
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 SUPERSEDE = key(
     "S",
     "supersede",
-    _("Supersede"),
-    _("Say which fact replaces this one, or the marked ones; on a superseded fact, reinstate it"),
+    "Supersede",
+    "Say which fact replaces this one, or the marked ones; on a superseded fact, reinstate it",
     "facts.supersede",
 )
 

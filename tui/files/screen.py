@@ -31,7 +31,8 @@ from memtui.store.formats.markdown.editor import keep, read_written, run_editor,
 from memtui.store.search.finding.words import words_of
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
 from ..parts.headings import Heading
@@ -39,7 +40,6 @@ from ..parts.hint import Hint
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen
 from ..parts.split import Split
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.paths import short
 from .linking import adopt_passage, adoptable, asked, promote_into
@@ -58,47 +58,27 @@ COMMANDS = {
 }
 
 
-class FilesScreen(MemScreen):
+class FilesScreen(ListAndDetailScreen):
     """The files on the left, the selected one on the right."""
 
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
+        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
         key(
-            "a", "next_agent", _("Agent"), _("Show what the next agent is told here"), "files.agent"
+            "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
         ),
-        key(
-            "F",
-            "fix",
-            _("Fix"),
-            _("Mend what is wrong with the file, where it can be"),
-            "files.fix",
-        ),
-        key(
-            "e",
-            "edit_file",
-            _("Edit"),
-            _("Edit the file in your editor; u takes it back"),
-            "files.edit",
-        ),
-        key(
-            "A",
-            "adopt",
-            _("Adopt"),
-            _("Make a memory of what the file says"),
-            "files.adopt",
-            show=False,
-        ),
-        key(
+        hidden("A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt"),
+        hidden(
             "P",
             "promote",
-            _("Promote"),
-            _("Put the memory that was selected last into the file, as a bullet"),
+            "Promote",
+            "Put the memory that was selected last into the file, as a bullet",
             "files.promote",
-            show=False,
         ),
-        key("d", "diff", _("Diff"), _("What differs from the version seen before"), "files.diff"),
-        key("r", "read_files", _("Read again"), _("Read the files anew"), "files.read"),
+        key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
+        key("r", "read_files", "Read again", "Read the files anew", "files.read"),
     ]
 
     place = N_("Files")
@@ -153,18 +133,6 @@ class FilesScreen(MemScreen):
             await self.load_files().wait()
         self.files.focus()
         await self.find(words)
-
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.view.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From the file to the list; from there to the mode before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.files.focus()
-        else:
-            super().action_back()
 
     def action_next_agent(self) -> None:
         """Show what the next agent is told."""
@@ -241,8 +209,7 @@ class FilesScreen(MemScreen):
     @on(AgentFileList.Selected)
     def _open(self) -> None:
         if (row := self.files.item) is not None and row.path is not None:
-            self.add_class("-open")
-            self.view.focus()
+            self.open_detail()
 
     @work(exclusive=True, group="file")
     async def action_diff(self) -> None:

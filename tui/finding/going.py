@@ -62,11 +62,11 @@ class GoToPrompt(PromptLine):
 
     @work(exclusive=True, group="destinations")
     async def _look(self, text: str) -> None:
-        found = await find_destinations(self._browser, text)
-        if len(found) == 1:
-            self.tell(safe(joined(name_of(found[0]).plain, many_of(found[0]))))
-        elif found:
-            self.tell(_("one of {count}", count=len(found)))
+        destinations = await find_destinations(self._browser, text)
+        if len(destinations) == 1:
+            self.tell(safe(joined(name_of(destinations[0]).plain, many_of(destinations[0]))))
+        elif destinations:
+            self.tell(_("one of {count}", count=len(destinations)))
         elif self._dates(text) is None:
             is_wrong = bool(text) and not may_become(text)
             self.tell(NOWHERE if is_wrong else "", is_wrong)
@@ -77,13 +77,13 @@ class GoToPrompt(PromptLine):
         text = message.text.strip()
         dates = self._dates(text)
         # Of digits alone an id is meant, or a year.
-        found = (
+        destinations = (
             [] if dates and not text.isdecimal() else await find_destinations(self._browser, text)
         )
-        if dates and not _names_id(found, text):
+        if dates and not _names_id(destinations, text):
             self._leave(dates)
-        elif found or not text:
-            self._leave(found or None)
+        elif destinations or not text:
+            self._leave(destinations or None)
         else:
             self.tell(NOWHERE, is_wrong=True)
 
@@ -103,5 +103,5 @@ class GoToPrompt(PromptLine):
         return Dates(*result) if result is not None else None
 
 
-def _names_id(found: Sequence[Destination], text: str) -> bool:
-    return any(item.ref == text for item in found)
+def _names_id(destinations: Sequence[Destination], text: str) -> bool:
+    return any(item.ref == text for item in destinations)

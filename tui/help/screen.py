@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..screen import MemScreen
@@ -37,12 +37,11 @@ class HelpScreen(Dialog[None]):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,f1", "dismiss", _("Close"), _("Back to the screen"), "help.close"),
-        key("up", "scroll('up')", _("Up"), _("One line up"), "help.up", show=False),
-        key("down", "scroll('down')", _("Down"), _("One line down"), "help.down", show=False),
-        key("pageup", "scroll('page_up')", _("Page up"), _("A screenful up"), "help.page-up", show=False),
-        key("pagedown", "scroll('page_down')", _("Page down"), _("A screenful down"), "help.page-down",
-            show=False),
+        key("escape,f1", "dismiss", "Close", "Back to the screen", "help.close"),
+        hidden("up", "scroll('up')", "Up", "One line up", "help.up"),
+        hidden("down", "scroll('down')", "Down", "One line down", "help.down"),
+        hidden("pageup", "scroll('page_up')", "Page up", "A screenful up", "help.page-up"),
+        hidden("pagedown", "scroll('page_down')", "Page down", "A screenful down", "help.page-down"),
     ]  # fmt: skip
 
     columns = getters.query_one(HelpColumns)

@@ -16,7 +16,7 @@ from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
 from ..finding.by_time import ByTime
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import TabLine
 from ..parts.question import QuestionScreen
@@ -49,24 +49,17 @@ class ChangesScreen(HistoryScreen):
         key(
             "right",
             "kind(1)",
-            _("Kind"),
-            _("Only changes of the next kind"),
+            "Kind",
+            "Only changes of the next kind",
             "changes.kind",
             display="← →",
         ),
-        key(
-            "left",
-            "kind(-1)",
-            _("Kind"),
-            _("Only changes of the kind before"),
-            "changes.kind-before",
-            show=False,
+        hidden(
+            "left", "kind(-1)", "Kind", "Only changes of the kind before", "changes.kind-before"
         ),
-        key(
-            "w", "week", _("Last week"), _("Only the last seven days, or any time"), "changes.week"
-        ),
-        key("f", "project", _("Project"), _("Only one project, or all"), "changes.project"),
-        key("r", "revert", _("Revert"), _("Take this change back by itself"), "changes.revert"),
+        key("w", "week", "Last week", "Only the last seven days, or any time", "changes.week"),
+        key("f", "project", "Project", "Only one project, or all", "changes.project"),
+        key("r", "revert", "Revert", "Take this change back by itself", "changes.revert"),
     ]
 
     place = N_("History")

@@ -8,14 +8,14 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..parts.headings import Heading
 from ..parts.split import Split
 from ..parts.text_view import TextView
-from ..screen import MemScreen
 
 
-class HistoryScreen(MemScreen):
+class HistoryScreen(ListAndDetailScreen):
     """Subclasses give `rows`, and show what is under the cursor. Where there is no room beside the
     list, Enter opens it."""
 
@@ -46,18 +46,6 @@ class HistoryScreen(MemScreen):
             yield self.rows()
             yield TextView(id="told")
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and bool(self.view.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what is told to the list; from there to where you were before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.query_one(PagedList).focus()
-        else:
-            super().action_back()
-
     @on(PagedList.Highlighted)
     def _look(self) -> None:
         self.tell()
@@ -65,5 +53,4 @@ class HistoryScreen(MemScreen):
 
     @on(PagedList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        self.view.focus()
+        self.open_detail()

@@ -33,13 +33,7 @@ class VersionsScreen(HistoryScreen):
     """Those of the record with this ref, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "r",
-            "restore",
-            _("Restore"),
-            _("Make it so again, as a new version"),
-            "versions.restore",
-        ),
+        key("r", "restore", "Restore", "Make it so again, as a new version", "versions.restore"),
     ]
 
     place = N_("Versions")

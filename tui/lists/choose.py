@@ -99,7 +99,7 @@ class ChooseScreen(Picker[Choice]):
         wanted = typed.casefold()
         return [choice for choice in self._all if wanted in choice.name.casefold()]
 
-    def offered(self, typed: str, found: Sequence[Choice]) -> None:
+    def offered(self, typed: str, choices: Sequence[Choice]) -> None:
         if not typed:
-            same = (at for at, choice in enumerate(found) if choice.name == self._current.name)
+            same = (at for at, choice in enumerate(choices) if choice.name == self._current.name)
             self.choices.cursor = next(same, 0)

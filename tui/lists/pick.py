@@ -84,8 +84,8 @@ class PickScreen(Picker[Pick[V]]):
         wanted = self.picks.typed = safe(typed).casefold().strip()
         return [pick for pick in self._all if wanted in safe(pick.name).casefold()]
 
-    def offered(self, typed: str, found: Sequence[Pick[V]]) -> None:  # noqa: ARG002
-        if not found:
+    def offered(self, typed: str, picks: Sequence[Pick[V]]) -> None:  # noqa: ARG002
+        if not picks:
             self.told.update("")
 
     def choose(self, item: Pick[V]) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..parts.dialog import Dialog
 from .paged_list import PagedList
 from .provider import ListProvider
@@ -33,13 +33,11 @@ class Picker(Dialog[T | None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", _("Cancel"), _("Choose nothing"), "choose.cancel"),
-        key("up", "move(-1)", _("Up"), _("The one above"), "choose.up", show=False),
-        key("down", "move(1)", _("Down"), _("The one below"), "choose.down", show=False),
-        key("pageup", "move(-8)", _("Page up"), _("Eight above"), "choose.page-up", show=False),
-        key(
-            "pagedown", "move(8)", _("Page down"), _("Eight below"), "choose.page-down", show=False
-        ),
+        key("escape", "dismiss", "Cancel", "Choose nothing", "choose.cancel"),
+        hidden("up", "move(-1)", "Up", "The one above", "choose.up"),
+        hidden("down", "move(1)", "Down", "The one below", "choose.down"),
+        hidden("pageup", "move(-8)", "Page up", "Eight above", "choose.page-up"),
+        hidden("pagedown", "move(8)", "Page down", "Eight below", "choose.page-down"),
     ]
 
     choices: getters.query_one[PagedList[Any]] = getters.query_one(PagedList)
@@ -84,5 +82,5 @@ class Picker(Dialog[T | None]):
         self.set_class(not results, "-none")
         self.offered(typed, results)
 
-    def offered(self, typed: str, found: Sequence[T]) -> None:
+    def offered(self, typed: str, items: Sequence[T]) -> None:
         """What there is to choose from is shown."""

@@ -27,8 +27,8 @@ class ConfirmScreen(Dialog[bool]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter,y", "dismiss(True)", _("Yes"), _("Do it"), "confirm.yes"),
-        key("escape,n,q", "dismiss(False)", _("No"), _("Leave all as it is"), "confirm.no"),
+        key("enter,y", "dismiss(True)", "Yes", "Do it", "confirm.yes"),
+        key("escape,n,q", "dismiss(False)", "No", "Leave all as it is", "confirm.no"),
     ]
 
     def __init__(self, question: str, consequence: str, yes: str) -> None:
@@ -51,7 +51,7 @@ class AskScreen(Dialog[str | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", _("Cancel"), _("Leave all as it is"), "ask.cancel"),
+        key("escape", "dismiss", "Cancel", "Leave all as it is", "ask.cancel"),
     ]
 
     def __init__(

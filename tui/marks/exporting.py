@@ -16,7 +16,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..text.content import DIM, plain
 from .dialogs import AskScreen
 
@@ -37,7 +37,7 @@ CHOICES = (
     FileFormat("claude-mem", _("a database of claude-mem"), ".db"),
     FileFormat("scheme-c", _("memory-data, a folder (scheme C)"), ""),
 )
-ENDINGS = {one.ending: at for at, one in enumerate(CHOICES) if one.ending}
+ENDINGS = {choice.ending: at for at, choice in enumerate(CHOICES) if choice.ending}
 
 
 class ExportScreen(AskScreen):
@@ -46,10 +46,8 @@ class ExportScreen(AskScreen):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "up", "format(-1)", _("Format"), _("The format before"), "export.before", display="↑ ↓"
-        ),
-        key("down", "format(1)", _("Format"), _("The next format"), "export.next", show=False),
+        key("up", "format(-1)", "Format", "The format before", "export.before", display="↑ ↓"),
+        hidden("down", "format(1)", "Format", "The next format", "export.next"),
     ]
 
     def __init__(self, title: str, note: str = "") -> None:
@@ -98,9 +96,9 @@ class ExportScreen(AskScreen):
     def _show(self) -> None:
         lines = [
             Content.assemble(
-                ("▸ " if here else "  ", "$accent"), plain(one.name, "" if here else DIM)
+                ("▸ " if here else "  ", "$accent"), plain(choice.name, "" if here else DIM)
             )
-            for at, one in enumerate(CHOICES)
+            for at, choice in enumerate(CHOICES)
             if (here := at == self._at) or self.app.size.height >= 14
         ]
         for shown in self.query("#formats").results(Static):

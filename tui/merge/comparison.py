@@ -15,7 +15,7 @@ from memtui.store.fields import heading
 from memtui.store.translation import _
 
 from ..editing.fields import shown
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..parts.text_view import TextView
 from ..text.content import DIM, fit, plain
 from .choices import ALL, EDITED, Choices, FieldChoice
@@ -35,20 +35,17 @@ class Comparison(TextView, inherit_bindings=False):
     """The fields of memories. The cursor is on a field; ← and → choose among its values."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("down,j", "field(1)", _("Field"), _("To the next field"), "merge.field", show=False),
-        key("up,k", "field(-1)", _("Field before"), _("To the field before"), "merge.field-before",
-            show=False),
-        key("right", "choose(1)", _("Choose"), _("The next memory's value of this field"), "merge.choose",
+        hidden("down,j", "field(1)", "Field", "To the next field", "merge.field"),
+        hidden("up,k", "field(-1)", "Field before", "To the field before", "merge.field-before"),
+        key("right", "choose(1)", "Choose", "The next memory's value of this field", "merge.choose",
             display="← →"),
-        key("left", "choose(-1)", _("Choose"), _("The value of the memory before"), "merge.choose-before",
-            show=False),
-        key("pageup,b", "page_up", _("Page up"), _("A screenful up"), "merge.page-up", show=False),
-        key("pagedown,space", "page_down", _("Page down"), _("A screenful down"), "merge.page-down",
-            show=False),
+        hidden("left", "choose(-1)", "Choose", "The value of the memory before", "merge.choose-before"),
+        hidden("pageup,b", "page_up", "Page up", "A screenful up", "merge.page-up"),
+        hidden("pagedown,space", "page_down", "Page down", "A screenful down", "merge.page-down"),
     ]  # fmt: skip
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.choices: Choices | None = None
         self.heads: Sequence[Sequence[str]] = ()
         self.cursor = 0

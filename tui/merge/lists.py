@@ -27,17 +27,12 @@ class CandidateList(PagedList[MergeCandidate]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "enter",
-            "select",
-            _("Compare"),
-            _("Go to its fields side by side"),
-            "merge.open",
-            display="⏎",
+            "enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"
         ),
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(key=lambda candidate: candidate.refs, row_height=2, id=id)
+    def __init__(self) -> None:
+        super().__init__(key=lambda candidate: candidate.refs, row_height=2)
 
     def mark_of(self, item: MergeCandidate) -> TeamMark | None:
         """Return the mark of the first that is a teammate's."""

@@ -67,15 +67,15 @@ class MergeScreen(MemScreen):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter", "make_one", _("Merge"), _("Make them one memory, as chosen"), "merge.merge"),
-        key("e", "edit_result", _("Edit"), _("Edit what they become before they are merged"), "merge.edit"),
-        key("S", "supersede", _("Supersede"),
-            _("Replace the earlier fact with the later one; the earlier can still be read"),
+        key("enter", "make_one", "Merge", "Make them one memory, as chosen", "merge.merge"),
+        key("e", "edit_result", "Edit", "Edit what they become before they are merged", "merge.edit"),
+        key("S", "supersede", "Supersede",
+            "Replace the earlier fact with the later one; the earlier can still be read",
             "merge.supersede"),
-        key("x", "tell_apart", _("Not alike"),
-            _("They aren't the same: never offer them together again"), "merge.apart"),
-        key("a", "show_all", _("Show all alike"),
-            _("Show all that is alike, not only what is like the memory you came from"), "merge.all"),
+        key("x", "tell_apart", "Not alike",
+            "They aren't the same: never offer them together again", "merge.apart"),
+        key("a", "show_all", "Show all alike",
+            "Show all that is alike, not only what is like the memory you came from", "merge.all"),
     ]  # fmt: skip
 
     place = N_("Merge")
@@ -204,7 +204,9 @@ class MergeScreen(MemScreen):
         def merge(store: Store) -> str:
             done = store.merge(shown.refs, fields, into=shown.refs[0], expected=shown.plan)
             made.append((shown.refs[0], _row(store, done.record)))
-            others = _(", ").join(_("“{title}”", title=named(one)) for one in shown.plan.others[:3])
+            others = _(", ").join(
+                _("“{title}”", title=named(other)) for other in shown.plan.others[:3]
+            )
             if (more := len(shown.refs) - 4) > 0:
                 others = _("{titles} and {count} more", titles=others, count=more)
             return _(

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from textual.app import App
 
+from memtui.store.paths import make_private_directories, state_path_bytes
 from memtui.store.translation import _
 
 from ..protocol import browser
@@ -15,8 +20,13 @@ from ..screen import MemScreen
 from .command import Command
 from .commands import commands_of, of_other_screens, of_store
 from .memories import MemoryHits
-from .recent import load, save, used
 from .screen import PaletteScreen
+
+KEPT = 20
+LONGEST = 4_000
+"""Bytes read of the file, whatever it has become."""
+OF_THIS_PROCESS = ":"
+"""What ids have that hold the name of a project or of a saved search: they are not written down."""
 
 
 def open_palette(screen: MemScreen) -> None:
@@ -79,3 +89,30 @@ def choose_theme(app: App[Any]) -> None:
             memory.preview_theme(None)
 
     app.push_screen(palette, done)
+
+
+def used(ids: Sequence[str], id: str) -> list[str]:
+    """Return the ids with one at the front, each once."""
+    return [id, *(other for other in ids if other != id)][:KEPT] if id else [*ids]
+
+
+def load() -> list[str]:
+    """Return what was written down, the newest first; nothing where that can't be read."""
+    with suppress(OSError), _path().open("rb") as file:
+        lines = file.read(LONGEST).decode(errors="replace").splitlines()
+        return [line for line in lines if line and line.isprintable()][:KEPT]
+    return []
+
+
+def save(ids: Sequence[str]) -> None:
+    """Write them down, unless that can't be done: then they are this process's own."""
+    path = _path()
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        make_private_directories(os.fsencode(path.parent))
+        draft.write_text("".join(f"{id}\n" for id in ids if OF_THIS_PROCESS not in id))
+        draft.replace(path)
+
+
+def _path() -> Path:
+    return Path(os.fsdecode(state_path_bytes(b"palette")))

@@ -15,7 +15,7 @@ from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..actions import DAILY, DAILY_KEYS
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..links.copying import copy_command
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
@@ -53,26 +53,18 @@ class PaletteScreen(Dialog[Command | None]):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,ctrl+p", "dismiss", _("Close"), _("Choose nothing"), "palette.close"),
-        key(
+        key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
+        hidden(
             "alt+c",
             "copy_command",
-            _("Copy command"),
-            _("Copy the mem command that does the same"),
+            "Copy command",
+            "Copy the mem command that does the same",
             "palette.command",
-            show=False,
         ),
-        key("up", "move(-1)", _("Up"), _("The command above"), "palette.up", show=False),
-        key("down", "move(1)", _("Down"), _("The command below"), "palette.down", show=False),
-        key("pageup", "page(-1)", _("Page up"), _("A screenful up"), "palette.page-up", show=False),
-        key(
-            "pagedown",
-            "page(1)",
-            _("Page down"),
-            _("A screenful down"),
-            "palette.page-down",
-            show=False,
-        ),
+        hidden("up", "move(-1)", "Up", "The command above", "palette.up"),
+        hidden("down", "move(1)", "Down", "The command below", "palette.down"),
+        hidden("pageup", "page(-1)", "Page up", "A screenful up", "palette.page-up"),
+        hidden("pagedown", "page(1)", "Page down", "A screenful down", "palette.page-down"),
     ]
 
     rows = getters.query_one(CommandList)

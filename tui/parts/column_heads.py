@@ -18,16 +18,15 @@ def column_heads(
     *,
     right: Collection[str] = (),
     lead: int = 0,
-    gap: Content = GAP,
 ) -> Content:
     """Return one line with the head of each column in `widths`, in that order, as many cells wide.
 
     A column is called as `names` says, else by its key; `` has no head. Those in `right` stand at its right
-    end, as numbers do. `lead` blank cells come before the first, `gap` between two.
+    end, as numbers do. `lead` blank cells come before the first.
     """
     names = names or {}
     heads = []
     for column, width in widths.items():
         head = plain(names.get(column, column))
         heads.append(fit(right_aligned(head, width) if column in right else head, width))
-    return Content(" " * lead) + gap.join(heads)
+    return Content(" " * lead) + GAP.join(heads)

@@ -12,8 +12,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.store.translation import _
-
 from ..keys.bindings import key
 from .dialog import Dialog
 
@@ -43,7 +41,7 @@ class JumpScreen(Dialog[Widget | None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", _("Stay"), _("Go nowhere"), "jump.close"),
+        key("escape", "dismiss", "Stay", "Go nowhere", "jump.close"),
     ]
 
     def __init__(self, targets: Sequence[Widget]) -> None:

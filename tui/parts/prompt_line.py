@@ -12,9 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from memtui.store.translation import _
-
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..text.content import DIM, plain
 from .line_input import LineInput
 
@@ -27,16 +25,11 @@ class PromptInput(LineInput):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "enter",
-            "submit",
-            _("Take"),
-            _("Keep what was typed, and go on"),
-            "prompt.take",
-            display="⏎",
+            "enter", "submit", "Take", "Keep what was typed, and go on", "prompt.take", display="⏎"
         ),
-        key("escape", "cancel", _("Cancel"), _("Leave it as it was"), "prompt.cancel"),
-        key("up", "move(-1)", _("Up"), _("The row above"), "prompt.up", show=False),
-        key("down", "move(1)", _("Down"), _("The row below"), "prompt.down", show=False),
+        key("escape", "cancel", "Cancel", "Leave it as it was", "prompt.cancel"),
+        hidden("up", "move(-1)", "Up", "The row above", "prompt.up"),
+        hidden("down", "move(1)", "Down", "The row below", "prompt.down"),
     ]
 
     @dataclass

@@ -9,8 +9,6 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from memtui.store.translation import _
-
 from ..keys.bindings import key
 from ..text.content import Passage
 from .dialog import Dialog
@@ -26,7 +24,7 @@ class QuestionScreen(Dialog[str]):
 
     DEFAULT_CSS = "QuestionScreen > TextView { width: 90; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss('escape')", _("Back"), _("Choose nothing"), "question.back"),
+        key("escape", "dismiss('escape')", "Back", "Choose nothing", "question.back"),
     ]
 
     view = getters.query_one(TextView)

@@ -17,7 +17,7 @@ from textual.strip import Strip
 
 from memtui.store.translation import _
 
-from ..keys.bindings import FIND, key
+from ..keys.bindings import FIND, hidden
 from ..text.content import DIM, Passage, fit, joined, plain
 from ..text.wrapping import wrap_text
 
@@ -86,19 +86,12 @@ class TextView(LineView, inherit_bindings=False):
 
     DEFAULT_CSS = "TextView { padding: 0 0 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up,k", "scroll_up", _("Up"), _("One line up"), "text.up", show=False),
-        key("down,j", "scroll_down", _("Down"), _("One line down"), "text.down", show=False),
-        key("pageup,b", "page_up", _("Page up"), _("A screenful up"), "text.page-up", show=False),
-        key(
-            "pagedown,space",
-            "page_down",
-            _("Page down"),
-            _("A screenful down"),
-            "text.page-down",
-            show=False,
-        ),
-        key("home", "scroll_home", _("Start"), _("To the beginning"), "text.first", show=False),
-        key("end,G", "scroll_end", _("End"), _("To the end"), "text.last", show=False),
+        hidden("up,k", "scroll_up", "Up", "One line up", "text.up"),
+        hidden("down,j", "scroll_down", "Down", "One line down", "text.down"),
+        hidden("pageup,b", "page_up", "Page up", "A screenful up", "text.page-up"),
+        hidden("pagedown,space", "page_down", "Page down", "A screenful down", "text.page-down"),
+        hidden("home", "scroll_home", "Start", "To the beginning", "text.first"),
+        hidden("end,G", "scroll_end", "End", "To the end", "text.last"),
         *FIND,
     ]
 

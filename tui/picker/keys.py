@@ -6,44 +6,39 @@ from textual.binding import BindingType
 
 from memtui.store.translation import _
 
-from ..keys.bindings import ENTRY, SCREEN, TEXTS, key
+from ..keys.bindings import ENTRY, SCREEN, TEXTS, hidden, key
 from ..search.keys import EXACT
 
 PICK, CANCEL, RESULTS, LATER = "picker.pick", "picker.cancel", "picker.results", "picker.later"
 TOLD = _("Print it, or all marked ones, and leave")
 
-PICK_KEY = key("enter", "screen.pick", _("Pick"), TOLD, PICK, display="⏎")
+PICK_KEY = key("enter", "screen.pick", "Pick", TOLD, PICK, display="⏎")
 
 APP: list[BindingType] = [
     key(
-        "question_mark,f1",
-        "help",
-        _("Help"),
-        _("All keys of the picker (F1 while you type)"),
-        "app.help",
+        "question_mark,f1", "help", "Help", "All keys of the picker (F1 while you type)", "app.help"
     ),
     # Before the focus, so also in the help.
-    key(
+    hidden(
         "ctrl+c,ctrl+q",
         "cancel",
-        _("Leave"),
-        _("Leave without picking, from anywhere"),
+        "Leave",
+        "Leave without picking, from anywhere",
         "picker.leave",
-        show=False,
         priority=True,
     ),
 ]
 
 QUERY: list[BindingType] = [
-    key("enter", "take_offer(True)", _("Take value"), _("Take the value that ↑ and ↓ moved to"),
-        "query.take_stepped", show=False),
+    hidden("enter", "take_offer(True)", "Take value", "Take the value that ↑ and ↓ moved to",
+        "query.take_stepped"),
     PICK_KEY,
-    key("down", "step_offer(1)", _("Next offer"), _("To the value below"), "query.next_offer", show=False),
-    key("down", "walk(-1)", _("Later"), _("Forward again, to what was typed"), LATER, show=False),
-    key("down", "screen.to_results", _("Results"), _("To the next memory; Space marks there"), RESULTS,
+    hidden("down", "step_offer(1)", "Next offer", "To the value below", "query.next_offer"),
+    hidden("down", "walk(-1)", "Later", "Forward again, to what was typed", LATER),
+    key("down", "screen.to_results", "Results", "To the next memory; Space marks there", RESULTS,
         display="↓"),
-    key("escape", "close_offers", _("Close"), _("Close the offers"), "query.close"),
-    key("escape", "screen.cancel", _("Cancel"), _("Leave without picking"), CANCEL),
+    key("escape", "close_offers", "Close", "Close the offers", "query.close"),
+    key("escape", "screen.cancel", "Cancel", "Leave without picking", CANCEL),
 ]  # fmt: skip
 """Of the query line; `↑` and `Tab` are the search's."""
 
@@ -52,13 +47,12 @@ _SHARED = ("mark.one", "mark.range", "mark.all", "screen.next", "screen.previous
 
 KEYS: list[BindingType] = [
     PICK_KEY,
-    key("slash", "query", _("Query"), _("Go to the query line"), "search.query"),
-    key("escape,q", "cancel", _("Cancel"), _("Leave without picking"), CANCEL),
-    key("ctrl+y", "correct", _("Did you mean"), _("Search for what was meant"), "search.correct",
-        show=False),
-    key("equals_sign", "exact(True)", _("Exact"), EXACT, "search.exact"),
-    key("equals_sign", "exact(False)", _("Related"), EXACT, "search.exact"),
-    key("backspace", "drop_filter", _("Drop filter"), _("Remove the last filter"), "search.drop"),
-    *(one for one in (*SCREEN, *ENTRY) if getattr(one, "id", "") in _SHARED),
+    key("slash", "query", "Query", "Go to the query line", "search.query"),
+    key("escape,q", "cancel", "Cancel", "Leave without picking", CANCEL),
+    hidden("ctrl+y", "correct", "Did you mean", "Search for what was meant", "search.correct"),
+    key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
+    key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),
+    key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
+    *(binding for binding in (*SCREEN, *ENTRY) if getattr(binding, "id", "") in _SHARED),
     *TEXTS,
 ]  # fmt: skip

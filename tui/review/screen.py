@@ -7,13 +7,15 @@ from typing import ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.content import Content
 
 from memtui.store import ListRow, NotFoundError, Query, Record, Store
 from memtui.store.team.reviewing import Review, Verdict, give_verdict, reviews
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..marks.dialogs import AskScreen
@@ -22,9 +24,9 @@ from ..parts.headings import TabLine
 from ..parts.hint import Hint
 from ..parts.split import Split
 from ..parts.toasts import tell_change
-from ..screen import MemScreen
+from ..text.content import EMPTY, fit, plain
+from ..text.glyphs import glyph
 from ..text.records import Surroundings
-from .lists import ReviewList
 
 TABS: dict[str, Verdict | None] = {
     N_("waiting"): None,
@@ -34,48 +36,52 @@ TABS: dict[str, Verdict | None] = {
 }
 SAYING = ("accept", "keep_out", "dispute")
 
+PROJECT = 14
+ROOM_FOR_PROJECT = 60
 
-class ReviewScreen(MemScreen):
+
+class ReviewList(PagedList[Review]):
+    """What each says, its project and its author; of those that somebody disputes, that too."""
+
+    may_have_marks = True
+
+    def __init__(self) -> None:
+        super().__init__(key=lambda review: review.uid)
+
+    def ref_of(self, item: Review) -> str | None:
+        return item.id
+
+    def render_row(self, item: Review, width: int, selected: bool) -> list[Content]:
+        sign = glyph("fact" if item.id.startswith("f") else "decision").content + " "
+        tail = plain(" " + _("disputed"), "$text-warning") if item.disputes else EMPTY
+        project = EMPTY
+        if width >= ROOM_FOR_PROJECT:
+            project = " " + fit(plain(item.project), PROJECT)
+        room = width - sign.cell_length - project.cell_length
+        title = fit(plain(item.title.split("\n", 1)[0], "bold" if selected else ""), room, tail)
+        return [sign + title + project]
+
+
+class ReviewScreen(ListAndDetailScreen):
     """A line each, and beside it all of it. Where there is no room, Enter opens that."""
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "a",
-            "accept",
-            _("Accept"),
-            _("It holds for you too: agents may be told it"),
-            "review.accept",
+            "a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"
         ),
         key(
-            "x",
-            "keep_out",
-            _("Keep out"),
-            _("It stays here, and no agent is told it"),
-            "review.keep-out",
+            "x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"
         ),
         key(
             "w",
             "dispute",
-            _("Dispute"),
-            _("Say what is wrong with it: teammates read that, and no agent here is told it"),
+            "Dispute",
+            "Say what is wrong with it: teammates read that, and no agent here is told it",
             "review.dispute",
         ),
-        key(
-            "f",
-            "verdict(1)",
-            _("Next tab"),
-            _("What you accepted, kept out, dispute"),
-            "review.next",
-        ),
-        key(
-            "F",
-            "verdict(-1)",
-            _("Tab before"),
-            _("What stands in the tab before"),
-            "review.before",
-            show=False,
-        ),
+        key("f", "verdict(1)", "Next tab", "What you accepted, kept out, dispute", "review.next"),
+        hidden("F", "verdict(-1)", "Tab before", "What stands in the tab before", "review.before"),
     ]
 
     place = N_("Review")
@@ -130,18 +136,6 @@ class ReviewScreen(MemScreen):
         """The refs of what is spoken of: the marked ones, else the selected one."""
         item = self.list.item
         return tuple(self.marks) or ((item.id,) if item is not None else ())
-
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and (self.detail.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what was opened to the list; from there to the screen before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self.list.focus()
-        else:
-            super().action_back()
 
     def action_verdict(self, step: int) -> None:
         """To what was said otherwise of."""
@@ -199,9 +193,7 @@ class ReviewScreen(MemScreen):
 
     @on(PagedList.Selected)
     def _open(self) -> None:
-        self.add_class("-open")
-        # It can't have the focus before it is in view.
-        self.call_after_refresh(self.detail.focus)
+        self.open_detail()
 
     @work(exclusive=True, group="reviews")
     async def _load(self) -> None:

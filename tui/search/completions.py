@@ -124,8 +124,8 @@ class CompletionList(Widget):
             )
         )
         words = "" if cursor is None or not leads else without(text, *parse(text).chips).strip()
-        found = await find_destinations(app, words) if words else []
-        self._show(text, offered, tuple(found))
+        destinations = await find_destinations(app, words) if words else []
+        self._show(text, offered, tuple(destinations))
 
     def close(self) -> None:
         """Offer nothing, till another query is typed."""
@@ -165,12 +165,14 @@ class CompletionList(Widget):
         if (place := event.style.meta.get("offer")) is not None:
             self.post_message(self.Chosen(place))
 
-    def _show(self, text: str, offered: Completions | None, found: tuple[Destination, ...]) -> None:
-        self._text, self.offered, self.found = text, offered, found
+    def _show(
+        self, text: str, offered: Completions | None, destinations: tuple[Destination, ...]
+    ) -> None:
+        self._text, self.offered, self.found = text, offered, destinations
         self.marked, self.has_stepped = 0, False
         self.set_class(self.is_open, "-open")
         if self.is_open:
-            self.post_message(self.Opened(0 if offered is None or found else offered.start))
+            self.post_message(self.Opened(0 if offered is None or destinations else offered.start))
         self.post_message(
             self.Remarked(
                 tuple(

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from memtui.store import Facets
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 
@@ -144,25 +144,25 @@ class FacetGrid:
 
 def move_key(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
     """Return the binding of a key that moves the cursor."""
-    return key(keys, f"move({down}, {right})", _("Move"), tooltip, f"facets.{id}", show=False)
+    return hidden(keys, f"move({down}, {right})", "Move", tooltip, f"facets.{id}")
 
 
 CHOOSING: list[BindingType] = [
     key(
         "enter,space",
         "choose",
-        _("Filter"),
-        _("Add the value to the query as a filter, or take it off"),
+        "Filter",
+        "Add the value to the query as a filter, or take it off",
         "facets.choose",
         display="⏎",
     ),
     key(
         "escape,f",
         "screen.leave_facets",
-        _("Leave facets"),
-        _("Back to the results"),
+        "Leave facets",
+        "Back to the results",
         "facets.leave",
-        footer=_("Results"),
+        footer="Results",
     ),
 ]
 

@@ -39,16 +39,14 @@ class ResultList(PagedList[Found]):
     may_have_marks = True
     row_height = 2
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "enter", "select", _("Open"), _("Read the selected memory"), "results.open", display="⏎"
-        ),
+        key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
         key(
             "f",
             "screen.facets",
-            _("Go to facets"),
-            _("To the facets, to narrow by type, project, agent, kind or day"),
+            "Go to facets",
+            "To the facets, to narrow by type, project, agent, kind or day",
             "results.facets",
-            footer=_("Facets"),
+            footer="Facets",
         ),
     ]
 

@@ -42,8 +42,8 @@ class MoreInFiles(Widget, can_focus=True):
         key(
             "enter",
             "go_there",
-            _("Agents' files"),
-            _("Show the files that hold the words"),
+            "Agents' files",
+            "Show the files that hold the words",
             "results.files",
         ),
     ]

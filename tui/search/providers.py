@@ -266,9 +266,9 @@ def provider(
     return Ranked(reader, query, exact_only=exact_only, turns=turns)
 
 
-def _added(before: Sequence[Found], found: Sequence[Found]) -> list[Found]:
+def _added(before: Sequence[Found], rows: Sequence[Found]) -> list[Found]:
     """The rows there were, as they are now and in the order that they had, and below them the new ones."""
-    now = {item.hit.row.document_id: item for item in found}
+    now = {item.hit.row.document_id: item for item in rows}
     kept = [now.pop(entry.hit.row.document_id, entry) for entry in before]
     return [*kept, *now.values()]
 

@@ -28,7 +28,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain
@@ -194,60 +194,36 @@ class QueryInput(LineInput):
     """Whether it goes where an id, a file, a commit or a date leads."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("tab", "take_offer", _("Take"), _("Take what is offered"), "query.take"),
-        key(
+        key("tab", "take_offer", "Take", "Take what is offered", "query.take"),
+        hidden(
             "enter",
             "take_offer(True)",
-            _("Take offer"),
-            _(
-                "Take the value that ↑ and ↓ moved to, or go where the id, file, commit or date leads"
-            ),
+            "Take offer",
+            "Take the value that ↑ and ↓ moved to, or go where the id, file, commit or date leads",
             "query.take_stepped",
-            show=False,
         ),
-        key(
-            "up",
-            "step_offer(-1)",
-            _("Offer before"),
-            _("To the value above"),
-            "query.offer_before",
-            show=False,
-        ),
-        key(
-            "down",
-            "step_offer(1)",
-            _("Next offer"),
-            _("To the value below"),
-            "query.next_offer",
-            show=False,
-        ),
-        key("escape", "close_offers", _("Close"), _("Close the offers"), "query.close"),
-        key(
-            "up",
-            "walk(1)",
-            _("Earlier"),
-            _("Back through the queries used before"),
-            "query.earlier",
-        ),
+        hidden("up", "step_offer(-1)", "Offer before", "To the value above", "query.offer_before"),
+        hidden("down", "step_offer(1)", "Next offer", "To the value below", "query.next_offer"),
+        key("escape", "close_offers", "Close", "Close the offers", "query.close"),
+        key("up", "walk(1)", "Earlier", "Back through the queries used before", "query.earlier"),
         # Before the next: it takes the key as long as there is something to walk forward to.
-        key("down", "walk(-1)", _("Later"), _("Forward again, to what was typed"), "query.later"),
+        key("down", "walk(-1)", "Later", "Forward again, to what was typed", "query.later"),
         key(
             "escape,down",
             "screen.leave_query",
-            _("Results"),
-            _("To the results"),
+            "Results",
+            "To the results",
             "query.results",
             display="esc",
         ),
-        key(
+        hidden(
             "enter",
             "screen.leave_query(True)",
-            _("Answer"),
-            _("To the results; of kind:file and the like, to agents' files"),
+            "Answer",
+            "To the results; of kind:file and the like, to agents' files",
             "query.answer",
-            show=False,
         ),
-        key("ctrl+u", "clear", _("Clear"), _("Empty the query line"), "query.clear"),
+        key("ctrl+u", "clear", "Clear", "Empty the query line", "query.clear"),
     ]
 
     def __init__(self, offers: CompletionList, *, id: str | None = None) -> None:

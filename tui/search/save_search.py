@@ -31,7 +31,7 @@ class SaveSearchScreen(Dialog[None]):
 
     CSS_PATH = "save_search.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", _("Cancel"), _("Save nothing"), "save.cancel"),
+        key("escape", "dismiss", "Cancel", "Save nothing", "save.cancel"),
     ]
 
     name_input = getters.query_one(LineInput)

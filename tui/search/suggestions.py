@@ -155,9 +155,7 @@ class NoHits(Widget, can_focus=True):
 
     ALLOW_MAXIMIZE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "enter", "take(0)", _("Take the first"), _("Take the first suggestion"), "nothing.take"
-        ),
+        key("enter", "take(0)", "Take the first", "Take the first suggestion", "nothing.take"),
     ]
 
     suggestions: reactive[Suggestions | None] = reactive(None)

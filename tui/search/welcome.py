@@ -86,8 +86,8 @@ class Welcome(GrowingText):
     ALLOW_MAXIMIZE = False
     is_searchable = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("i", "import_all", _("Import"), _("Import all that was found here"), "welcome.import"),
-        key("D", "demo", _("Demo"), _("Look around in the demo memory"), "welcome.demo"),
+        key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
+        key("D", "demo", "Demo", "Look around in the demo memory", "welcome.demo"),
     ]
 
     found: reactive[Importable | None] = reactive(None)
@@ -222,7 +222,7 @@ class Welcome(GrowingText):
         yield Passage(plain(command, "$text-accent"))
         yield Passage(Content.styled(does, DIM), mark=Content("  "))
 
-    def _import_words(self, found: Importable) -> str:
+    def _import_words(self, importable: Importable) -> str:
         if self.progress is not None:
             source, done, total = self.progress
             part = f"{done / total:.0%}" if total else ""
@@ -230,11 +230,11 @@ class Welcome(GrowingText):
             return _("importing {what} …", what=told) if told else _("importing …")
         what = [
             _("{program}'s memories ({path})", program=program, path=short(path))
-            for program, path in found.databases.items()
+            for program, path in importable.databases.items()
         ]
         counts = [
             _("{count} of {agent}", count=f"{count:,}", agent=agent)
-            for agent, count in found.transcripts.items()
+            for agent, count in importable.transcripts.items()
         ]
         if counts:
             what.append(_("agents' transcripts ({counts})", counts=_(", ").join(counts)))

@@ -183,7 +183,7 @@ class WhyScreen(Dialog[None]):
 
     CSS_PATH = "why.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,w,q", "dismiss", _("Close"), _("Back to the results"), "why.close"),
+        key("escape,w,q", "dismiss", "Close", "Back to the results", "why.close"),
     ]
 
     def __init__(self, passages: Sequence[Passage]) -> None:

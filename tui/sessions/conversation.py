@@ -18,9 +18,8 @@ from textual.strip import Strip
 
 from memtui.store.conversation.entries import Conversation, Entry
 from memtui.store.search.finding.words import places
-from memtui.store.translation import _
 
-from ..keys.bindings import FIND, key
+from ..keys.bindings import FIND, hidden, key
 from ..parts.text_view import LineView
 from ..protocol import browser
 from ..text.content import MATCH
@@ -45,38 +44,24 @@ class ConversationView(LineView, inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("up,k", "move(-1)", _("Up"), _("One entry up"), "conversation.up", show=False),
-        key("down,j", "move(1)", _("Down"), _("One entry down"), "conversation.down", show=False),
-        key(
-            "pageup,b",
-            "page(-1)",
-            _("Page up"),
-            _("A screenful up"),
-            "conversation.page-up",
-            show=False,
-        ),
-        key(
-            "pagedown",
-            "page(1)",
-            _("Page down"),
-            _("A screenful down"),
-            "conversation.page-down",
-            show=False,
-        ),
-        key("home,g", "first", _("Start"), _("To the beginning"), "conversation.first", show=False),
-        key("end,G", "last", _("End"), _("To the end"), "conversation.last", show=False),
+        hidden("up,k", "move(-1)", "Up", "One entry up", "conversation.up"),
+        hidden("down,j", "move(1)", "Down", "One entry down", "conversation.down"),
+        hidden("pageup,b", "page(-1)", "Page up", "A screenful up", "conversation.page-up"),
+        hidden("pagedown", "page(1)", "Page down", "A screenful down", "conversation.page-down"),
+        hidden("home,g", "first", "Start", "To the beginning", "conversation.first"),
+        hidden("end,G", "last", "End", "To the end", "conversation.last"),
         key(
             "enter",
             "select",
-            _("Whole"),
-            _("Show it whole: what a tool was given, and what came back"),
+            "Whole",
+            "Show it whole: what a tool was given, and what came back",
             "conversation.open",
         ),
         key(
             "space",
             "fold",
-            _("Fold"),
-            _("Show the summary, or the steps of a sub-agent, or fold them again"),
+            "Fold",
+            "Show the summary, or the steps of a sub-agent, or fold them again",
             "conversation.fold",
         ),
         *FIND,

@@ -233,9 +233,9 @@ def _date(ms: int) -> date | None:
     return None
 
 
-def _rows(days: Sequence[SessionDay], found: Sequence[SessionRow], skipped: int) -> Iterator[Row]:
-    """Yield days with their sessions but for the rows skipped; `found` are the sessions after these."""
-    sessions = iter(found)
+def _rows(days: Sequence[SessionDay], rows: Sequence[SessionRow], skipped: int) -> Iterator[Row]:
+    """Yield days with their sessions but for the rows skipped; `rows` are the sessions after these."""
+    sessions = iter(rows)
     for session_day in days:
         if not skipped:
             yield DayLine(session_day.newest, session_day.sessions)

@@ -30,8 +30,8 @@ def _lines(family: Family, head: int) -> Iterator[FamilyLine]:
     for relative in family.members:
         if is_tree:
             yield FamilyLine(head, relative.row, relative.depth)
-        for one in relative.subagents:
-            yield FamilyLine(head, relative.row, relative.depth + is_tree, one)
+        for subagent in relative.subagents:
+            yield FamilyLine(head, relative.row, relative.depth + is_tree, subagent)
 
 
 class Unfolded:

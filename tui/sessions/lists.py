@@ -58,8 +58,8 @@ class SessionList(HeadedList[Row]):
     may_have_marks = True
     has_heads = True
 
-    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=_key, id=id)
+    def __init__(self, now: Callable[[], int]) -> None:
+        super().__init__(key=_key)
         self._now = now
         self.unfolded: set[int] = set()
         """The ids of the sessions below which their families are shown."""

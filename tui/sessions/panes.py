@@ -63,7 +63,7 @@ def chain(family: Family, row: SessionRow) -> Iterator[str]:
     if before is not None:
         yield _("goes on from @{id} {agent}", id=before.session.id, agent=before.session.agent)
     if after:
-        sessions = (f"@{one.session.id} {one.session.agent}" for one in after)
+        sessions = (f"@{follower.session.id} {follower.session.agent}" for follower in after)
         yield _("goes on in {sessions}", sessions=_(", ").join(sessions))
 
 

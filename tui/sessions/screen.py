@@ -46,28 +46,28 @@ class SessionsScreen(MemScreen):
         key(
             "f",
             "choose",
-            _("Filter"),
-            _("Only those of one project, or of one agent"),
-            "sessions.filter",
+            "Filter",
+            "Only those of one project, or of one agent",
+            "sessions.filter"
         ),
         key(
             "d",
             "delete_session",
-            _("Delete"),
-            _("Delete the session with all it holds; u undoes"),
-            "sessions.delete",
+            "Delete",
+            "Delete the session with all it holds; u undoes",
+            "sessions.delete"
         ),
-        key("x", "hide_session", _("Hide"), _("Hide the session with all it holds; u undoes"),
+        key("x", "hide_session", "Hide", "Hide the session with all it holds; u undoes",
             "sessions.hide"),
         FOLLOW,
         key(
             "space",
             "fold",
-            _("Family"),
-            _("Show what it goes on from, what goes on from it, and its sub-agents, or fold them again"),
-            "sessions.fold",
+            "Family",
+            "Show what it goes on from, what goes on from it, and its sub-agents, or fold them again",
+            "sessions.fold"
         ),
-        key("e", "edit", _("Title"), _("Give the session another title"), "sessions.edit"),
+        key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
         replace(RESUME, show=True),
     ]  # fmt: skip
 

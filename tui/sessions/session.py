@@ -19,12 +19,12 @@ from memtui.store.conversation.markdown import conversation_markdown
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import RESUME, key
+from ..keys.bindings import RESUME, hidden, key
+from ..list_and_detail import ListAndDetailScreen
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
 from ..parts.prompt_line import PromptInput
 from ..parts.split import Split
-from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.queries import filter_for
 from ..text.team_mark import mark_of, mark_words
@@ -43,43 +43,23 @@ CONVERSATION, TIMELINE, FILES = N_("Conversation"), N_("Timeline"), N_("Files")
 READING = _("Reading its transcript …")
 
 
-class SessionScreen(MemScreen):
+class SessionScreen(ListAndDetailScreen):
     """The session with this number; with a ref, at the memory that it names."""
 
     CSS_PATH = "session.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "n",
-            "prompt(1)",
-            _("Prompts"),
-            _("The next prompt"),
-            "session.next-prompt",
-            display="n N",
-        ),
-        key(
-            "N",
-            "prompt(-1)",
-            _("Prompts"),
-            _("The prompt before"),
-            "session.previous-prompt",
-            show=False,
-        ),
+        key("n", "prompt(1)", "Prompts", "The next prompt", "session.next-prompt", display="n N"),
+        hidden("N", "prompt(-1)", "Prompts", "The prompt before", "session.previous-prompt"),
         key(
             "c",
             "copy_conversation",
-            _("Copy all"),
-            _("Copy the conversation as Markdown to the clipboard"),
+            "Copy all",
+            "Copy the conversation as Markdown to the clipboard",
             "session.copy",
         ),
-        key("right", "tab(1)", _("Tabs"), _("The next tab"), "session.next-tab", display="← →"),
-        key("left", "tab(-1)", _("Tabs"), _("The tab before"), "session.previous-tab", show=False),
-        key(
-            "f",
-            "file_memories",
-            _("Memories"),
-            _("All memories that name this file"),
-            "session.file",
-        ),
+        key("right", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
+        hidden("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab"),
+        key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
         replace(RESUME, show=True),
     ]
 
@@ -147,18 +127,6 @@ class SessionScreen(MemScreen):
     def added(self) -> tuple[str, str]:
         return "observation", self._view.row.session.project if self._view is not None else ""
 
-    @property
-    def is_inside(self) -> bool:
-        return self.is_mounted and bool(self.detail.has_focus or self.has_class("-open"))
-
-    def action_back(self) -> None:
-        """From what is shown whole to the conversation; from there to where you were before."""
-        if self.is_inside:
-            self.remove_class("-open")
-            self._focus_tab()
-        else:
-            super().action_back()
-
     def find_target(self, told: Callable[[str, bool], None]) -> Target | None:
         from .find import InConversation
 
@@ -209,7 +177,7 @@ class SessionScreen(MemScreen):
     def _switch(self, message: TabLine.Changed) -> None:
         self.switcher.current = message.name
         if not isinstance(self.focused, PromptInput):
-            self._focus_tab()
+            self.focus_list()
         self._select()
         self.refresh_bindings()
 
@@ -227,8 +195,7 @@ class SessionScreen(MemScreen):
         if self.selected_file is not None:
             self.action_open()
         else:
-            self.add_class("-open")
-            self.detail.focus()
+            self.open_detail()
 
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
@@ -301,5 +268,5 @@ class SessionScreen(MemScreen):
     def _is_in_front(self, tab: str) -> bool:
         return self.is_mounted and self.switcher.current == tab
 
-    def _focus_tab(self) -> None:
+    def focus_list(self) -> None:
         self.query_one(f"#{self.switcher.current}").focus()

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from memtui.store.translation import _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..text.content import fit, plain
 from .figures import Figures
 
@@ -29,7 +29,7 @@ Place = tuple[int, int]
 
 
 def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
-    return key(keys, f"move({down}, {right})", _("Move"), tooltip, f"figures.{id}", show=False)
+    return hidden(keys, f"move({down}, {right})", "Move", tooltip, f"figures.{id}")
 
 
 class FiguresPane(Widget, can_focus=True):
@@ -39,8 +39,8 @@ class FiguresPane(Widget, can_focus=True):
         key(
             "enter",
             "search",
-            _("Search"),
-            _("The memories that the figure counts"),
+            "Search",
+            "The memories that the figure counts",
             "figures.search",
             display="⏎",
         ),

@@ -18,7 +18,7 @@ from memtui.store.search.statistics import RANGES, RangeName
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import key
+from ..keys.bindings import hidden, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import Heading
 from ..screen import MemScreen
@@ -49,37 +49,23 @@ class StatisticsScreen(MemScreen):
         key(
             "right_square_bracket",
             "range(1)",
-            _("Range"),
-            _("A longer range: 30 days, a quarter, a year, all time"),
+            "Range",
+            "A longer range: 30 days, a quarter, a year, all time",
             "statistics.longer",
             display="[ ]",
         ),
-        key(
-            "left_square_bracket",
-            "range(-1)",
-            _("Range"),
-            _("A shorter range"),
-            "statistics.shorter",
-            show=False,
+        hidden(
+            "left_square_bracket", "range(-1)", "Range", "A shorter range", "statistics.shorter"
         ),
-        key("s", "project", _("Project"), _("Only one project, or all"), "statistics.project"),
+        key("s", "project", "Project", "Only one project, or all", "statistics.project"),
         key(
             "c",
             "count",
-            _("Count"),
-            _(
-                "Count days by memories, by the tokens it took to discover them, or by what agents cost"
-            ),
+            "Count",
+            "Count days by memories, by the tokens it took to discover them, or by what agents cost",
             "statistics.count",
         ),
-        key(
-            "r",
-            "again",
-            _("Read again"),
-            _("Count again what is stored by now"),
-            "statistics.again",
-            show=False,
-        ),
+        hidden("r", "again", "Read again", "Count again what is stored by now", "statistics.again"),
     ]
 
     place = N_("Statistics")

@@ -42,9 +42,9 @@ def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Cont
     return Content.styled(safe(text, newlines=newlines), style, strip_control_codes=False)
 
 
-def highlighted(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) -> Content:
+def highlighted(snippet: Snippet, style: str | Style = "") -> Content:
     """Return a snippet fit for the screen, its matches in the style `MATCH`."""
-    text, spans = safe_spans(snippet.text, snippet.spans, newlines=newlines)
+    text, spans = safe_spans(snippet.text, snippet.spans)
     return Content(text, [Span(start, end, MATCH) for start, end in spans]).stylize_before(style)
 
 

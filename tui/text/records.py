@@ -190,14 +190,16 @@ def _states(
 
 def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[MemoryReport, str]]:
     """What agents and people reported of it, and why."""
-    for one in reports:
-        who = {"by": one.by, "age": ages.ago(one.at, now)}
+    for report in reports:
+        who = {"by": report.by, "age": ages.ago(report.at, now)}
         content = _("✓ Reported useful by {by}, {age}", **who)
-        if one.verdict == "wrong":
+        if report.verdict == "wrong":
             content = _("✗ Reported wrong by {by}, {age}", **who)
         yield (
-            one,
-            _("{report}: {reason}", report=content, reason=one.reason) if one.reason else content,
+            report,
+            _("{report}: {reason}", report=content, reason=report.reason)
+            if report.reason
+            else content,
         )
 
 

@@ -47,9 +47,9 @@ class WindowLines(Vertical):
         )
 
 
-def ends_of(found: TimelineView, size: WindowSize, now: int) -> Ends:
+def ends_of(view: TimelineView, size: WindowSize, now: int) -> Ends:
     """Return the ends of what a window's density shows: it ends now, unless the anchor is still to come."""
-    window, at = found.window, found.anchor.created_at
+    window, at = view.window, view.anchor.created_at
     since, until = window.since, min(window.until, max(now, at))
 
     def label(end: int) -> str:
@@ -77,14 +77,14 @@ class Ends:
 
 
 async def densities(
-    store: AsyncStore, found: TimelineView, ends: Ends, parts: int
+    store: AsyncStore, view: TimelineView, ends: Ends, parts: int
 ) -> AsyncIterator[Density]:
     """Yield how dense a window is, in so many parts: of very many memories first how many there are, and
     then by type, the newest first."""
     # It is needed by no other screen.
     from memtui.store.search.statistics import slices
 
-    window, anchor = found.window, found.anchor
+    window, anchor = view.window, view.anchor
     if parts < 1:
         return
     edges, scope = ends.edges(parts, window.until), window.scope

@@ -209,11 +209,11 @@ class TimelinePane(TimelineList):
         self.count_items()
 
     async def show_view(
-        self, found: TimelineView, *, hold: bool = False, fill: bool = False
+        self, view: TimelineView, *, hold: bool = False, fill: bool = False
     ) -> None:
         """Show a window, with `hold` and `fill` as `show` has them."""
-        window = found.window
-        moments = list(timeline_rows(window.rows, found.sessions, window.anchor))
+        window = view.window
+        moments = list(timeline_rows(window.rows, view.sessions, window.anchor))
         await self.show(moments, scope=window.scope, hold=hold, fill=fill)
 
     async def show_nothing(self) -> None:

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from memtui.store import ListRow, Query, Record, Scope, Store
 from memtui.store.translation import N_, _
 
-from ..keys.bindings import FOLLOW, key
+from ..keys.bindings import FOLLOW, hidden, key
 from ..lists.following import FollowingView
 from ..memory.screen import Detail
 from ..parts.hint import Hint
@@ -46,35 +46,25 @@ class TimelineScreen(MemScreen):
         key(
             "left_square_bracket",
             "resize_window(-1)",
-            _("Narrower window"),
-            _("A shorter stretch of time"),
+            "Narrower window",
+            "A shorter stretch of time",
             "timeline.another",
             display="[ ]",
-            footer=_("Window"),
+            footer="Window",
         ),
-        key(
+        hidden(
             "right_square_bracket",
             "resize_window(1)",
-            _("Wider window"),
-            _("A longer stretch of time"),
+            "Wider window",
+            "A longer stretch of time",
             "timeline.wider",
-            show=False,
         ),
         FOLLOW,
+        key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
         key(
-            "s", "scope", _("Scope"), _("Its session, its project, or everything"), "timeline.scope"
+            "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
         ),
-        key(
-            "J",
-            "step(1)",
-            _("Anchor"),
-            _("Around the next observation"),
-            "timeline.later",
-            display="J K",
-        ),
-        key(
-            "K", "step(-1)", _("Anchor"), _("Around the one before"), "timeline.earlier", show=False
-        ),
+        hidden("K", "step(-1)", "Anchor", "Around the one before", "timeline.earlier"),
     ]
 
     place = N_("Timeline")

@@ -84,7 +84,7 @@ RENAMED = {"created_at": "at", "session_id": "session"}
 
 @app.command(cls=Command)
 def add(
-    ctx: typer.Context,
+    call: Call,
     title: Annotated[
         str | None, typer.Argument(metavar="[TITLE]", help="What was learned or done, in a line.")
     ] = None,
@@ -145,7 +145,6 @@ def add(
     With --stdin the flags stand for what a line leaves out, and each bad line is reported by its
     number while the good ones are stored.
     """
-    call: Call = ctx.obj
     if stdin == (title is not None) or (stdin and narrative == "-"):
         raise typer.BadParameter(_("Give a TITLE, or --stdin for observations as JSON lines."))
     if title is not None and not has_words(title, subtitle, narrative, *(fact or ())):
@@ -250,7 +249,7 @@ def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observ
         refuse_empty(values)
         return store.observations.add(**joined(store, values))
     except (InvalidRecordError, NotFoundError) as error:
-        tell(_("line {number}: {error}", number=number, error=error))
+        tell("line {number}: {error}", number=number, error=error)
         return None
 
 

@@ -32,7 +32,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A session's id, or its be
 
 
 @app.command(cls=Command)
-def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> None:
+def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     """Archive what is new in what agents left: transcripts, sub-agents, results, plans, notes, prompts.
 
     It is kept as it is, secrets included, for you alone. The first time it asks, and tells the size;
@@ -43,17 +43,16 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
     from ...files.homes import AgentHomes
     from ..output.progress import progress_bar
 
-    call: Call = ctx.obj
-    found = list(units(AgentHomes.own(), agent or ()))
+    sources = list(units(AgentHomes.own(), agent or ()))
     if not archives():
-        _ask(sum(unit.size for unit in found), sum(len(unit.files) for unit in found), yes=yes)
+        _ask(sum(unit.size for unit in sources), sum(len(unit.files) for unit in sources), yes=yes)
     with progress_bar(_("Archiving")) as show:
-        done = _archive(call).capture(found, show)
+        done = _archive(call).capture(sources, show)
     if call.json:
         print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
         return
     if not done.files:
-        tell(_("Nothing is new."))
+        tell("Nothing is new.")
         return
     files = count_noun(done.files, "files")
     print_line(
@@ -68,7 +67,7 @@ def capture(ctx: typer.Context, agent: ForAgents = None, yes: Yes = False) -> No
 
 @app.command("list", cls=Command)
 def list_archived(
-    ctx: typer.Context,
+    call: Call,
     agent: ForAgents = None,
     only_here: Annotated[
         bool, typer.Option("--only-here", help="Only what its agent has deleted.")
@@ -77,28 +76,24 @@ def list_archived(
     """List what is archived: whether it is only here, or when its agent will delete it."""
     from ...files.homes import AgentHomes
 
-    call: Call = ctx.obj
     archive, here = _archive(call), AgentHomes.own()
-    found = [
+    lines = [
         unit
         for unit in archive.units()
         if (not agent or unit.agent in agent) and (unit.is_only_here or not only_here)
     ]
     if call.json:
-        print_json([_json(archive, unit, here) for unit in found])
+        print_json([_json(archive, unit, here) for unit in lines])
         return
-    if not found:
-        tell(_("Nothing is archived. `mem archive capture` does."))
+    if not lines:
+        tell("Nothing is archived. `mem archive capture` does.")
     print_rows(
         ("agent", "project", "id", "files", "bytes", "stored", "seen", "state"),
         (
             Row(
-                (
                     unit.agent, unit.project, unit.id, f"{len(unit.files):,}", f"{unit.size:,}",
-                    f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here),
-                )
-            )
-            for unit in found
+                    f"{archive.stored_bytes(unit):,}", local_time(unit.seen)[:10], _state(unit, here))
+            for unit in lines
         ),
         wide="id",
         right=("files", "bytes", "stored"),
@@ -107,9 +102,8 @@ def list_archived(
 
 
 @app.command(cls=Command)
-def verify(ctx: typer.Context) -> None:
+def verify(call: Call) -> None:
     """Read all of the archive, and compare every hash; exit code 1 where something is damaged."""
-    call: Call = ctx.obj
     archive = _archive(call)
     damaged = [(str(folder), sentence) for folder, sentence in archive.verify()]
     if call.json:
@@ -130,7 +124,7 @@ def verify(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def restore(
-    ctx: typer.Context,
+    call: Call,
     id: Id,
     to: Annotated[
         str | None, typer.Option("--to", metavar="DIR", help="Into this directory instead.")
@@ -143,7 +137,6 @@ def restore(
     """
     from ...agents.registry import agent_called
 
-    call: Call = ctx.obj
     archive = _archive(call)
     unit = archive.unit(_own_id(call, id))
     folder = None if to is None else Path(to).expanduser().absolute()
@@ -156,37 +149,35 @@ def restore(
     for path in paths:
         print_line(str(path))
     if not paths:
-        tell(_("All of it is there."))
+        tell("All of it is there.")
     if command is not None:
-        tell(_("To go on with it: {names}", names=shlex.join(command)))
+        tell("To go on with it: {names}", names=shlex.join(command))
 
 
 @app.command(cls=Command)
 def prune(
-    ctx: typer.Context,
+    call: Call,
     older: Annotated[
         float, typer.Option("--older", min=1, metavar="DAYS", help="What was seen so long ago.")
     ],
     yes: Yes = False,
 ) -> None:
     """Let go of what is archived and has been as it is for so many days."""
-    call: Call = ctx.obj
     archive = _archive(call)
     old = [unit for unit in archive.units() if unit.seen < now_ms() - older * DAY_MS]
     _forget(call, archive, old, yes=yes)
 
 
 @app.command(cls=Command)
-def purge(ctx: typer.Context, id: Id, yes: Yes = False) -> None:
+def purge(call: Call, id: Id, yes: Yes = False) -> None:
     """Let go of a session in the archive; what the store remembers of it stays."""
-    call: Call = ctx.obj
     archive = _archive(call)
     _forget(call, archive, [archive.unit(_own_id(call, id))], yes=yes)
 
 
 @app.command(cls=Command)
 def retention(
-    ctx: typer.Context,
+    call: Call,
     keep: Annotated[
         int | None,
         typer.Option("--keep", min=1, metavar="DAYS", help="Have the agent keep them so long."),
@@ -198,7 +189,6 @@ def retention(
     from ...files.homes import AgentHomes
     from ...install.transcript_days import KEYS, kept_days, with_days
 
-    call: Call = ctx.obj
     here = AgentHomes.own()
     if keep is None:
         days = {name: kept_days(here, name) for name in KEYS}
@@ -208,7 +198,7 @@ def retention(
         print_rows(
             ("agent", "deletes transcripts after"),
             (
-                Row((name, count_noun(count, "days") if count else localized("never")))
+                Row(name, count_noun(count, "days") if count else localized("never"))
                 for name, count in days.items()
             ),
             wide="deletes transcripts after",
@@ -217,20 +207,20 @@ def retention(
         return
     path, before, after = with_days(here, agent, keep)
     if before == after:
-        tell(_("{path} says so already.", path=path))
+        tell("{path} says so already.", path=path)
         return
     from ..output.diff import print_line_difference
 
     print_line_difference(before, after)
     if not (yes or _confirmed(_("Change {path} so?", path=path))):
-        tell(_("Nothing was changed. --yes changes it."))
+        tell("Nothing was changed. --yes changes it.")
         raise typer.Exit(1)
     from ...database.files.replacing import FileState, read_state
 
     with call.writing() as store:
         state, content = read_state(path)
         if (content or b"").decode() != before:
-            tell(_("{path} was changed meanwhile. Look at it again.", path=path))
+            tell("{path} was changed meanwhile. Look at it again.", path=path)
             raise typer.Exit(1)
         mode = FileState(mode=state.mode or 0o600)
         store.agent_files.put(
@@ -258,26 +248,21 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         sessions = [store.sessions.find(path.stem, agent) for _, agent, path in soon[:SHOWN]]
         titles = store.sessions.titles(session.id for session in sessions if session is not None)
     tell(
-        _(
-            "Within seven days {transcripts} go; `mem archive capture` keeps them.",
-            transcripts=count_noun(len(soon), "transcripts"),
-        )
+        "Within seven days {transcripts} go; `mem archive capture` keeps them.",
+        transcripts=count_noun(len(soon), "transcripts"),
     )
     print_rows(
         ("days left", "agent", "session", "title"),
         (
             Row(
-                (
                     f"{max(0, int(left))}", agent, "" if session is None else f"@{session.id}",
-                    path.name if session is None else titles.get(session.id) or _("untitled"),
-                )
-            )
+                    path.name if session is None else titles.get(session.id) or _("untitled"))
             for (left, agent, path), session in zip(soon, sessions, strict=False)
         ),
         wide="title",
     )  # fmt: skip
     if len(soon) > SHOWN:
-        tell(_("And {more} more.", more=f"{len(soon) - SHOWN:,}"))
+        tell("And {more} more.", more=f"{len(soon) - SHOWN:,}")
 
 
 def _own_id(call: Call, id: str) -> str:
@@ -304,7 +289,7 @@ def _ask(size: int, files: int, *, yes: bool) -> None:
         files=count_noun(files, "files"),
     )
     if not (yes or _confirmed(question)):
-        tell(_("Nothing was archived. --yes archives, and turns `[archive] on`."))
+        tell("Nothing was archived. --yes archives, and turns `[archive] on`.")
         raise typer.Exit(1)
     change({"archive.on": True})
 
@@ -316,10 +301,10 @@ def _confirmed(question: str) -> bool:
 def _forget(call: Call, archive: Archive, units: list[ArchivedUnit], *, yes: bool) -> None:
     what = count_noun(len(units), "entries")
     if not units:
-        tell(_("There is nothing of the kind."))
+        tell("There is nothing of the kind.")
         return
     if not (yes or _confirmed(_("Let go of {what} of the archive for good?", what=what))):
-        tell(_("{what} stay. --yes lets go of them.", what=what))
+        tell("{what} stay. --yes lets go of them.", what=what)
         raise typer.Exit(1)
     archive.forget(units)
     if call.json:

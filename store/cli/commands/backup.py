@@ -18,7 +18,7 @@ app = group()
 
 @app.command(cls=Command)
 def backup(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[
         str | None,
         typer.Argument(
@@ -39,7 +39,6 @@ def backup(
     with such names, and none that was made before a migration, a rebuild or a purge. Of a damaged
     store the name ends in -damaged, and the exit code is 1.
     """
-    call: Call = ctx.obj
     from ...maintain.backups import back_up, is_of_damaged
 
     target = None if path is None else Path(path)
@@ -66,19 +65,17 @@ def backup(
         print_line(str(made.copy))
     if is_damaged:
         tell(
-            _(
-                "{path} is damaged ({damage}), and so is this copy of it. `mem store repair` "
-                "salvages what can be read.",
-                path=call.path,
-                damage=made.damage,
-            )
+            "{path} is damaged ({damage}), and so is this copy of it. `mem store repair` "
+            "salvages what can be read.",
+            path=call.path,
+            damage=made.damage,
         )
         raise typer.Exit(1)
 
 
 @app.command("restore-backup", cls=Command)
 def restore_backup(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of a store.")],
     remove_old: Annotated[
         bool, typer.Option("--remove-old", help="Keep no copy of what is there now.")
@@ -90,7 +87,6 @@ def restore_backup(
     events that wait in the spool are kept, and stored. Restoring the file that is kept takes it
     back.
     """
-    call: Call = ctx.obj
     from ...maintain.restore import restore_backup as restore
 
     restored = restore(call.path, source)
@@ -108,16 +104,16 @@ def restore_backup(
             }
         )
         return
-    tell(_("{path} holds what {source} holds.", path=call.path, source=source))
+    tell("{path} holds what {source} holds.", path=call.path, source=source)
     if restored.indexed_anew:
-        tell(_("Its indexes were not sound, and were made anew."))
+        tell("Its indexes were not sound, and were made anew.")
     if before is not None:
-        tell(_("What was here before is in {before}; remove it when all is well.", before=before))
+        tell("What was here before is in {before}; remove it when all is well.", before=before)
 
 
 @app.command(cls=Command)
 def reset(
-    ctx: typer.Context,
+    call: Call,
     delete: Annotated[
         bool, typer.Option("--delete", help="Delete it, instead of moving it aside.")
     ] = False,
@@ -129,7 +125,6 @@ def reset(
     Backups, the archive, and what hooks are told to leave out, stay. It is refused while another
     process has the store open.
     """
-    call: Call = ctx.obj
     from ...archive.archive import Archive
     from ...maintain.backups import known_backups
     from ...maintain.reset import belongings
@@ -146,37 +141,31 @@ def reset(
             else _("Move aside {path} and what belongs to it ({files})?", **values)
         )
         if not typer.confirm(question, err=True):
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
     done = start_anew(call.path, delete=delete)
     if call.json:
         print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
     elif not done.files:
-        tell(_("There is no store at {path}, and no event waits for one.", path=call.path))
+        tell("There is no store at {path}, and no event waits for one.", path=call.path)
     elif delete:
         many = count_noun(len(done.files), "files")
         tell(
-            _(
-                "Deleted {path} and all events that waited for it ({count}).",
-                path=call.path,
-                count=many,
-            )
+            "Deleted {path} and all events that waited for it ({count}).",
+            path=call.path,
+            count=many,
         )
     else:
-        tell(_("Moved aside: {names}", names=", ".join(map(str, done.aside))))
+        tell("Moved aside: {names}", names=", ".join(map(str, done.aside)))
     if delete and (left := known_backups(call.path)):
         tell(
-            _(
-                "Left in {parent}: {backups}.",
-                parent=left[0].parent,
-                backups=count_noun(len(left), "backups"),
-            )
+            "Left in {parent}: {backups}.",
+            parent=left[0].parent,
+            backups=count_noun(len(left), "backups"),
         )
     if done.files and (units := Archive(call.path).units()):
         many = count_noun(len(units), "entries")
         tell(
-            _(
-                "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",
-                count=many,
-            )
+            "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",
+            count=many,
         )

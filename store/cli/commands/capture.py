@@ -20,7 +20,7 @@ app = group(
 
 @app.command(cls=Command)
 def hook(
-    ctx: typer.Context,
+    call: Call,
     agent: Annotated[
         str,
         typer.Argument(metavar="AGENT", help="The agent whose hook this is; the event decides."),
@@ -29,13 +29,12 @@ def hook(
     """Take one event of an agent, JSON on standard input. The exit code is 0 whatever happens."""
     from ...capture.hook_process.main import run
 
-    call: Call = ctx.obj
     run([agent, *(("--db", call.database) if call.database is not None else ())])
 
 
 @app.command(cls=Command)
 def pause(
-    ctx: typer.Context,
+    call: Call,
     span: Annotated[
         float | None,
         typer.Option(
@@ -46,7 +45,6 @@ def pause(
     """Have hooks remember nothing for now."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     if span == 0:
         raise typer.BadParameter(_("Give a span such as 30m, 2h or 1d."), param_hint="--for")
     settings.pause(call.path, None if span is None else span * 60)
@@ -55,22 +53,19 @@ def pause(
         ends = None if until is None or isinf(until) else round(until * 1_000)
         print_json({"paused": True, "until": ends})
     elif span is None or until is None:
-        tell(_("Paused: nothing that agents do is remembered until `mem resume`."))
+        tell("Paused: nothing that agents do is remembered until `mem resume`.")
     else:
         tell(
-            _(
-                "Paused until {time}, or `mem resume`.",
-                time=f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}",
-            )
+            "Paused until {time}, or `mem resume`.",
+            time=f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M}",
         )
 
 
 @app.command(cls=Command)
-def resume(ctx: typer.Context) -> None:
+def resume(call: Call) -> None:
     """Have hooks remember again."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     was = settings.resume(call.path)
     if call.json:
         print_json({"paused": False, "was_paused": was})
@@ -80,7 +75,7 @@ def resume(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def exclude(
-    ctx: typer.Context,
+    call: Call,
     globs: Annotated[
         list[str] | None,
         typer.Argument(metavar="[GLOB]...", help="A project's name, a path (~/private/*), *.pem."),
@@ -92,7 +87,6 @@ def exclude(
     """List, add or take away what hooks never remember."""
     from ...capture import settings
 
-    call: Call = ctx.obj
     if not globs:
         include = settings.excluded(call.path)
     elif remove:
@@ -103,6 +97,6 @@ def exclude(
         print_json(include)
         return
     if not include:
-        tell(_("Nothing is excluded."))
+        tell("Nothing is excluded.")
     for glob in include:
         print_line(glob)

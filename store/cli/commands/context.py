@@ -23,7 +23,7 @@ app = group()
 
 @app.command(cls=ReadingCommand)
 def context(
-    ctx: typer.Context,
+    call: Call,
     project: Annotated[
         str | None, typer.Option("--project", help="Of which project; else the one here.")
     ] = None,
@@ -62,7 +62,6 @@ def context(
     --session ID --then-and-now, what that one was given at its start, rebuilt as of that moment, and
     how it differs from what it would be given now.
     """
-    call: Call = ctx.obj
     if compares != (session is not None):
         raise typer.BadParameter(_("--session ID and --then-and-now go together. Give both."))
     with call.reading() as store:
@@ -104,22 +103,18 @@ def _context(
         return
     for ref, path in given.in_files:
         tell(
-            _(
-                "{ref} is left out: Claude Code is told it already by {path}.",
-                ref=ref,
-                path=shown_path(Path(path)),
-            )
+            "{ref} is left out: Claude Code is told it already by {path}.",
+            ref=ref,
+            path=shown_path(Path(path)),
         )
     if given.text:
         print_text(given.text)
     elif given.in_files:
-        tell(_("Nothing else is remembered."))
+        tell("Nothing else is remembered.")
     else:
         tell(
-            _(
-                "Nothing is remembered of {project} yet.",
-                project=project or _("work outside of any project"),
-            )
+            "Nothing is remembered of {project} yet.",
+            project=project or _("work outside of any project"),
         )
 
 
@@ -145,13 +140,11 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
     whose = f"{logged.agent} {logged.session}"
     then, now = (count_noun(len(one.refs), "memories") for one in (result.then, result.now))
     tell(
-        _(
-            "{whose} at {time} (-, {then}) and now (+, {now}):",
-            whose=whose,
-            time=local_time(logged.at),
-            then=then,
-            now=now,
-        )
+        "{whose} at {time} (-, {then}) and now (+, {now}):",
+        whose=whose,
+        time=local_time(logged.at),
+        then=then,
+        now=now,
     )
     print_line_difference(result.then.text, result.now.text)
 
@@ -166,13 +159,10 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     columns = ("when", "agent", "session", "project", "at", "tokens", "memories")
     rows = (
         Row(
-            (
                 local_time(entry.at), entry.agent, entry.session, entry.project, entry.occasion,
-                f"{entry.tokens:,}", " ".join(entry.refs),
-            )
-        )
+                f"{entry.tokens:,}", " ".join(entry.refs))
         for entry in entries
     )  # fmt: skip
     print_rows(columns, rows, "memories")
     if not entries:
-        tell(_("No session was given anything yet."))
+        tell("No session was given anything yet.")

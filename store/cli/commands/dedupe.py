@@ -26,7 +26,7 @@ app = group()
 
 @app.command(cls=ReadingCommand)
 def dedupe(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[
         list[str] | None,
         typer.Argument(metavar="[ID]...", help="With --not-duplicates: two memories or more."),
@@ -72,7 +72,6 @@ def dedupe(
     from ...maintain.dedupe import clusters, merge_all
     from ...maintain.other_words import clusters_in_other_words
 
-    call: Call = ctx.obj
     if not_duplicates != bool(ids):
         raise typer.BadParameter(
             _("--not-duplicates needs the ids of memories; nothing else takes ids.")
@@ -122,14 +121,12 @@ def dedupe(
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     if apart:
         tell(
-            _(
-                "{memories} changed on two machines: `m` in the browser compares both "
-                "versions, and `mem merge KEEP OTHER` makes them one.",
-                memories=count_noun(len(apart), "memories"),
-            )
+            "{memories} changed on two machines: `m` in the browser compares both "
+            "versions, and `mem merge KEEP OTHER` makes them one.",
+            memories=count_noun(len(apart), "memories"),
         )
     if not results:
-        tell(_("No two memories say nearly the same."))
+        tell("No two memories say nearly the same.")
     elif merge:
         many = count_noun(sum(merged), "clusters")
         tell(
@@ -139,26 +136,22 @@ def dedupe(
         )
         if left := len(chosen) - sum(merged):
             tell(
-                _(
-                    "Left alone, since changed meanwhile: {clusters}.",
-                    clusters=count_noun(left, "clusters"),
-                )
+                "Left alone, since changed meanwhile: {clusters}.",
+                clusters=count_noun(left, "clusters"),
             )
         if left := len(results) - len(chosen):
             tell(
-                _(
-                    "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
-                    clusters=count_noun(left, "clusters"),
-                )
+                "Left alone, since in other words: {clusters}. --in-other-words merges these too.",
+                clusters=count_noun(left, "clusters"),
             )
     else:
         spare = count_noun(sum(len(cluster.twins) for cluster in results), "memories")
         many = count_noun(len(results), "clusters")
-        tell(_("{clusters}, in which {memories} can go.", clusters=many, memories=spare))
+        tell("{clusters}, in which {memories} can go.", clusters=many, memories=spare)
         if all(entry.is_in_other_words for entry in results):
-            tell(_("--merge --in-other-words makes each cluster one memory."))
+            tell("--merge --in-other-words makes each cluster one memory.")
         else:
-            tell(_("--merge makes each cluster of nearly the same words one memory."))
+            tell("--merge makes each cluster of nearly the same words one memory.")
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:
@@ -168,9 +161,9 @@ def tell_apart(call: Call, ids: list[str]) -> None:
     if call.json:
         print_json({"not_duplicates": ids, "new_pairs": pairs})
     elif pairs:
-        tell(_("Remembered: they are never offered as duplicates again. `mem undo` takes it back."))
+        tell("Remembered: they are never offered as duplicates again. `mem undo` takes it back.")
     else:
-        tell(_("That was known already."))
+        tell("That was known already.")
 
 
 def conflicts_of(store: Store, project: str | None) -> Iterator[MergeCandidate]:
@@ -186,8 +179,8 @@ def conflict_rows(item: MergeCandidate) -> list[Row]:
     """Return both versions of a memory as rows."""
     kept, lost = item.refs
     return [
-        Row((kept, "", "", _("as it is"), item.title)),
-        Row(("", lost, "", _(item.why), item.title)),
+        Row(kept, "", "", _("as it is"), item.title),
+        Row("", lost, "", _(item.why), item.title),
     ]
 
 
@@ -207,18 +200,16 @@ def rows_of(cluster: Cluster) -> list[Row]:
     why = _("pinned") if keep.pinned else _("oldest")
     if keep.project:
         why = _("{why} of {project}", why=why, project=keep.project)
-    first = Row((ref(keep), "", "", why, _title(keep)))
+    first = Row(ref(keep), "", "", why, _title(keep))
     return [
         first,
         *(
             Row(
-                (
-                    "",
-                    ref(twin.observation),
-                    f"{twin.similarity:.1f}%",
-                    _(twin.why),
-                    _title(twin.observation),
-                )
+                "",
+                ref(twin.observation),
+                f"{twin.similarity:.1f}%",
+                _(twin.why),
+                _title(twin.observation),
             )
             for twin in cluster.twins
         ),

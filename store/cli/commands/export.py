@@ -24,7 +24,7 @@ app = group()
 
 @app.command("export", cls=ReadingCommand)
 def export_memory(
-    ctx: typer.Context,
+    call: Call,
     format: Annotated[
         str, typer.Argument(metavar="FORMAT", help="jsonl, claude-mem, scheme-c, markdown or html.")
     ],
@@ -68,7 +68,6 @@ def export_memory(
     from ...formats.common.scope import Scope, choose_project, choose_session
     from ...formats.export import FLAGGED, FORMATS, export_to
 
-    call: Call = ctx.obj
     if format not in FORMATS:
         raise typer.BadParameter(
             _("{format!r} is not one of {names}.", format=format, names=", ".join(FORMATS)),
@@ -130,18 +129,16 @@ def show(call: Call, made: ExportResult) -> None:
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
-        tell(_("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows")))
+        tell("Exported {rows}.", rows=count_noun(sum(counts.values()), "rows"))
     else:
-        rows = (Row((localized(name), f"{count:,}")) for name, count in counts.items())
+        rows = (Row(localized(name), f"{count:,}") for name, count in counts.items())
         print_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)
     if made.left_out and made.format in FLAGGED:
         what = count_nouns(made.left_out)
         tell(
-            _(
-                "Left out, since private or deleted: {what}. --with-private and "
-                "--with-deleted take them along.",
-                what=what,
-            )
+            "Left out, since private or deleted: {what}. --with-private and "
+            "--with-deleted take them along.",
+            what=what,
         )

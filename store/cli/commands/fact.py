@@ -56,7 +56,7 @@ KINDS = "|".join(FACT_KINDS.values())
 
 @app.command(cls=Command)
 def add(
-    ctx: typer.Context,
+    call: Call,
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
     kind: Annotated[
         FactKind,
@@ -91,7 +91,6 @@ def add(
     at: arguments.At = None,
 ) -> None:
     """Add a fact and print its id; the same statement again adds a source to it."""
-    call: Call = ctx.obj
     statement = text_or_stdin(content)
     with call.writing() as store, store.change() as action:
         said_in = store.sessions.get(session) if session else session_of_shell(store)
@@ -113,17 +112,15 @@ def add(
     print_ref(call, added, action.what)
     if added.superseded_by is not None:
         tell(
-            _(
-                "It is superseded, and no session is told it. mem fact reinstate {added} has "
-                "it hold again.",
-                added=ref(added),
-            )
+            "It is superseded, and no session is told it. mem fact reinstate {added} has "
+            "it hold again.",
+            added=ref(added),
         )
 
 
 @app.command(cls=Command)
 def move(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f12.")],
     project: Annotated[
         str | None, typer.Option("--project", help="The project they are about.")
@@ -131,7 +128,6 @@ def move(
     everywhere: arguments.Everywhere = False,
 ) -> None:
     """Say in which project facts hold, or that they hold everywhere; prints their ids."""
-    call: Call = ctx.obj
     if (project is None) == (not everywhere):
         raise typer.BadParameter(_("Give --project NAME, or --everywhere."))
     with call.writing() as store, store.change() as action:
@@ -145,7 +141,7 @@ def move(
 
 @app.command("list", cls=ReadingCommand)
 def list_facts(
-    ctx: typer.Context,
+    call: Call,
     kind: Annotated[
         FactKind | None,
         typer.Option("--kind", parser=read_kind, metavar=KINDS, help="Only this kind."),
@@ -167,7 +163,6 @@ def list_facts(
     offset: arguments.Offset = 0,
 ) -> None:
     """List facts, the newest first."""
-    call: Call = ctx.obj
     if everywhere:
         arguments.refuse_both(project)
         project = ""
@@ -180,21 +175,19 @@ def list_facts(
         print_json([record_json(fact) | spoken(fact) for fact in facts])
         return
     if not facts:
-        tell(_("There are no facts."))
+        tell("There are no facts.")
     print_rows(
         ("id", "kind", "sure", "sources", "project", "since", "said by", "fact"),
         (
             Row(
-                (
-                    ref(fact),
-                    localized(FACT_KINDS.get(fact.kind, fact.kind)),
-                    f"{fact.confidence:.0%}",
-                    str(len(fact.sources) or 1),
-                    fact.project,
-                    local_time(fact.created_at),
-                    localized(taken_by(fact.extra)),
-                    superseded_mark(fact, successors) + fact.content,
-                )
+                ref(fact),
+                localized(FACT_KINDS.get(fact.kind, fact.kind)),
+                f"{fact.confidence:.0%}",
+                str(len(fact.sources) or 1),
+                fact.project,
+                local_time(fact.created_at),
+                localized(taken_by(fact.extra)),
+                superseded_mark(fact, successors) + fact.content,
             )
             for fact in facts
         ),
@@ -205,11 +198,10 @@ def list_facts(
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     fact: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as f12, or its uid.")],
 ) -> None:
     """Show a fact: who told it and when, how sure each was, and the memories it rests on."""
-    call: Call = ctx.obj
     with call.reading() as store:
         result = store.facts.get(fact)
         fact_sources = store.facts.sources_of(result)
@@ -231,13 +223,11 @@ def show(
         ("told", "sure", "session", "where", "said by"),
         (
             Row(
-                (
-                    local_time(item.told_at),
-                    f"{item.confidence:.0%}" + (_(" (verdict)") if item.is_verdict else ""),
-                    item.session or "",
-                    ", ".join(item.places) or localized("here"),
-                    localized(taken_by(item.extra)),
-                )
+                local_time(item.told_at),
+                f"{item.confidence:.0%}" + (_(" (verdict)") if item.is_verdict else ""),
+                item.session or "",
+                ", ".join(item.places) or localized("here"),
+                localized(taken_by(item.extra)),
             )
             for item in fact_sources
         ),
@@ -245,14 +235,14 @@ def show(
     )
     print_rows(
         ("id", "evidence"),
-        (Row((str(entry["ref"] or "-"), str(entry["title"]))) for entry in evidence),
+        (Row(str(entry["ref"] or "-"), str(entry["title"])) for entry in evidence),
         wide="evidence",
     )
 
 
 @app.command(cls=Command)
 def supersede(
-    ctx: typer.Context,
+    call: Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="What no longer holds, such as f3.")],
     new: Annotated[
         str | None, typer.Argument(metavar="[NEW]", help="What holds in its place, such as f12.")
@@ -268,7 +258,6 @@ def supersede(
     The old one can still be found and read, and no session is told it. `mem fact reinstate OLD`, or
     `mem undo`, has it hold again.
     """
-    call: Call = ctx.obj
     if (new is None) == (text is None):
         raise typer.BadParameter(_("Give NEW, the fact that holds in its place, or --text."))
     said = None if text is None else text_or_stdin(text)
@@ -293,18 +282,16 @@ def supersede(
     )
     print_changed([ref(done.new)], what)
     if not done.is_new:
-        tell(_("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new)))
+        tell("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new))
     elif done.new.project not in ("", done.old.project):
         old = done.old.project
         where = _("project {project}", project=old) if old else _("other projects")
         tell(
-            _(
-                "{new} holds in project {project}: sessions of {where} are told neither. mem "
-                "fact move {new} says where it holds.",
-                new=ref(done.new),
-                project=done.new.project,
-                where=where,
-            )
+            "{new} holds in project {project}: sessions of {where} are told neither. mem "
+            "fact move {new} says where it holds.",
+            new=ref(done.new),
+            project=done.new.project,
+            where=where,
         )
 
 
@@ -322,18 +309,17 @@ def show_supersession(
         print_json({"dry_run": True, "old": ref(before), "new": named_new})
         return
     holds = (_("a new fact"), text or "") if after is None else (ref(after), after.content)
-    rows = [Row((localized("old"), ref(before), before.content)), Row((localized("new"), *holds))]
+    rows = [Row(localized("old"), ref(before), before.content), Row(localized("new"), *holds)]
     print_rows(("", "id", "fact"), rows, wide="fact")
-    tell(_("Nothing was changed."))
+    tell("Nothing was changed.")
 
 
 @app.command(cls=Command)
 def reinstate(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f3.")],
 ) -> None:
     """Have superseded facts hold again; prints their ids."""
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         before = [store.facts.get(text) for text in ids]
         held = [store.reinstate(name) for name in ids]
@@ -348,7 +334,7 @@ def reinstate(
     print_changed(map(ref, held), action.what)
     for was, fact in zip(before, held, strict=True):
         if was.superseded_by is None:
-            tell(_("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact)))
+            tell("Nothing supersedes fact {fact}; it is as it was.", fact=ref(fact))
 
 
 def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:

@@ -23,7 +23,7 @@ COLLEAGUE, BUDGET, LEAST_BUDGET = "colleague", 2_000, 200
 
 @app.command(cls=ReadingCommand)
 def handoff(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str | None,
         typer.Argument(
@@ -57,7 +57,6 @@ def handoff(
     from ...handoff.brief import handoff_of_query, handoff_of_session
     from ...handoff.subject import newest_session, session_named
 
-    call: Call = ctx.obj
     if query is not None and id is not None:
         raise typer.BadParameter(_("ID and --query exclude each other. Give one of them."))
     if query is not None and not query.strip():

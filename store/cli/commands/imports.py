@@ -34,7 +34,7 @@ SHOWN_ROWS = 5
 
 @app.command("import", cls=Command)
 def import_memory(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[
         str | None,
         typer.Argument(
@@ -67,7 +67,6 @@ def import_memory(
     keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
     the store; importing again brings in what is new.
     """
-    call: Call = ctx.obj
     source, path = split_source(source, path)
     if everything and (source or path):
         raise typer.BadParameter(_("--all is for importing without SOURCE and PATH."))
@@ -82,11 +81,9 @@ def import_memory(
             show_offers(results, as_json=call.json)
             if files := own_memory(call):
                 tell(
-                    _(
-                        "Agents' own memory is read where it lies: {files}. {hint}",
-                        files=count_noun(len(files), "files"),
-                        hint=HOW_TO_READ,
-                    )
+                    "Agents' own memory is read where it lies: {files}. {hint}",
+                    files=count_noun(len(files), "files"),
+                    hint=HOW_TO_READ,
                 )
             return
         wanted = [(offer.source, offer.path) for offer in results]
@@ -97,7 +94,7 @@ def import_memory(
     for report in () if call.json else reports:
         show_report(report, all_warnings=all_warnings)
         if dry_run:
-            tell(_("That is what would come in. Nothing was changed."))
+            tell("That is what would come in. Nothing was changed.")
     if any(report.is_damaged or report.is_unreadable for report in reports):
         raise typer.Exit(1)
 
@@ -207,7 +204,7 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
 def offer_row(offer: Offer) -> Row:
     """Return what could be imported from one location as a row."""
     return Row(
-        (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
+        offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command
     )
 
 
@@ -223,28 +220,26 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
     for difference in report.differences[:limit]:
         fields = ", ".join(difference.fields)
         tell(
-            _(
-                "{kind} {record_id} was edited here, and stays; the source differs in: {fields}",
-                kind=difference.kind,
-                record_id=difference.record_id,
-                fields=fields,
-            )
+            "{kind} {record_id} was edited here, and stays; the source differs in: {fields}",
+            kind=difference.kind,
+            record_id=difference.record_id,
+            fields=fields,
         )
     more = report.untold + max(0, len(report.differences) - limit)
     if all_warnings:
         for warning in report.warnings:
             tell(f"{_named(*_place(warning))}: {warning.message}")
         if more:
-            tell(_("{more} more warnings were only counted.", more=f"{more:,}"))
+            tell("{more} more warnings were only counted.", more=f"{more:,}")
         return
     groups = list(_alike(report.warnings))
     for place, names, message in groups[:SHOWN_WARNINGS]:
         tell(f"{_named(place, *names[:SHOWN_ROWS])}{_and_more(names)}: {message}")
     more += sum(len(names) for _, names, _ in groups[SHOWN_WARNINGS:])
     if more:
-        tell(_("{more} more warnings; --all-warnings tells them.", more=f"{more:,}"))
+        tell("{more} more warnings; --all-warnings tells them.", more=f"{more:,}")
     elif any(len(names) > SHOWN_ROWS for _, names, _ in groups):
-        tell(_("--all-warnings tells of each row by itself."))
+        tell("--all-warnings tells of each row by itself.")
 
 
 TOKENS = "tokens"
@@ -260,7 +255,7 @@ def report_rows(report: Report) -> Iterator[Row]:
         why = ", ".join(
             f"{number} {localized(reason)}" for reason, number in counts.skipped.items()
         )
-        yield Row((localized(kind), *map(form.format, numbers), why))
+        yield Row(localized(kind), *map(form.format, numbers), why)
 
 
 def _sentences(report: Report) -> Iterator[str]:

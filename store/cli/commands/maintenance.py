@@ -27,13 +27,12 @@ app = group()
 
 @app.command(cls=Command)
 def doctor(
-    ctx: typer.Context,
+    call: Call,
     thorough: Annotated[
         bool, typer.Option("--thorough", help="Compare every indexed term, however many.")
     ] = False,
 ) -> None:
     """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
-    call: Call = ctx.obj
     from ...maintain.place import place_checks
 
     # Before it is opened: opening mends some of what is to be told.
@@ -52,7 +51,7 @@ def check_row(check: Check) -> Row:
     """What was looked at as a line; below it, what to do where it is not well."""
     state = localized("ok") if check.ok else localized("BAD")
     cells = (state, localized(check.name), check.found)
-    return Row(cells, None if check.ok else Snippet(check.remedy))
+    return Row(*cells, below=None if check.ok else Snippet(check.remedy))
 
 
 def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
@@ -85,7 +84,7 @@ def _unreadable(error: Exception, path: Path) -> Check:
 
 @app.command(cls=Command)
 def rebuild(
-    ctx: typer.Context,
+    call: Call,
     source: Annotated[
         Path | None,
         typer.Option(
@@ -103,7 +102,6 @@ def rebuild(
     With --from the rows too: the store then holds what the export holds and nothing else. What it
     held before is kept beside it. Either way all is done, or nothing is.
     """
-    call: Call = ctx.obj
     if source is None:
         if force:
             raise typer.BadParameter(_("--force is for --from."))
@@ -121,24 +119,17 @@ def rebuild(
         print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
     tell(
-        _(
-            "Rebuilt from {source}: {rows}.",
-            source=source,
-            rows=count_noun(sum(counts.values()), "rows"),
-        )
+        "Rebuilt from {source}: {rows}.",
+        source=source,
+        rows=count_noun(sum(counts.values()), "rows"),
     )
     purged = sum(count.skipped.get(PURGED, 0) for count in made.report.counts.values())
     if purged:
-        tell(_("Left out, since purged from this store: {rows}.", rows=count_noun(purged, "rows")))
+        tell("Left out, since purged from this store: {rows}.", rows=count_noun(purged, "rows"))
     for warning in made.report.warnings[:20]:
         tell(f"{warning.table} {warning.native_id}: {warning.message}")
     if made.before is not None:
-        tell(
-            _(
-                "What was here before is in {before}; remove it when all is well.",
-                before=made.before,
-            )
-        )
+        tell("What was here before is in {before}; remove it when all is well.", before=made.before)
 
 
 def rebuild_indexes(call: Call) -> None:
@@ -157,16 +148,14 @@ def rebuild_indexes(call: Call) -> None:
         return
     for difference in mended:
         tell(
-            _(
-                "Mended {type} {name} ({detail}).",
-                type=difference.type,
-                name=difference.name,
-                detail=difference.detail or difference.kind,
-            )
+            "Mended {type} {name} ({detail}).",
+            type=difference.type,
+            name=difference.name,
+            detail=difference.detail or difference.kind,
         )
         if _is_lost(difference):
-            tell(_("It is empty now; `mem store repair` looks for its rows."))
-    tell(_("Indexed {memories}.", memories=count_noun(held, "memories")))
+            tell("It is empty now; `mem store repair` looks for its rows.")
+    tell("Indexed {memories}.", memories=count_noun(held, "memories"))
 
 
 def _is_lost(difference: SchemaDifference) -> bool:
@@ -185,7 +174,7 @@ def _is_lost(difference: SchemaDifference) -> bool:
 
 @app.command(cls=Command)
 def repair(
-    ctx: typer.Context,
+    call: Call,
     into: Annotated[
         Path | None,
         typer.Option("--into", metavar="FILE", help="A new file; else memory-repaired.db."),
@@ -197,7 +186,6 @@ def repair(
     and transcripts. The damaged file stays as it is; `mem store restore-backup FILE` puts the new one in
     its place.
     """
-    call: Call = ctx.obj
     from ...maintain.repair import repair as salvage
 
     made = salvage(call.path, into)
@@ -208,7 +196,7 @@ def repair(
     print_rows(
         ("table", "rows", "from"),
         [
-            Row((table, f"{sum(results.values()):,}", ", ".join(told_origins(results))))
+            Row(table, f"{sum(results.values()):,}", ", ".join(told_origins(results)))
             for table, results in tables
         ],
         wide="from",
@@ -225,11 +213,11 @@ def told_origins(found: dict[str, int]) -> list[str]:
 def tell_losses(made: Repaired) -> None:
     """Say what could not be read, and what to do with the new file."""
     for lost in made.lost[:MOST_TOLD]:
-        tell(_("{table}: rows {keys} can't be read in the file.", table=lost.table, keys=lost.keys))
+        tell("{table}: rows {keys} can't be read in the file.", table=lost.table, keys=lost.keys)
     if len(made.lost) > MOST_TOLD:
-        tell(_("And {more} holes more; --json lists all.", more=f"{len(made.lost) - MOST_TOLD:,}"))
+        tell("And {more} holes more; --json lists all.", more=f"{len(made.lost) - MOST_TOLD:,}")
     for table, key, reason in made.refused[:MOST_TOLD]:
-        tell(_("{table} {key} could not be kept ({reason}).", table=table, key=key, reason=reason))
+        tell("{table} {key} could not be kept ({reason}).", table=table, key=key, reason=reason)
     for number, what in (
         (made.stubs, _("{number:,} sessions were lost; what belonged to them has a new one.")),
         (made.cut, _("{number:,} rows are there in part only.")),
@@ -241,9 +229,6 @@ def tell_losses(made: Repaired) -> None:
         if number:
             tell(what.format(number=number))
     tell(
-        _(
-            "The damaged file is as it was. To go on with this one: mem store "
-            "restore-backup {path}",
-            path=made.path,
-        )
+        "The damaged file is as it was. To go on with this one: mem store restore-backup {path}",
+        path=made.path,
     )

@@ -13,7 +13,7 @@ app = group()
 
 @app.command(cls=Command)
 def mcp(
-    ctx: typer.Context,
+    call: Call,
     http: Annotated[
         bool,
         typer.Option(
@@ -36,7 +36,6 @@ def mcp(
     It speaks over standard input and output and ends with them: agents start it themselves. Tools: search,
     timeline, get, context, add, supersede, report.
     """
-    call: Call = ctx.obj
     from ...mcp.memory import Memory
 
     memory = Memory(call.path, structured=structured)

@@ -19,7 +19,7 @@ app = group("Put, list and show notes.")
 
 @app.command(cls=Command)
 def put(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[str, typer.Argument(help="Its name, such as MEMORY.md.")],
     text: Annotated[str, typer.Argument(help="Its text; - reads it from standard input.")] = "-",
     project: Annotated[
@@ -30,7 +30,6 @@ def put(
 
     It takes the place of what was there.
     """
-    call: Call = ctx.obj
     content = text_or_stdin(text)
     with call.writing() as store, store.change() as action:
         written = store.notes.upsert(path, content, project=project)
@@ -39,20 +38,19 @@ def put(
 
 
 @app.command("list", cls=ReadingCommand)
-def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
+def list_notes(call: Call, project: arguments.OfProject = None) -> None:
     """List notes by project and path."""
-    call: Call = ctx.obj
     with call.reading() as store:
         notes = store.notes.list(project)
     if call.json:
         print_json([record_json(note) for note in notes])
         return
     if not notes:
-        tell(_("There are no notes."))
+        tell("There are no notes.")
     print_rows(
         ("id", "project", "path", "changed", "text"),
         (
-            Row((ref(note), note.project, note.path, local_time(note.updated_at), note.text))
+            Row(ref(note), note.project, note.path, local_time(note.updated_at), note.text)
             for note in notes
         ),
         wide="text",
@@ -61,11 +59,10 @@ def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     note: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as n1, or its uid.")],
 ) -> None:
     """Print a note's text; with --json also its sections, and their bullets, by lines."""
-    call: Call = ctx.obj
     with call.reading() as store:
         result = store.notes.get(note)
     if call.json:

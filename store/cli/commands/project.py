@@ -16,9 +16,8 @@ app = group("List projects, and merge those that are one.")
 
 
 @app.command("list", cls=ReadingCommand)
-def list_projects(ctx: typer.Context) -> None:
+def list_projects(call: Call) -> None:
     """List every project with its memories and where it lies."""
-    call: Call = ctx.obj
     with call.reading() as store:
         counts = dict(store.projects())
         places: dict[str, list[str]] = {}
@@ -33,11 +32,11 @@ def list_projects(ctx: typer.Context) -> None:
         print_json(projects)
         return
     if not projects:
-        tell(_("There are no projects."))
+        tell("There are no projects.")
     print_rows(
         ("project", "memories", "places"),
         (
-            Row((name or _("(none)"), str(counts.get(name, 0)), ", ".join(places.get(name, []))))
+            Row(name or _("(none)"), str(counts.get(name, 0)), ", ".join(places.get(name, [])))
             for name in names
         ),
         wide="places",
@@ -46,12 +45,11 @@ def list_projects(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def merge(
-    ctx: typer.Context,
+    call: Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The project that goes.")],
     into: Annotated[str, typer.Argument(metavar="INTO", help="The project that takes it in.")],
 ) -> None:
     """Make all of one project another's, from now on too. `mem undo` takes it back."""
-    call: Call = ctx.obj
     with (
         call.writing() as store,
         store.change(_("project {old} merged into {into}", old=old, into=into)),
@@ -62,18 +60,16 @@ def merge(
     else:
         records = count_noun(moved, "records")
         tell(
-            _(
-                "{old} is {into} now: {records}. `mem undo` takes it back.",
-                old=old,
-                into=into,
-                records=records,
-            )
+            "{old} is {into} now: {records}. `mem undo` takes it back.",
+            old=old,
+            into=into,
+            records=records,
         )
 
 
 @app.command("set", cls=Command)
 def set_project(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help='The project; "" for none.')],
     ids: Ids = None,
     query: WithQuery = None,
@@ -82,4 +78,4 @@ def set_project(
 ) -> None:
     """Move memories to a project; of a session (@12), all that it holds. One undo takes it back."""
     action = Action("project", project=name.strip())
-    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)
+    perform(call, action, ids, query, dry_run=dry_run, yes=yes)

@@ -16,7 +16,7 @@ app = group()
 
 @app.command(cls=Command)
 def prompt(
-    ctx: typer.Context,
+    call: Call,
     text: Annotated[str, typer.Argument(help="What was asked; - reads it from standard input.")],
     session: arguments.Session,
     project: arguments.Project = None,
@@ -28,7 +28,6 @@ def prompt(
     at: arguments.At = None,
 ) -> None:
     """Add what the user asked and print its id."""
-    call: Call = ctx.obj
     asked = text_or_stdin(text)
     with call.writing() as store, store.change() as action:
         added = store.prompts.add(

@@ -20,7 +20,7 @@ VerdictOrClear = Literal["wrong", "useful", "clear"]
 
 @app.command(cls=Command)
 def report(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[str, typer.Argument(metavar="ID", help="12, p12, s12, f12 or a uid.")],
     verdict: Annotated[
         VerdictOrClear,
@@ -35,7 +35,6 @@ def report(
     The browser shows it with the memory, and `mem search is:reported` (or is:wrong) finds it. Whoever
     reports it again replaces the report.
     """
-    call: Call = ctx.obj
     with call.writing() as store:
         record = find_record(store, id)
         name = ref_of(record)
@@ -45,11 +44,9 @@ def report(
                 print_json({"id": name, "cleared": cleared})
             else:
                 tell(
-                    _(
-                        "{reports} of {name} cleared.",
-                        reports=count_noun(cleared, "reports"),
-                        name=name,
-                    )
+                    "{reports} of {name} cleared.",
+                    reports=count_noun(cleared, "reports"),
+                    name=name,
                 )
             return
         made = store.reporting.report(record, verdict, reason, store.maker[1])

@@ -45,7 +45,7 @@ def days_of(text: str) -> float:
 
 @app.command("set", cls=Command)
 def set_policy(
-    ctx: typer.Context,
+    call: Call,
     days: Annotated[
         float | None,
         typer.Option(
@@ -78,7 +78,6 @@ def set_policy(
     """
     from ...maintain.retention import Retention
 
-    call: Call = ctx.obj
     if teammates:
         _set_of_teammates(call, days, most, project)
         return
@@ -90,11 +89,9 @@ def set_policy(
         print_json(asdict(policy))
     else:
         tell(
-            _(
-                "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
-                named=named(project),
-                span=span(policy.days),
-            )
+            "{named}: {span}. `mem store retention run --dry-run` shows what that means.",
+            named=named(project),
+            span=span(policy.days),
         )
 
 
@@ -131,12 +128,11 @@ def _of_teammates(rule: TeamRule) -> str:
 
 
 @app.command("list", cls=Command)
-def list_policies(ctx: typer.Context) -> None:
+def list_policies(call: Call) -> None:
     """List how long memories are kept."""
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.reading() as store:
         policies, rule = Retention(store).list(), TeamRetention(store).rule()
     if call.json:
@@ -146,23 +142,20 @@ def list_policies(ctx: typer.Context) -> None:
     if rule is not None:
         tell(_of_teammates(rule))
     elif not policies:
-        tell(_("All memories are kept for good."))
+        tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
-        (Row((named(item.project), f"{item.days:g}", f"{item.grace_days:g}")) for item in policies),
+        (Row(named(item.project), f"{item.days:g}", f"{item.grace_days:g}") for item in policies),
         wide="project",
     )
 
 
 @app.command(cls=Command)
-def clear(
-    ctx: typer.Context, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False
-) -> None:
+def clear(call: Call, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = False) -> None:
     """Keep a project's memories for good again, or all that teammates shared."""
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.writing() as store:
         if teammates:
             TeamRetention(store).clear()
@@ -172,17 +165,15 @@ def clear(
         print_json({"cleared": "teammates" if teammates else project})
     elif teammates:
         tell(
-            _(
-                "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
-            )
+            "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
         )
     else:
-        tell(_("{named}: kept for good.", named=named(project)))
+        tell("{named}: kept for good.", named=named(project))
 
 
 @app.command(cls=Command)
 def run(
-    ctx: typer.Context,
+    call: Call,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would be deleted and purged.")
     ] = False,
@@ -194,22 +185,19 @@ def run(
     from ...maintain.retention import Retention
     from ...team.retention import TeamRetention
 
-    call: Call = ctx.obj
     with call.reading() if dry_run else call.writing() as store:
         retention, of_team = Retention(store), TeamRetention(store)
         at = None
         due, pulled = retention.due(at), of_team.due()
         if not call.json:
             if pulled:
-                tell(_("Removed here of what teammates shared: {what}.", what=count_nouns(pulled)))
+                tell("Removed here of what teammates shared: {what}.", what=count_nouns(pulled))
             if due or not pulled:
                 show(due, retention, dry_run=dry_run)
         if not dry_run and (copy := retention.back_up_before(due)) is not None:
             tell(
-                _(
-                    "{copy} holds what is purged now; it goes with the next ones, or remove it.",
-                    copy=copy,
-                )
+                "{copy} holds what is purged now; it goes with the next ones, or remove it.",
+                copy=copy,
             )
         done = 0 if dry_run else retention.run(at) + of_team.run()
     if call.json:
@@ -222,9 +210,9 @@ def run(
             }
         )
     elif not dry_run and (due or pulled):
-        tell(_("Done: {records}.", records=count_noun(done, "records")))
+        tell("Done: {records}.", records=count_noun(done, "records"))
         if any(entry.deleted for entry in due):
-            tell(_("`mem undo` brings back what was deleted, until it is purged."))
+            tell("`mem undo` brings back what was deleted, until it is purged.")
 
 
 def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
@@ -236,14 +224,12 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         ("project", "kept", "oldest", "newest", "purge", "delete"),
         (
             Row(
-                (
-                    item.project or _("(none)"),
-                    span(item.days),
-                    local_time(item.first_at)[:DAY],
-                    local_time(item.last_at)[:DAY],
-                    count_nouns(item.purged),
-                    count_nouns(item.deleted),
-                )
+                item.project or _("(none)"),
+                span(item.days),
+                local_time(item.first_at)[:DAY],
+                local_time(item.last_at)[:DAY],
+                count_nouns(item.purged),
+                count_nouns(item.deleted),
             )
             for item in due
         ),
@@ -251,7 +237,7 @@ def show(due: tuple[Due, ...], retention: Retention, *, dry_run: bool) -> None:
         fold=True,
     )
     if dry_run:
-        tell(_("Nothing was changed; `mem store retention run` does it."))
+        tell("Nothing was changed; `mem store retention run` does it.")
 
 
 def span(days: float) -> str:

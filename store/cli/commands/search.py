@@ -43,7 +43,7 @@ class QueryCommand(ReadingCommand):
 
 @app.command(cls=QueryCommand)
 def search(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         list[str] | None,
         typer.Argument(
@@ -114,7 +114,6 @@ def search(
     """
     if not query and saved is None:
         raise typer.BadParameter(_("Give a QUERY, or a saved search with --saved NAME."))
-    call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     arguments.refuse_without(explain and for_agent, "--explain", _("no --for-agent"))
     arguments.refuse_without(team and for_agent, "--team", _("no --for-agent"))
@@ -177,14 +176,12 @@ def tell_here(store: Store, here: str, query: str) -> None:
     if elsewhere:
         hits = count_noun(elsewhere, "hits")
         tell(
-            _(
-                "Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.",
-                here=here,
-                hits=hits,
-            )
+            "Nothing in {here}, the project here; {hits} elsewhere, with --everywhere.",
+            here=here,
+            hits=hits,
         )
     else:
-        tell(_("Only in {here}, the project here; --everywhere searches all.", here=here))
+        tell("Only in {here}, the project here; --everywhere searches all.", here=here)
 
 
 def saved_query(store: Store, name: str) -> str:
@@ -255,7 +252,7 @@ def print_facets(facets: Facets) -> None:
     if on_terminal():
         _print_aligned(lines)
     else:
-        print_rows(("facet", "value", "count"), map(Row, lines), wide="value")
+        print_rows(("facet", "value", "count"), (Row(*line) for line in lines), wide="value")
 
 
 def _print_aligned(lines: list[tuple[str, str, str]]) -> None:

@@ -39,7 +39,7 @@ DryRun = Annotated[
 
 @app.command(cls=Command)
 def start(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str | None,
         typer.Argument(
@@ -57,7 +57,6 @@ def start(
     at: arguments.At = None,
 ) -> None:
     """Start or find a session, and print its number."""
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         session = store.sessions.start(
             id,
@@ -73,7 +72,7 @@ def start(
 
 @app.command(cls=Command)
 def end(
-    ctx: typer.Context,
+    call: Call,
     id: SessionId,
     status: Annotated[
         Literal["completed", "failed"], typer.Option("--status", help="How it ended.")
@@ -81,7 +80,6 @@ def end(
     at: arguments.At = None,
 ) -> None:
     """Mark a session as completed or failed."""
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         session = store.sessions.end(store.sessions.get(id), status, at)
         action.what = _("{named} ended", named=named(session))
@@ -90,12 +88,11 @@ def end(
 
 @app.command(cls=Command)
 def link(
-    ctx: typer.Context,
+    call: Call,
     id: SessionId,
     memory_id: Annotated[str, typer.Argument(metavar="MEMORY_ID", help="Its memory session id.")],
 ) -> None:
     """Give a session the id under which a memory service knows it."""
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         session = store.sessions.link(store.sessions.get(id), memory_id)
         action.what = _("{named} linked", named=named(session))
@@ -104,7 +101,7 @@ def link(
 
 @app.command("list", cls=ReadingCommand)
 def list_sessions(
-    ctx: typer.Context,
+    call: Call,
     project: arguments.OfProject = None,
     agent: Annotated[
         str | None, typer.Option("--agent", help="Only this agent's sessions.")
@@ -115,7 +112,6 @@ def list_sessions(
     cursor: arguments.Cursor = None,
 ) -> None:
     """List sessions, the newest first."""
-    call: Call = ctx.obj
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
     if for_agent:
         from ...compact.session import session_lines
@@ -135,7 +131,7 @@ def list_sessions(
         print_json([session_json(row) for row in rows])
         return
     if not rows:
-        tell(_("There are no sessions."))
+        tell("There are no sessions.")
     columns = ("id", "started", "project", "prompts", "observations", "about")
     print_rows(
         columns,
@@ -147,23 +143,23 @@ def list_sessions(
 
 
 @app.command(cls=Command)
-def delete(ctx: typer.Context, ids: SessionIds, dry_run: DryRun = False) -> None:
+def delete(call: Call, ids: SessionIds, dry_run: DryRun = False) -> None:
     """Delete sessions with all they hold. `mem session restore` and `mem undo` bring them back.
 
     Their prompts, observations and summaries go with them, and the facts that nothing else says.
     """
-    _change(ctx.obj, ids, "delete", dry_run=dry_run)
+    _change(call, ids, "delete", dry_run=dry_run)
 
 
 @app.command(cls=Command)
-def restore(ctx: typer.Context, ids: SessionIds, dry_run: DryRun = False) -> None:
+def restore(call: Call, ids: SessionIds, dry_run: DryRun = False) -> None:
     """Bring deleted sessions back, with what was deleted with them."""
-    _change(ctx.obj, ids, "restore", dry_run=dry_run)
+    _change(call, ids, "restore", dry_run=dry_run)
 
 
 @app.command(cls=Command)
 def purge(
-    ctx: typer.Context,
+    call: Call,
     ids: SessionIds,
     dry_run: DryRun = False,
     yes: arguments.YesPurge = False,
@@ -175,10 +171,9 @@ def purge(
     """
     from .curation.purge import purge as purge_memories
 
-    call: Call = ctx.obj
     with call.reading() as store:
         refs = [ref(store.sessions.get(text)) for text in ids]
-    purge_memories(ctx, refs, dry_run=dry_run, yes=yes, backups=backups)
+    purge_memories(call, refs, dry_run=dry_run, yes=yes, backups=backups)
 
 
 def _change(
@@ -207,11 +202,9 @@ def _change(
         )
     else:
         tell(
-            _(
-                "{done}: {content}. `mem undo` takes it back.",
-                done=_(Action(name).done).capitalize(),
-                content=content,
-            )
+            "{done}: {content}. `mem undo` takes it back.",
+            done=_(Action(name).done).capitalize(),
+            content=content,
         )
     for session in done.unchanged:
         tell(
@@ -248,12 +241,12 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
         family.append(_("goes on in {names}", names=", ".join(children)))
     if row.subagents:
         family.append(count_noun(row.subagents, "sub-agents"))
-    return Row(cells, Snippet(_(", ").join([*about, *family])))
+    return Row(*cells, below=Snippet(_(", ").join([*about, *family])))
 
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     id: SessionId,
     for_agent: arguments.ForAgent = False,
     limit: Annotated[
@@ -270,7 +263,6 @@ def show(
     ] = False,
 ) -> None:
     """Show a session with its prompts, observations and summaries."""
-    call: Call = ctx.obj
     if as_conversation and for_agent:
         raise typer.BadParameter(_("--conversation and --for-agent exclude each other. Give one."))
     arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
@@ -301,7 +293,7 @@ def show(
 
 @app.command(cls=Command)
 def resume(
-    ctx: typer.Context,
+    call: Call,
     id: SessionId,
     agent: Annotated[
         str | None,
@@ -329,7 +321,6 @@ def resume(
     from ...errors import StoreError
     from ...links.foreground import run_in_foreground
 
-    call: Call = ctx.obj
     if agent and fork:
         raise typer.BadParameter(_("--in and --fork exclude each other. Give one of them."))
     with call.reading() as store:

@@ -40,7 +40,7 @@ COST_HEADS = (
 
 @app.command(cls=ReadingCommand)
 def stats(
-    ctx: typer.Context,
+    call: Call,
     range: Annotated[
         RangeName, typer.Option("--range", help="How many days the rest is of, up to today.")
     ] = "year",
@@ -52,7 +52,6 @@ def stats(
     that transcripts tell, dollars what they cost by list prices, or by [prices] of config.toml. With
     --json an object, with that rest in its `statistics`.
     """
-    call: Call = ctx.obj
     with call.reading() as store:
         results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
@@ -237,7 +236,7 @@ def _rows(found: Json) -> Iterator[Row]:
         yield from _counted(name, division["values"])
         if division["more"]:
             yield Row(
-                (localized(name), _("and {more} more", more=f"{division['more']:,}"), ""), None
+                localized(name), _("and {more} more", more=f"{division['more']:,}"), "", below=None
             )
     for name in ("file", "concept"):
         values = found[f"{name}s"]
@@ -259,7 +258,7 @@ def _cost_rows(found: Json) -> Iterator[Row]:
 
 def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:
     return Row(
-        (localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost)), None
+        localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost), below=None
     )
 
 
@@ -276,6 +275,8 @@ def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:
         item = str(value["value"])
         shown = localized(item) if name == "type" else item
         yield Row(
-            (localized(name), shown or _("no {by}", by=localized(name)), f"{value['memories']:,}"),
-            None,
+            localized(name),
+            shown or _("no {by}", by=localized(name)),
+            f"{value['memories']:,}",
+            below=None,
         )

@@ -17,7 +17,7 @@ app = group()
 
 @app.command(cls=Command)
 def summary(
-    ctx: typer.Context,
+    call: Call,
     session: arguments.Session,
     request: Annotated[str | None, typer.Option("--request", help="What was wanted.")] = None,
     investigated: Annotated[
@@ -49,7 +49,6 @@ def summary(
     """Add a summary of a session and print its id."""
     if not any((request, investigated, learned, completed, next_steps, notes)):
         raise typer.BadParameter(_("Give at least one of --request, --learned, --completed …"))
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         added = store.summaries.add(
             session,

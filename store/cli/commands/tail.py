@@ -55,7 +55,7 @@ class TailCommand(QueryCommand):
 
 @app.command(cls=TailCommand)
 def tail(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         list[str] | None,
         typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
@@ -77,7 +77,7 @@ def tail(
     and notes, where the query has nothing but project: and agent:. What was there before and only
     changes is not shown. With --json an object a line, as in `mem search --json`.
     """
-    with closing(_Followed(ctx.obj)) as followed:
+    with closing(_Followed(call)) as followed:
         store = followed.open()
         words = [] if saved is None else [saved_query(store, saved)]
         if text := " ".join([*words, *(query or ())]):
@@ -151,7 +151,7 @@ class _Followed:
             self.close()
             if not self.is_told:
                 self.is_told = True
-                tell(_("{error} It is waited for.", error=failure_sentence(error) or error))
+                tell("{error} It is waited for.", error=failure_sentence(error) or error)
 
     def _go_on(self, store: Store, *, is_same: bool) -> None:
         """Follow a store that was opened again, or one that took its place: of that, what was written
@@ -175,9 +175,9 @@ class _Followed:
             self.show(store, self.stored.new())
         self.version, self.looked_at = version, now
 
-    def show(self, store: Store, found: list[Stored]) -> None:
+    def show(self, store: Store, stored: list[Stored]) -> None:
         """Print each, at once; none a second time, where one store took the place of another."""
-        new = [item for item in found if _uid(item) not in self.shown]
+        new = [item for item in stored if _uid(item) not in self.shown]
         self.shown.extend(map(_uid, new))
         if new:
             print_stored(store, new, as_json=self.call.json)

@@ -50,7 +50,7 @@ LISTED = 20
 
 @app.command(cls=ReadingCommand)
 def show(
-    ctx: typer.Context,
+    call: Call,
     ids: arguments.Refs,
     for_agent: arguments.ForAgent = False,
     fields: Annotated[
@@ -78,7 +78,6 @@ def show(
     Beside whole ids it takes the beginning of a uid or of an agent's session, a file, a commit and a date.
     Where these name several memories they are listed on stderr, to choose from, and the exit code is 1.
     """
-    call: Call = ctx.obj
     if for_agent:
         _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
         return
@@ -115,7 +114,7 @@ def _named(store: Store, given: str) -> Record | Note | Session:
         )
     if len(found) == 1 and found[0].ref:
         return store.find(found[0].ref)
-    tell(_("{given} names several. Give the id of one:", given=given))
+    tell("{given} names several. Give the id of one:", given=given)
     for line in _listed(store, found):
         tell(f"  {line}")
     raise typer.Exit(1)
@@ -243,7 +242,7 @@ def _session_of(record: MergedRecord) -> str:
 
 @app.command(cls=ReadingCommand)
 def timeline(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str,
         typer.Argument(
@@ -268,7 +267,6 @@ def timeline(
     hidden: arguments.Hidden = False,
 ) -> None:
     """Show what happened around a memory, in time order."""
-    call: Call = ctx.obj
     if for_agent:
         from ...compact.window import timeline_rows
         from ...compact.wording import shell
@@ -303,19 +301,17 @@ def timeline(
         first_out=("project", "id"),
     )
     if result.truncated:
-        tell(_("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2))
+        tell("There is more; these are the nearest. -n {limit} shows more.", limit=limit * 2)
 
 
 def timeline_row(entry: ListRow, author: str, *, is_anchor: bool) -> Row:
     """An entry as a line, the anchor behind an arrow; `author` is the teammate who shared it."""
     mark = ">" if is_anchor else ""
     return Row(
-        (
-            mark,
-            local_time(entry.created_at),
-            entry.ref,
-            type_of(entry),
-            titled(entry.title, author),
-            entry.project,
-        )
+        mark,
+        local_time(entry.created_at),
+        entry.ref,
+        type_of(entry),
+        titled(entry.title, author),
+        entry.project,
     )

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...records.conforming import as_text
-from ...records.dataclasses import dataclass
 from ...text.display import safe, safe_spans
 from ...translation import _
 
@@ -26,12 +25,14 @@ LEAST_WIDE = 30
 GAP = 2
 
 
-@dataclass(frozen=True, slots=True)
 class Row:
     """A line of a table: its cells, and a passage shown under the wide one (last, in a pipe)."""
 
-    cells: tuple[str, ...]
-    below: Snippet | None = None
+    __slots__ = ("below", "cells")
+
+    def __init__(self, *cells: str, below: Snippet | None = None) -> None:
+        self.cells = cells
+        self.below = below
 
 
 def on_terminal() -> bool:
@@ -45,9 +46,10 @@ def localized(text: str) -> str:
     return _(text) if on_terminal() else text
 
 
-def tell(message: str) -> None:
-    """Print a line of narration on stderr."""
-    print(safe(message, newlines=True), file=sys.stderr)
+def tell(text: str, /, **values: object) -> None:
+    """Print a line of narration on stderr: a text of the catalogue with `values` for its `{names}`, or one
+    that is in the user's language already."""
+    print(safe(_(text, **values), newlines=True), file=sys.stderr)
 
 
 def tell_notices() -> None:
@@ -169,7 +171,7 @@ def _fitting(
     from rich.cells import cell_len
     from rich.console import Console
 
-    heads = Row(tuple(map(_, columns)))
+    heads = Row(*map(_, columns))
     widths = {
         name: max(cell_len(safe(row.cells[place])) for row in (heads, *rows))
         for place, name in enumerate(columns)
@@ -184,7 +186,7 @@ def _fitting(
         out.append(name)
     kept = [place for place, name in enumerate(columns) if name not in out]
     return [columns[place] for place in kept], [
-        Row(tuple(row.cells[place] for place in kept), row.below) for row in rows
+        Row(*(row.cells[place] for place in kept), below=row.below) for row in rows
     ]
 
 

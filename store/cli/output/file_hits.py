@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...translation import _
 from .console import Row, print_json, print_rows, tell
 from .home_paths import shown_path
 
@@ -49,17 +48,15 @@ def print_file_hits(store: Store, asked: FileQuery, *, limit: int, as_json: bool
         )
         return
     if not hits:
-        tell(_("Nothing was found in agents' files."))
+        tell("Nothing was found in agents' files.")
     print_rows(
         ("class", "file", "agents"),
         (
             Row(
-                (
-                    hit.file.kind,
-                    f"{shown_path(hit.file.path)}:{hit.line}",
-                    ", ".join(hit.file.agents[:3]),
-                ),
-                hit.passage if hit.passage.text.strip() else None,
+                hit.file.kind,
+                f"{shown_path(hit.file.path)}:{hit.line}",
+                ", ".join(hit.file.agents[:3]),
+                below=hit.passage if hit.passage.text.strip() else None,
             )
             for hit in hits
         ),
@@ -77,9 +74,7 @@ def tell_more_in_files(store: Store, query: Query, text: str) -> None:
 
     if number := count_in(path, query):
         tell(
-            _(
-                "{number} more in agents' own files: mem search {text} kind:file",
-                number=f"{number:,}",
-                text=text,
-            )
+            "{number} more in agents' own files: mem search {text} kind:file",
+            number=f"{number:,}",
+            text=text,
         )

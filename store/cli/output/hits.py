@@ -85,7 +85,7 @@ def print_hits(
     typed = query.removeprefix(f"{IN_PROJECT_HERE} ")
     tell_destinations(store, typed, only_id=bool(hits))
     for session in titled_sessions(store, results.query):
-        tell(_("Session @{id} is called {title}.", id=session.id, title=session.title))
+        tell("Session @{id} is called {title}.", id=session.id, title=session.title)
     print_rows(
         ("id", "type", "memory", "project", "when"),
         (hit_row(hit, authors.get(hit.row.ref, "")) for hit in hits),
@@ -108,26 +108,22 @@ def tell_destinations(store: Store, query: str, *, only_id: bool) -> None:
     from ...destinations import destinations
     from ...text.plural import count_noun
 
-    for found in destinations(store, query):
-        if found.ref:
+    for destination in destinations(store, query):
+        if destination.ref:
             tell(
-                _(
-                    "`mem show {ref}` shows the {kind} of that id: {title}",
-                    ref=found.ref,
-                    kind=_(found.kind),
-                    title=found.title,
-                )
+                "`mem show {ref}` shows the {kind} of that id: {title}",
+                ref=destination.ref,
+                kind=_(destination.kind),
+                title=destination.title,
             )
-        elif not only_id and found.kind != "date":
-            many = count_noun(found.count, "memories")
+        elif not only_id and destination.kind != "date":
+            many = count_noun(destination.count, "memories")
             tell(
-                _(
-                    "{count} of the {kind} {title}: mem search {query}",
-                    count=many,
-                    kind=_(found.kind),
-                    title=found.title,
-                    query=quoted_query(found.query),
-                )
+                "{count} of the {kind} {title}: mem search {query}",
+                count=many,
+                kind=_(destination.kind),
+                title=destination.title,
+                query=quoted_query(destination.query),
             )
 
 
@@ -163,13 +159,7 @@ def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
     for remark in remarks:
         tell(remark.sentence)
     if meant := next((item.query for item in remarks if item.query), None):
-        tell(
-            _(
-                "Did you mean: {command} {query}?",
-                command=command,
-                query=quoted_query(meant),
-            )
-        )
+        tell("Did you mean: {command} {query}?", command=command, query=quoted_query(meant))
 
 
 def quoted_query(query: str) -> str:
@@ -241,14 +231,12 @@ def hit_row(hit: Hit, author: str) -> Row:
     if entry.stale:
         title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({_(CHANGED_SINCE)})"
     return Row(
-        (
-            mark + entry.ref,
-            type_of(entry),
-            title,
-            entry.project,
-            local_time(entry.created_at),
-        ),
-        _second_line(hit),
+        mark + entry.ref,
+        type_of(entry),
+        title,
+        entry.project,
+        local_time(entry.created_at),
+        below=_second_line(hit),
     )
 
 

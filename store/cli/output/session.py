@@ -42,7 +42,7 @@ def full_session_json(store: Store, session: Session) -> Json:
                 {
                     "ref": ref(relative.row.session),
                     "depth": relative.depth,
-                    "subagents": [asdict(one) for one in relative.subagents],
+                    "subagents": [asdict(subagent) for subagent in relative.subagents],
                 }
                 for relative in family.members
             ],
@@ -62,8 +62,8 @@ def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
     for relative in family.members:
         indent, row = STEP * relative.depth, relative.row
         yield ref(row.session), f"{indent}{row.session.agent}  {row.title or _('untitled')}"
-        for one in relative.subagents:
-            title = f"{one.title or one.id}, {count_noun(one.observations, 'observations')}"
+        for subagent in relative.subagents:
+            title = f"{subagent.title or subagent.id}, {count_noun(subagent.observations, 'observations')}"
             yield "", f"{indent}{STEP}{_('sub-agent')}  {title}"
     tokens = (
         _("tokens {tokens}", tokens=spent(family.usage))

@@ -25,14 +25,14 @@ REF, TYPE = 6, 10
 COLUMNS = ("id", "type", "memory", "project", "when")
 
 
-def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> None:
+def print_stored(store: Store, stored: Sequence[Stored], *, as_json: bool) -> None:
     """Print each on a line: on a terminal cut to it, in a pipe as `mem search` does, or as JSON."""
     sessions = (
-        session_names(store, [item for item in found if isinstance(item, Hit)]) if as_json else {}
+        session_names(store, [item for item in stored if isinstance(item, Hit)]) if as_json else {}
     )
-    refs = [entry.row.ref for entry in found if isinstance(entry, Hit)]
+    refs = [entry.row.ref for entry in stored if isinstance(entry, Hit)]
     authors = store.authors_of(refs)
-    for entry in found:
+    for entry in stored:
         if as_json:
             print_json_line(
                 hit_json(entry, sessions.get(entry.row.session_id))
@@ -46,7 +46,7 @@ def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> Non
             row = (
                 hit_row(entry, authors.get(entry.row.ref, ""))
                 if isinstance(entry, Hit)
-                else Row(_cells(entry))
+                else Row(*_cells(entry))
             )
             print_rows(COLUMNS, [row], wide="memory")
         sys.stdout.flush()

@@ -6,7 +6,6 @@ from ...clock import local_time
 from ...records.dataclasses import asdict
 from ...store import Store
 from ...text.plural import count_noun
-from ...translation import _
 from .console import Row, print_json, print_rows, tell
 
 
@@ -22,23 +21,19 @@ def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> N
             ("id", "when", "author", "project", "title"),
             (
                 Row(
-                    (
-                        hit.id or hit.uid[-8:],
-                        local_time(hit.at, "%Y-%m-%d"),
-                        hit.author,
-                        hit.project,
-                        hit.title,
-                    )
+                    hit.id or hit.uid[-8:],
+                    local_time(hit.at, "%Y-%m-%d"),
+                    hit.author,
+                    hit.project,
+                    hit.title,
                 )
                 for hit in found.hits
             ),
             wide="title",
         )
-        tell(_("{hits} on the team's server.", hits=count_noun(len(found.hits), "hits")))
+        tell("{hits} on the team's server.", hits=count_noun(len(found.hits), "hits"))
     if found.left_out:
         tell(
-            _(
-                "The server wasn't asked by {names}: that is only searched here.",
-                names=" ".join(found.left_out),
-            )
+            "The server wasn't asked by {names}: that is only searched here.",
+            names=" ".join(found.left_out),
         )

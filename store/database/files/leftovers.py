@@ -107,9 +107,9 @@ def place(made: Path, path: Path) -> None:
         atomic.publish(made, path, replace=False)
 
 
-def move_aside(name: str, suffixes: tuple[str, ...] = COMPANIONS) -> list[str]:
+def move_aside(name: str) -> list[str]:
     """Rename what lies beside a file to `memory-aside-STAMP.db-wal` and so on; the new names."""
-    results = [suffix for suffix in suffixes if os.path.lexists(name + suffix)]
+    results = [suffix for suffix in COMPANIONS if os.path.lexists(name + suffix)]
     if not results:
         return []
     aside = free_aside(name)

@@ -156,11 +156,11 @@ class Reversal:
         row_change.uid = row_change.values.get("uid") if change.op != "UPDATE" else None
         return row_change
 
-    def _read(self, found: list[RowChange]) -> None:
+    def _read(self, changes: list[RowChange]) -> None:
         """Read the present rows of what is to be taken back, and the titles of records."""
         self._present.clear()
         self._titles.clear()
-        for table, some in _by_table(found).items():
+        for table, some in _by_table(changes).items():
             if table not in RECORDS:
                 for change in some:
                     if (row := self._row(change)) is not None:
@@ -175,7 +175,7 @@ class Reversal:
                 for row in self.db.execute(sql, (ids,)):
                     values = dict(zip(names, row, strict=True))
                     self._present[table, values["id"]] = values
-        self._read_titles(found)
+        self._read_titles(changes)
 
     def _read_titles(self, some: list[RowChange]) -> None:
         for table, changes in _by_table(some).items():

@@ -53,12 +53,12 @@ class Examined:
     @cached_property
     def agents(self) -> tuple[str, ...]:
         """The agents that keep a folder here; all that are computed where none does, as on a server."""
-        found = []
+        names = []
         for agent in all_rules():
             own = self.here.folder_of(agent)
             if own != self.here.home and own.is_dir():
-                found.append(agent)
-        return tuple(found) if set(found) & set(AGENTS) else AGENTS
+                names.append(agent)
+        return tuple(names) if set(names) & set(AGENTS) else AGENTS
 
     @cached_property
     def computed(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Expiring:
 
 def expiring(here: AgentHomes) -> list[Expiring]:
     """Return of each agent what it deletes within seven days."""
-    found: list[Expiring] = []
+    expiring: list[Expiring] = []
     for agent, folder in (("claude-code", "projects"), ("gemini", "tmp")):
         days = retention_days(here, agent)
         base = here.folder_of(agent) / folder
@@ -59,8 +59,8 @@ def expiring(here: AgentHomes) -> list[Expiring]:
         soon = tuple((path, age) for path, age in ages if age >= days - SOON_DAYS)
         if soon:
             over = sum(age >= days for _, age in soon)
-            found.append(Expiring(agent, base, days, soon, over))
-    return found
+            expiring.append(Expiring(agent, base, days, soon, over))
+    return expiring
 
 
 def retention_days(here: AgentHomes, agent: str) -> int:

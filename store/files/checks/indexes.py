@@ -46,7 +46,9 @@ def of_indexes(examined: Examined) -> Iterator[Finding]:
     for note in examined.files:
         if note.kind != "note" or note.scope == "team" or not set(note.agents) & set(WITH_NOTES):
             continue
-        folder = next((one for one in note.path.parents if one.name == "memory"), note.path.parent)
+        folder = next(
+            (parent for parent in note.path.parents if parent.name == "memory"), note.path.parent
+        )
         if str(note.path.relative_to(folder)) not in listed[folder]:
             sentence = _("{name} is in no index, so the agent can't find it", name=note.path.name)
             yield Finding("index-missing", note.path, 0, sentence, _("add a line to MEMORY.md"))
@@ -181,16 +183,16 @@ def _transcripts_of(note: Path) -> Path | None:
 
 def _sessions_below(folder: Path) -> set[str]:
     """Return the ids of the transcripts of all projects."""
-    found: set[str] = set()
+    names: set[str] = set()
     try:
         for project in os.scandir(folder):
             if project.is_dir(follow_symlinks=False):
                 with os.scandir(project.path) as entries:
-                    found |= {
+                    names |= {
                         entry.name.removesuffix(".jsonl")
                         for entry in entries
                         if entry.name.endswith(".jsonl")
                     }
     except OSError:
-        return found
-    return found
+        return names
+    return names

@@ -115,10 +115,10 @@ def _scripts(project: Path) -> set[str] | None:
     if text is None:
         return None
     try:
-        found = json.loads(text).get("scripts")
+        scripts = json.loads(text).get("scripts")
     except (ValueError, AttributeError, RecursionError):
         return None
-    return set(found) if isinstance(found, dict) else set()
+    return set(scripts) if isinstance(scripts, dict) else set()
 
 
 def _targets(project: Path) -> set[str] | None:
@@ -157,12 +157,14 @@ def _patterns(file: AgentFile) -> list[str]:
         if rule.patterns and rule.kind == "rule" and rule.glob.split("/")[0] in file.path.parts
     }
     values = split_front(read_text(file.path) or "").values or {}
-    found: list[str] = []
+    patterns: list[str] = []
     for key in keys:
         given = values.get(key)
         texts = given if isinstance(given, list) else [given] if isinstance(given, str) else []
-        found += [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
-    return found
+        patterns += [
+            part.strip() for text in texts for part in str(text).split(",") if part.strip()
+        ]
+    return patterns
 
 
 def _names(project: Path) -> list[str]:

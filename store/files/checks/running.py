@@ -35,13 +35,13 @@ CHECKS = (
 def check(here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]) -> list[Finding]:
     """Return what is wrong with files, by path and line, without what the projects' files ignore."""
     examined = Examined(here, [project.resolve() for project in projects], files)
-    found: dict[tuple[str, Path, str], Finding] = {}
+    findings: dict[tuple[str, Path, str], Finding] = {}
     for run in CHECKS:
         for finding in run(examined):
             place = str(finding.line) if finding.id == "index-cut" else finding.text
-            found.setdefault((finding.id, finding.path, place), finding)
+            findings.setdefault((finding.id, finding.path, place), finding)
     patterns = [line for project in examined.projects for line in ignored_lines(project)]
-    kept = [one for one in found.values() if not _is_ignored(one, examined, patterns)]
+    kept = [one for one in findings.values() if not _is_ignored(one, examined, patterns)]
     return sorted(kept, key=lambda one: (str(one.path), one.line, one.id, one.text))
 
 

@@ -42,19 +42,19 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return finding.id, finding.path, finding.text if finding.id == "index-cut" else finding.line
 
 
-def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterator[Finding]:
-    title = rules_of(found.agent).title
-    for entry in found.untold:
+def _of_start(examined: Examined, start: AgentStart, *, is_root: bool) -> Iterator[Finding]:
+    title = rules_of(start.agent).title
+    for entry in start.untold:
         if entry.id == "unread-here":
-            if is_root and entry.path.parent == found.folder:
+            if is_root and entry.path.parent == start.folder:
                 text = _(
                     "{agent}: CLAUDE.md is there and doesn't import it, so it isn't read",
                     agent=title,
                 )
                 yield Finding(entry.id, entry.path, 0, text, _("add @AGENTS.md to CLAUDE.md"))
         elif entry.id:
-            yield _of_untold(examined, found, entry)
-    for piece in found.pieces:
+            yield _of_untold(examined, start, entry)
+    for piece in start.pieces:
         if not piece.cut_at:
             continue
         if piece.kind == "index":
@@ -70,18 +70,18 @@ def _of_start(examined: Examined, found: AgentStart, *, is_root: bool) -> Iterat
                 lost=piece.lost,
             )
             yield Finding("not-told", piece.path, piece.cut_at, text)
-    if found.tokens > WIDE_TOKENS:
+    if start.tokens > WIDE_TOKENS:
         text = _(
             "{agent} is told ≈{tokens} at a start here",
             agent=title,
-            tokens=count_noun(found.tokens, "tokens"),
+            tokens=count_noun(start.tokens, "tokens"),
         )
-        largest = max(found.pieces, key=lambda piece: piece.tokens)
+        largest = max(start.pieces, key=lambda piece: piece.tokens)
         yield Finding("too-wide", largest.path, 0, text)
 
 
-def _of_untold(examined: Examined, found: AgentStart, entry: UntoldFile) -> Finding:
-    title = rules_of(found.agent).title
+def _of_untold(examined: Examined, start: AgentStart, entry: UntoldFile) -> Finding:
+    title = rules_of(start.agent).title
     if entry.by is None:
         return Finding(entry.id, entry.path, 0, f"{title}: {entry.why}")
     name = f"@{entry.given}" if entry.given else examined.shown(entry.path)
@@ -90,7 +90,7 @@ def _of_untold(examined: Examined, found: AgentStart, entry: UntoldFile) -> Find
             "{path} isn't told to {agent} when started in {folder}/: {why}",
             path=name,
             agent=title,
-            folder=examined.shown(found.folder),
+            folder=examined.shown(start.folder),
             why=entry.why,
         )
     else:

@@ -47,7 +47,6 @@ NEVER = re.compile(
 CONDITION = re.compile(
     r"\b(?:if|when|unless|except|only|for|in|on|where|while|during|until|inside)\b", re.IGNORECASE
 )
-DIRECT = re.compile(r"\b(?:never use|don'?t use|do not use|avoid)\b", re.IGNORECASE)
 COMMON = frozenset(
     "it them this that these those one any the a an your our both all none each either same his their"
     " always never also only and or not same new old such".split()
@@ -81,8 +80,8 @@ def of_duplicates(examined: Examined) -> Iterator[Finding]:
         words = words_of(body)
         if len(words) < LEAST_WORDS:
             continue
-        found = sketch(words)
-        for number in neighbours.of(found):
+        sketched = sketch(words)
+        for number in neighbours.of(sketched):
             other, theirs = texts[number]
             if not _together(file, other):
                 continue
@@ -95,7 +94,7 @@ def of_duplicates(examined: Examined) -> Iterator[Finding]:
                 )
                 yield Finding("duplicate", file.path, 0, sentence, _("merge them"))
                 break
-        neighbours.add(len(texts), found)
+        neighbours.add(len(texts), sketched)
         texts.append((file, body))
 
 
@@ -106,7 +105,7 @@ def _together(file: AgentFile, other: AgentFile) -> bool:
 
 def sayings(text: str) -> list[Said]:
     """Return what a text says to use, and what never to, unless it is under a condition."""
-    found: list[Said] = []
+    statements: list[Said] = []
     for number, line in enumerate(text.splitlines(), 1):
         if "se" not in line and "void" not in line:
             continue
@@ -120,12 +119,12 @@ def sayings(text: str) -> list[Said]:
             ):
                 unwanted = []
             for names, is_wanted in ((wanted, True), (unwanted, False)):
-                found += [
+                statements += [
                     Said(name.lower(), is_wanted, number, sentence.strip())
                     for name in names
                     if name.lower() not in COMMON
                 ]
-    return found
+    return statements
 
 
 def of_contradictions(examined: Examined) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from ...translation import _
 from ..homes import AgentHomes, between, main_root, repository_of, slug
 from ..markup import imports, split_front, without_comments
 from ..matching import absolute_glob, ignore_glob
-from ..reading import inner, read_json, read_text
+from ..reading import inner, read_json, read_text, resolved_path
 from ..rules import rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
@@ -117,7 +117,7 @@ class _Start:
         at_start = tuple(self.pieces)
         # What one file keeps from being read another may import.
         self.untold = [
-            one for one in self.untold if one.by is not None or one.path not in self.seen
+            file for file in self.untold if file.by is not None or file.path not in self.seen
         ]
         self.pieces = []
         for path in touched:
@@ -248,7 +248,7 @@ class _Start:
         yield from self._rule_files_in(folder, anywhere, set())
 
     def _rule_files_in(self, folder: Path, anywhere: bool, walked: set[Path]) -> Iterator[Path]:
-        resolved = _resolved(folder)
+        resolved = resolved_path(folder)
         if resolved in walked:
             return
         walked.add(resolved)
@@ -259,7 +259,7 @@ class _Start:
         for name in names:
             path = folder / name
             if path.is_symlink() or folder.is_symlink():
-                target = _resolved(path)
+                target = resolved_path(path)
                 if not anywhere and not self.is_approved and not target.is_relative_to(self.folder):
                     why = _("a link out of the working folder, which needs your approval")
                     self._leave(path, why, "import-outside")
@@ -280,7 +280,7 @@ class _Start:
         above: tuple[Path, ...] = (),
     ) -> None:
         """Add a file and what it imports, unless it was told already."""
-        resolved = _resolved(path)
+        resolved = resolved_path(path)
         if resolved in self.seen:
             return
         try:
@@ -347,7 +347,7 @@ class _Start:
             if not _is_there(target):
                 self._punctuation(path, target, given.path, line)
                 continue
-            if _resolved(target) in above:
+            if resolved_path(target) in above:
                 why = _("it imports itself again, and is told once")
                 self._leave(target, why, "import-cycle", path, line, given.path)
                 continue
@@ -394,7 +394,7 @@ class _Start:
         """Note that a file isn't told, if it is there or a file names it."""
         if by is None and not path.is_file():
             return
-        entry = UntoldFile(_resolved(path) if by is None else path, why, id, by, line, given)
+        entry = UntoldFile(resolved_path(path) if by is None else path, why, id, by, line, given)
         if entry not in self.untold:
             self.untold.append(entry)
 
@@ -434,7 +434,7 @@ def _split_at_commas(text: str) -> list[str]:
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _is_set(here: AgentHomes, variable: str) -> bool:
@@ -445,13 +445,6 @@ def _why(place: Path, folder: Path) -> str:
     if place == folder:
         return _("of the working folder")
     return _("of {name}, above", name=place.name or "/")
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError):
-        return path
 
 
 def _is_there(path: Path) -> bool:

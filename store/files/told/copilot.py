@@ -12,7 +12,7 @@ from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..markup import COMMENT, masked, split_front
 from ..matching import files_glob
-from ..reading import read_text
+from ..reading import read_text, resolved_path
 from .start import AgentStart, ToldFile, UntoldFile
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _Start:
             reason = _(
                 "only named in a table: it is for {patterns}", patterns=_(", ").join(patterns)
             )
-            self.untold.append(UntoldFile(_resolved(path), reason))
+            self.untold.append(UntoldFile(resolved_path(path), reason))
         else:
             self._file(path, why, scope, kind="rule")
 
@@ -115,7 +115,7 @@ class _Start:
         text = read_text(path) if path.is_file() else None
         if text is None or not text.strip():
             return
-        resolved = _resolved(path)
+        resolved = resolved_path(path)
         if text in self.seen:
             if all(piece.path != resolved for piece in self.pieces):
                 self.untold.append(UntoldFile(resolved, _("the same text is told already")))
@@ -139,7 +139,7 @@ class _Start:
             if given.startswith(("/", "~")):
                 continue
             target = Path(os.path.normpath(path.parent / given))
-            resolved = _resolved(target)
+            resolved = resolved_path(target)
             line = text.count("\n", 0, match.start()) + 1
             if not target.is_relative_to(root):
                 if target.is_file():
@@ -194,22 +194,15 @@ def _patterns_of(path: Path, key: str) -> list[str]:
     given = values.get(key)
     texts = given if isinstance(given, list) else [given] if given is not None else []
     patterns = [part.strip() for text in texts for part in str(text).split(",")]
-    return [] if any(one in EVERYTHING for one in patterns) else patterns
+    return [] if any(pattern in EVERYTHING for pattern in patterns) else patterns
 
 
 def _files_below(folder: Path) -> list[Path]:
     """Return the files below a folder, the outer first by name, at most a thousand."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for place, folders, names in os.walk(folder):
         folders.sort()
-        found += [Path(place) / name for name in sorted(names)]
-        if len(found) > 1_000:
+        paths += [Path(place) / name for name in sorted(names)]
+        if len(paths) > 1_000:
             break
-    return found
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError):
-        return path
+    return paths

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...translation import _
 from ..homes import AgentHomes, between, repository_of
 from ..markup import masked
-from ..reading import inner, read_json, read_text
+from ..reading import inner, read_json, read_text, resolved_path
 from ..rules import rules_of
 from .start import AgentStart, ToldFile, UntoldFile
 
@@ -60,7 +60,7 @@ class _Start:
         self._private()
         marker = next(
             (
-                tuple(one for one in given if isinstance(one, str))
+                tuple(text for text in given if isinstance(text, str))
                 for settings in self.settings
                 if isinstance(given := inner(settings, "context", "memoryBoundaryMarkers"), list)
             ),
@@ -108,11 +108,11 @@ class _Start:
             if not manifest.is_file():
                 continue
             given = read_json(manifest).get("contextFileName") or "GEMINI.md"
-            for one in (
+            for file_name in (
                 [given] if isinstance(given, str) else given if isinstance(given, list) else ()
             ):
-                path = base / name / str(one)
-                if _resolved(path).is_relative_to(_resolved(base / name)):
+                path = base / name / str(file_name)
+                if resolved_path(path).is_relative_to(resolved_path(base / name)):
                     self._file(path, _("of the extension {name}", name=name), "user")
 
     def _private(self) -> None:
@@ -138,7 +138,7 @@ class _Start:
             self.untold.append(UntoldFile((above / "MEMORY.md").resolve(), why))
 
     def _file(self, path: Path, why: str, scope: Scope) -> None:
-        resolved = _resolved(path)
+        resolved = resolved_path(path)
         if resolved in self.seen:
             return
         text = read_text(path)
@@ -171,7 +171,7 @@ class _Start:
                 why = _("it leaves {folder}, so a comment is told in its place", folder=root)
                 self.untold.append(UntoldFile(target, why, "import-outside", path, line, given))
                 continue
-            resolved = _resolved(target)
+            resolved = resolved_path(target)
             inner_text = read_text(target) if target.is_file() else None
             if inner_text is None:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
@@ -204,10 +204,3 @@ class _Start:
                 self.untold.append(
                     UntoldFile(target, why, "import-too-deep", path, line, match["path"])
                 )
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError):
-        return path

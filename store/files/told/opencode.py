@@ -90,23 +90,23 @@ def _instructions(
             continue
         if given.startswith(("~/", "/")):
             path = here.expanded(given, folder)
-            yield from ((one, given) for one in _globbed(Path("/"), str(path).lstrip("/")))
+            yield from ((match, given) for match in _globbed(Path("/"), str(path).lstrip("/")))
         else:
             for place in upward:
-                yield from ((one, given) for one in _globbed(place, given.removeprefix("./")))
+                yield from ((match, given) for match in _globbed(place, given.removeprefix("./")))
 
 
 def _setting(here: AgentHomes, upward: Sequence[Path]) -> list[str]:
     places = [here.folder_of(AGENT), *reversed(upward)]
     if _is_set(here, "OPENCODE_DISABLE_PROJECT_CONFIG"):
         places = places[:1]
-    found: dict[str, None] = {}
+    patterns: dict[str, None] = {}
     for place in places:
         for name in ("opencode.json", "opencode.jsonc"):
             given = read_json(place / name).get("instructions")
             if isinstance(given, list):
-                found |= dict.fromkeys(one for one in given if isinstance(one, str))
-    return list(found)
+                patterns |= dict.fromkeys(item for item in given if isinstance(item, str))
+    return list(patterns)
 
 
 def _globbed(base: Path, pattern: str) -> list[Path]:
@@ -123,14 +123,14 @@ def _globbed(base: Path, pattern: str) -> list[Path]:
     flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR
     root = base.joinpath(*head)
     rest = "/".join(fixed.parts[len(head) :])
-    found: list[Path] = []
+    paths: list[Path] = []
     if root == Path("/") or not root.is_dir():
-        return found
+        return paths
     for name in glob.iglob(rest, root_dir=str(root), flags=flags, limit=MOST):
-        found.append(root / name)
-        if len(found) >= MOST:
+        paths.append(root / name)
+        if len(paths) >= MOST:
             break
-    return sorted(found)
+    return sorted(paths)
 
 
 def _is_set(here: AgentHomes, variable: str) -> bool:

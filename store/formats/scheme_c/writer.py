@@ -77,10 +77,10 @@ class DirectoryWriter:
         # Where others have added to it since it was read, it has to be read again.
         self._sizes[file] = after if size == expected else -1
 
-    def _rewrite(self, file: str, found: list[RecordChange]) -> None:
+    def _rewrite(self, file: str, changes: list[RecordChange]) -> None:
         while True:
             before = self._content(file)
-            after = rewritten(before, file, found)
+            after = rewritten(before, file, changes)
             if before == self._content(file):
                 break
         if after != before:
@@ -88,7 +88,7 @@ class DirectoryWriter:
         was = self.files.was(file)
         if (was.bytes if was else 0) == len(before):
             self.files.keep_own(file, after)
-        self._remember(found)
+        self._remember(changes)
 
     def _content(self, file: str) -> bytes:
         try:
@@ -96,9 +96,9 @@ class DirectoryWriter:
         except FileNotFoundError:
             return b""
 
-    def _remember(self, found: list[RecordChange]) -> None:
+    def _remember(self, changes: list[RecordChange]) -> None:
         with self.store.transaction():
-            for change in found:
+            for change in changes:
                 self.baseline.put(change.synced)
 
 
@@ -124,12 +124,14 @@ def append(directory: Path, name: str, data: bytes) -> tuple[int, int]:
         return size, size + len(data)
 
 
-def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
+def rewritten(before: bytes, file: str, changes: list[RecordChange]) -> bytes:
     """Return a file with changes in the places of what they are about, or at its end; all else byte
     for byte."""
-    own = {change.synced.uid: change for change in found}
+    own = {change.synced.uid: change for change in changes}
     foreign = {
-        record_change.native_id: record_change for record_change in found if record_change.native_id
+        record_change.native_id: record_change
+        for record_change in changes
+        if record_change.native_id
     }
     kept: list[bytes] = []
     times: Counter[str] = Counter()
@@ -149,7 +151,7 @@ def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
         elif row.synced.uid not in written:
             written.add(row.synced.uid)
             kept.append(_in_place(line, row) + _break(raw))
-    new = [entry for entry in found if entry.synced.uid not in written]
+    new = [entry for entry in changes if entry.synced.uid not in written]
     if kept and new and not kept[-1].endswith(b"\n"):
         kept.append(b"\n")
     kept += [dumped(line) + b"\n" for item in new for line in item.lines]

@@ -183,9 +183,9 @@ class ClaudeCodeReader:
         ]
         if gone:
             taken = own_prompts[gone[0] :]
-            keys = tuple(one["key"] for one in taken)
+            keys = tuple(call["key"] for call in taken)
             yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
-            asked[:] = [one for one in asked if one not in taken]
+            asked[:] = [call for call in asked if call not in taken]
         noted = {"uuid": own[:SHORT], "parent": parent, "session": prompt.session}
         asked.append(noted | {"key": prompt.key or ""})
         del asked[:-MOST]

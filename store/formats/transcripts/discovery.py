@@ -59,12 +59,11 @@ def find_folders(
     return transcript_folders
 
 
-def count_compressed(home: Path | None = None, environment: Mapping[str, str] | None = None) -> int:
+def count_compressed() -> int:
     """Return how many transcripts on this machine zstd compressed."""
-    variables = os.environ if environment is None else environment
     return sum(
         path.suffix == ".zst"
-        for agent, folder in folders(home or Path.home(), variables)
+        for agent, folder in folders(Path.home(), os.environ)
         for path, _, _ in _entries(folder, agent)
     )
 

@@ -62,9 +62,9 @@ def install_plan(content: bytes, template: str) -> Plan:
 def uninstall_plan(template: str) -> Plan:
     """A plan that removes a file of ours; any other stays."""
 
-    def plan(found: Content) -> Content:
-        is_ours = condition(found.file, template) in ("yes", "outdated")
-        return Content(None, found.backup) if is_ours else found
+    def plan(content: Content) -> Content:
+        is_ours = condition(content.file, template) in ("yes", "outdated")
+        return Content(None, content.backup) if is_ours else content
 
     return plan
 

@@ -13,7 +13,7 @@ from ...records import PendingMessage, Session
 from ...store import Store
 from ...translation import N_, _
 from ..model.answer import ModelAnswer, read_answer
-from ..model.providers import Ask, ask, estimate
+from ..model.providers import ask, estimate
 from ..model.question import ModelReply, Question
 from .backoff import back_off, current_backoff, end_backoff
 from .findings import (
@@ -43,10 +43,9 @@ def ask_about_turns(
     *,
     deadline: float,
     limit: int,
-    asking: Ask = ask,
 ) -> ModelResult:
     """Ask the model about turns that are over, at most `limit` messages, until a deadline (monotonic
-    seconds). `asking` stands in for the provider."""
+    seconds)."""
     done = ModelResult()
     while done.messages < limit and time.monotonic() < deadline and not done.stopped:
         if backoff := current_backoff(store, settings):
@@ -59,7 +58,7 @@ def ask_about_turns(
         hidden = [message for message in messages if message not in shown]
         done.messages += store.pending.confirm(hidden, HIDDEN)
         if shown:
-            _ask_about(store, settings, shown, done, asking)
+            _ask_about(store, settings, shown, done)
     return done
 
 
@@ -68,12 +67,11 @@ def _ask_about(
     settings: ModelSettings,
     messages: Sequence[PendingMessage],
     done: ModelResult,
-    asking: Ask,
 ) -> None:
     session = store.sessions.get(messages[0].session_id)
     question = question_of(store, session, messages)
     for is_last in (False, True):
-        reply = _call(store, settings, messages, question, done, asking)
+        reply = _call(store, settings, messages, question, done)
         if reply is None:
             return
         try:
@@ -97,7 +95,6 @@ def _call(
     messages: Sequence[PendingMessage],
     question: Question,
     done: ModelResult,
-    asking: Ask,
 ) -> ModelReply | None:
     """Return the model's reply, counted; None, with the messages handled, where it gave none."""
     usage = TokenUsage(store.db, store.transaction())
@@ -107,7 +104,7 @@ def _call(
         return None
     done.calls += 1
     try:
-        reply = asking(settings, question, observer_directory(store.path))
+        reply = ask(settings, question, observer_directory(store.path))
     except ProviderError as error:
         done.failed += 1
         spent = (reserved.input, reserved.output) if error.spent else (0, 0)

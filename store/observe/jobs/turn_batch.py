@@ -9,11 +9,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ...config import ModelSettings
 from ...events import ToolUse
 from ...kinds import REPLY
 from ...records import Observation, PendingMessage, Session
+from ...records.dataclasses import dataclass
 from ...store import Store
-from ..model.question import Question
+from ..model.question import INSTRUCTIONS, Question
 from .event_text import event_text, excerpt
 from .findings import stated_in
 from .rule_observer import parse_stored, reply_of
@@ -32,6 +34,10 @@ none so far, and with it."""
 SO_FAR = 800
 """Characters of one field of the summary so far that are shown."""
 COLUMNS = ("request", "investigated", "learned", "completed", "next_steps")
+
+CHARACTERS_A_TOKEN = 3.5
+TOKENS_A_RECORD = 250
+"""Tokens that a model writes for an observation or a summary, about."""
 
 
 def is_turn_due(store: Store) -> bool:
@@ -119,3 +125,25 @@ def _summary(store: Store, session: Session) -> dict[str, str]:
     standing = store.summaries.of_observer(session, "detailed")
     fields = {name: getattr(standing, name) for name in COLUMNS} if standing else {}
     return {name: excerpt(text, SO_FAR) for name, text in fields.items() if text}
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How many messages wait for a model, and about how many tokens it would read and write; `dollars` is
+    None where no prices are configured."""
+
+    messages: int = 0
+    input: int = 0
+    output: int = 0
+    dollars: float | None = None
+
+
+def forecast(store: Store, settings: ModelSettings | None) -> Forecast:
+    """Return what asking about all waiting messages would take; zeros where no model is configured."""
+    if settings is None:
+        return Forecast()
+    messages, turns, characters = store.pending.sizes(LONGEST)
+    calls = max(turns, -(-messages // MOST))
+    read = round((characters + calls * 2 * len(INSTRUCTIONS)) / CHARACTERS_A_TOKEN)
+    written = min(messages * TOKENS_A_RECORD, calls * settings.output_tokens)
+    return Forecast(messages, read, written, settings.dollars(read, written))

@@ -69,10 +69,10 @@ def _documents(text: str) -> Iterator[Any]:
             yield result
 
 
-def _without_comma(found: re.Match[str]) -> str:
-    if found["unclosed"] is not None:
-        return re.sub(COMMA, "", found[0])
-    return "" if found[0] == "," else found[0]
+def _without_comma(match: re.Match[str]) -> str:
+    if match["unclosed"] is not None:
+        return re.sub(COMMA, "", match[0])
+    return "" if match[0] == "," else match[0]
 
 
 def _understood(found: Any, question: Question) -> ModelAnswer | None:

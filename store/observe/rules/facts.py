@@ -183,8 +183,8 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     return None
 
 
-def _masked(found: re.Match[str]) -> str:
-    return "“" + "_" * (len(found[0]) - 2) + "”"
+def _masked(match: re.Match[str]) -> str:
+    return "“" + "_" * (len(match[0]) - 2) + "”"
 
 
 def _is_no_statement(text: str, unquoted: str) -> bool:
@@ -199,17 +199,17 @@ def _is_no_statement(text: str, unquoted: str) -> bool:
     )
 
 
-def _stated(text: str, sign: Sign, found: re.Match[str], speaker: Speaker) -> ExtractedFact | None:
+def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> ExtractedFact | None:
     kind, confidence, _ = sign
-    said = found.string
-    if "what" in found.re.groupindex:
-        text = text[found.start("what") : found.end("what")]
+    said = match.string
+    if "what" in match.re.groupindex:
+        text = text[match.start("what") : match.end("what")]
         inner = fact_of(text, speaker)
         if inner is not None:
             # "Remember: always …" states the rule, with more confidence.
             return replace(inner, confidence=max(confidence, inner.confidence))
-        said = found["what"]
-        if sign in REMEMBER and (PASSING.search(said) or not _states(said, found[0])):
+        said = match["what"]
+        if sign in REMEMBER and (PASSING.search(said) or not _states(said, match[0])):
             return None
         if kind == "S" and OF_WHAT_IS_SHOWN.search(said):
             return None

@@ -167,9 +167,9 @@ def _says_something(
     if _asks(prompt):
         return True
     return fenced > 0 or size >= TELLING or any(
-        SPECIFIC.search(one.text) or FINDING.search(one.text) or _advises(one.text)
-        or QUESTION.search(one.text)
-        for one in said
+        SPECIFIC.search(sentence.text) or FINDING.search(sentence.text) or _advises(sentence.text)
+        or QUESTION.search(sentence.text)
+        for sentence in said
     )  # fmt: skip
 
 

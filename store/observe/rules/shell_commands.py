@@ -303,9 +303,9 @@ NO_FILE = late_pattern(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:")
 LONGEST = 260
 
 
-def read_by(found: Sequence[ShellCommand]) -> Iterator[str]:
+def read_by(commands: Sequence[ShellCommand]) -> Iterator[str]:
     """Yield the files whose content the commands print."""
-    for command in found:
+    for command in commands:
         kind = kind_of(command)
         if kind == READ and command.name != "git":
             yield from files_of(command)

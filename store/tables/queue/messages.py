@@ -179,10 +179,9 @@ class PendingMessages:
         condition = "true" if numbers is not None else queue_sql.GIVEN_UP
         return self._each(f"DELETE FROM pending_messages WHERE {condition}", numbers)
 
-    def is_waiting(self, *, leased: bool = True) -> bool:
-        """Return whether any message is pending, or `leased` by a worker, which may have died."""
-        states = "('pending', 'processing')" if leased else "('pending')"
-        sql = f"SELECT 1 FROM pending_messages WHERE status IN {states} LIMIT 1"
+    def is_waiting(self) -> bool:
+        """Return whether any message is pending, or leased by a worker, which may have died."""
+        sql = "SELECT 1 FROM pending_messages WHERE status IN ('pending', 'processing') LIMIT 1"
         return self.db.execute(sql).get is not None
 
     def has_unobserved(self) -> bool:

@@ -359,9 +359,9 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _unmarked(found: re.Match[str]) -> str:
+def _unmarked(match: re.Match[str]) -> str:
     """The text between marks; `__init__` is a name, not emphasis."""
-    return found[1] or (found[2] if " " in found[2] else found[0])
+    return match[1] or (match[2] if " " in match[2] else match[0])
 
 
 def plain_lines(text: str) -> str:

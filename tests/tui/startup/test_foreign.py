@@ -18,7 +18,7 @@ from memtui.tui.help.columns import HelpColumns
 from memtui.tui.palette.lists import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
-from memtui.tui.startup.foreign import foreign
+from memtui.tui.startup.private_copies import foreign
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.fillings import exported, fill
 from tests.store.formats.holdings import contents

@@ -11,8 +11,7 @@ from memtui.store import Store, StoreError
 from memtui.tui.palette.lists import CommandList
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header, Notice
-from memtui.tui.startup.past import past
-from memtui.tui.startup.private_copy import PrivateCopy
+from memtui.tui.startup.private_copies import PrivateCopy, past
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle

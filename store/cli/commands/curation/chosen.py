@@ -78,7 +78,7 @@ def perform(
             show(call, store, store.whole(refs, action.name))
             return
         if query is not None and not yes and not confirmed(len(refs), action.done):
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
         with progress_bar(_(action.name.capitalize()), is_counted=True) as progress:
             done = change_many(store, refs, action, progress=progress)
@@ -148,13 +148,13 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((text, localized(kind_of(record)), title_of(record)))
+        Row(text, localized(kind_of(record)), title_of(record))
         for text, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")
     if len(refs) > SHOWN:
-        tell(_("And {more} more.", more=f"{len(refs) - SHOWN:,}"))
-    tell(_("{memories}. Nothing was changed.", memories=count_noun(len(refs), "memories")))
+        tell("And {more} more.", more=f"{len(refs) - SHOWN:,}")
+    tell("{memories}. Nothing was changed.", memories=count_noun(len(refs), "memories"))
 
 
 def confirmed(many: int, done: str) -> bool:
@@ -183,14 +183,12 @@ def tell_done(done: Changed, action: Action, *, is_query: bool) -> None:
         tell(sentence)
     if on_terminal() and not done.refs and done.unchanged and action.name != "restore":
         tell(
-            _(
-                "Nothing was changed: {refs} already {done}.",
-                refs=_some(done.unchanged),
-                done=_(action.done),
-            )
+            "Nothing was changed: {refs} already {done}.",
+            refs=_some(done.unchanged),
+            done=_(action.done),
         )
     if action.name == "restore" and done.unchanged:
-        tell(_("Not deleted, so there is nothing to restore: {refs}.", refs=_some(done.unchanged)))
+        tell("Not deleted, so there is nothing to restore: {refs}.", refs=_some(done.unchanged))
     has_any = done.refs or (done.unchanged and action.name != "restore")
     if not has_any and (done.left or done.unchanged):
         raise typer.Exit(1)

@@ -37,7 +37,7 @@ def items(kinds: str, *names: str) -> Any:
 
 @app.command(cls=Command)
 def edit(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     query: WithQuery = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask on a terminal.")] = False,
@@ -101,7 +101,6 @@ def edit(
 
     An empty text empties its field. What is typed is scrubbed like all text.
     """
-    call: Call = ctx.obj
     fields: dict[str, Any] = {
         "title": title, "type": type, "subtitle": subtitle, "narrative": narrative, "text": text,
         "facts": fact, "concepts": concept, "tags": tag, "files_read": read, "entities": entity,
@@ -138,7 +137,7 @@ def edit(
             fields["type"] = confirmed_type(store, type, new_type)
         refs = chosen(store, ids, query)
         if query is not None and not yes and not confirmed(len(refs), "edited"):
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
         with store.change() as action:
             edited = [
@@ -182,7 +181,7 @@ def edit_lines(call: Call) -> None:
                 raise
             for problem in problems:
                 tell(problem)
-            tell(_("Nothing was changed. Correct the lines named above, then run it again."))
+            tell("Nothing was changed. Correct the lines named above, then run it again.")
             raise typer.Exit(1) from None
         finish(call, edited, action.what)
 

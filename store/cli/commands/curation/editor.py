@@ -31,7 +31,7 @@ def edit_in_editor(call: Call, id: str) -> None:
         draft = Draft(store.find(id))
         edited = _edited(store, draft, folder / draft.file_name)
         if edited is None:
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
     print_ref(call, edited, _("{named} edited", named=named(edited)))
 
@@ -78,4 +78,4 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
 
 
 def _keep(store: Store, path: Path, written: str) -> None:
-    tell(_("What you wrote is kept in {path}.", path=keep(path, written, store.path)))
+    tell("What you wrote is kept in {path}.", path=keep(path, written, store.path))

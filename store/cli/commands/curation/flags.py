@@ -8,7 +8,7 @@ from ....curation.many import Action
 from ....files.versions import file_named
 from ....files.versions import restore as restore_file
 from ....translation import _
-from ...command import Command, group, print_ref
+from ...command import Call, Command, group, print_ref
 from ...output.console import print_changed, tell
 from ...output.serializers import named
 from ...typer_later import typer
@@ -19,31 +19,31 @@ app = group()
 
 @app.command(cls=Command)
 def pin(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     query: WithQuery = None,
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
     """Pin memories, so that new sessions are given them first. Pinned ones are offered first."""
-    perform(ctx.obj, Action("pin"), ids, query, dry_run=dry_run, yes=yes)
+    perform(call, Action("pin"), ids, query, dry_run=dry_run, yes=yes)
 
 
 @app.command(cls=Command)
 def unpin(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     query: WithQuery = None,
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
     """Unpin memories."""
-    perform(ctx.obj, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
+    perform(call, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
 
 
 @app.command(cls=Command)
 def private(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     off: Annotated[bool, typer.Option("--off", help="Show them again.")] = False,
     query: WithQuery = None,
@@ -52,24 +52,24 @@ def private(
 ) -> None:
     """Hide memories from every list, search and export."""
     action = Action("show" if off else "hide")
-    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)
+    perform(call, action, ids, query, dry_run=dry_run, yes=yes)
 
 
 @app.command(cls=Command)
 def delete(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     query: WithQuery = None,
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
     """Delete memories. `mem restore` and `mem undo` bring them back."""
-    perform(ctx.obj, Action("delete"), ids, query, dry_run=dry_run, yes=yes)
+    perform(call, Action("delete"), ids, query, dry_run=dry_run, yes=yes)
 
 
 @app.command(cls=Command)
 def restore(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     version: Annotated[
         int | None,
@@ -84,12 +84,12 @@ def restore(
     With --version one memory or agent's file, deleted or not, is taken back to what `mem history ID` shows.
     """
     if version is None:
-        perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
+        perform(call, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
         return
     if not ids or len(ids) != 1 or query is not None:
         raise typer.BadParameter(_("--version is for one ID."))
     if (file := file_named(ids[0])) is not None:
-        with ctx.obj.writing() as store:
+        with call.writing() as store:
             is_changed = restore_file(store, file, version)
         print_changed(
             [str(file)],
@@ -98,7 +98,7 @@ def restore(
             else "",
         )
         return
-    with ctx.obj.writing() as store:
+    with call.writing() as store:
         before = store.find(ids[0])
         restored = store.restore_version(ids[0], version)
     is_same = restored == before
@@ -107,14 +107,14 @@ def restore(
         if is_same
         else _("{named} taken back to version {version}", named=named(restored), version=version)
     )
-    print_ref(ctx.obj, restored, what)
+    print_ref(call, restored, what)
     if is_same:
-        tell(_("Version {version} is what it says now; nothing was changed.", version=version))
+        tell("Version {version} is what it says now; nothing was changed.", version=version)
 
 
 @app.command(cls=Command)
 def tag(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     add: Annotated[
         list[str] | None, typer.Option("--add", metavar="TAG", help="A tag to add (repeatable).")
@@ -131,4 +131,4 @@ def tag(
     if not any(map(str.strip, (*(add or ()), *(remove or ())))):
         raise typer.BadParameter(_("Give --add TAG or --remove TAG."))
     action = Action("tag", add=tuple(add or ()), remove=tuple(remove or ()))
-    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)
+    perform(call, action, ids, query, dry_run=dry_run, yes=yes)

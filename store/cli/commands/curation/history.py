@@ -34,7 +34,7 @@ SHOWN = 50
 
 @app.command(cls=ReadingCommand)
 def history(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[
         str | None,
         typer.Argument(
@@ -67,7 +67,6 @@ def history(
     `mem revert c12` takes a change back by itself, `mem restore ID --version N` a memory back to a
     version.
     """
-    call: Call = ctx.obj
     if kind is not None and kind not in KINDS:
         raise typer.BadParameter(
             _("{kind!r} is not one of {names}.", kind=kind, names=", ".join(KINDS))
@@ -87,24 +86,21 @@ def history(
             show_versions(call, store, store.history(id)[:limit])
 
 
-def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
+def show_changes(call: Call, store: Store, entries: list[JournalEntry]) -> None:
     """Print changes as lines."""
     dropped = store.journal.dropped()
     if call.json:
-        print_json([asdict(entry) for entry in found])
+        print_json([asdict(entry) for entry in entries])
     else:
         rows = (
             Row(
-                (
                     f"c{entry.id}", local_time(entry.at), short_maker(entry, store.machine_id) or "-",
-                    entry.what, state(entry),
-                ),
-            )
-            for entry in found
+                    entry.what, state(entry))
+            for entry in entries
         )  # fmt: skip
         print_rows(("id", "when", "by", "what", ""), rows, wide="what")
-        if not found:
-            tell(_("Nothing was changed."))
+        if not entries:
+            tell("Nothing was changed.")
     if dropped:
         tell(dropped)
 
@@ -144,7 +140,7 @@ def show_change(call: Call, store: Store, number: int, limit: int) -> None:
             for name, before, after in changed_record.fields:
                 print_difference(name, before, after)
     if change.records > len(records):
-        tell(_("And {more} more; --limit shows more.", more=f"{change.records - len(records):,}"))
+        tell("And {more} more; --limit shows more.", more=f"{change.records - len(records):,}")
 
 
 def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
@@ -214,7 +210,7 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     print_rows(
         ("version", "seen", "bytes", "sha256"),
         (
-            Row((str(number), local_time(item.seen_at), f"{item.size:,}", item.sha256[:12]))
+            Row(str(number), local_time(item.seen_at), f"{item.size:,}", item.sha256[:12])
             for number, item in versions
         ),
         wide="sha256",
@@ -223,7 +219,7 @@ def show_file_versions(call: Call, store: Store, file: Path, limit: int) -> None
     print_gap()
     show_changes(call, store, changes)
     if versions:
-        tell(_("mem files diff PATH --version N compares with one; mem restore brings it back."))
+        tell("mem files diff PATH --version N compares with one; mem restore brings it back.")
 
 
 def state(entry: JournalEntry) -> str:

@@ -26,7 +26,7 @@ app = group()
 
 @app.command(cls=Command)
 def merge(
-    ctx: typer.Context,
+    call: Call,
     ids: Ids = None,
     into: Annotated[
         str | None,
@@ -58,7 +58,6 @@ def merge(
     It keeps the sources, evidence, tags and files of all, and what no option says of its own texts;
     it is private if one of them is. The others are deleted, and no import brings them back.
     """
-    call: Call = ctx.obj
     given = {
         "title": title, "narrative": narrative, "type": type, "content": content, "text": text,
     }  # fmt: skip
@@ -82,11 +81,9 @@ def merge(
     if not on_terminal():
         print_line(ref(done.record))
     tell(
-        _(
-            "Merged: {memories} are “{title}” now. `mem undo` takes it back.",
-            memories=count_noun(len(done.refs) + 1, "memories"),
-            title=title_of(done.record),
-        )
+        "Merged: {memories} are “{title}” now. `mem undo` takes it back.",
+        memories=count_noun(len(done.refs) + 1, "memories"),
+        title=title_of(done.record),
     )
 
 
@@ -124,7 +121,7 @@ def show(call: Call, plan: MergePlan) -> None:
         before = getattr(plan.into, name, None)
         if before != value:
             print_difference(name, before, value)
-    tell(_("Nothing was changed."))
+    tell("Nothing was changed.")
 
 
 def _json_value(value: object) -> object:

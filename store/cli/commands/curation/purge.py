@@ -33,7 +33,7 @@ SHOWN = 20
 
 @app.command(cls=Command)
 def purge(
-    ctx: typer.Context,
+    call: Call,
     ids: Annotated[
         list[str] | None,
         typer.Argument(
@@ -63,7 +63,6 @@ def purge(
     from ....maintain import purge as purging
     from ....tables.removal import purge_selection as selection
 
-    call: Call = ctx.obj
     if backups and not ids and query is None and not deleted and not dry_run:
         purge_in_backups(call)
         return
@@ -87,16 +86,13 @@ def purge(
             if call.json:
                 print_json({"dry_run": True, "records": selected.counts})
             else:
-                tell(_("Nothing was changed."))
+                tell("Nothing was changed.")
             return
         if kept and not yes and not confirmed(kept):
             some = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")
             tell(
-                _(
-                    "Not deleted: {refs}. `mem delete` them first, or say --yes. Nothing was "
-                    "purged.",
-                    refs=some,
-                )
+                "Not deleted: {refs}. `mem delete` them first, or say --yes. Nothing was purged.",
+                refs=some,
             )
             raise typer.Exit(1)
         if not selected.counts:
@@ -123,7 +119,7 @@ def purge_in_backups(call: Call) -> None:
     if call.json:
         print_json(json_of(done))
     else:
-        tell(_("Purged in backups: {counts}.", counts=purging.summary(done.counts)))
+        tell("Purged in backups: {counts}.", counts=purging.summary(done.counts))
         for sentence in done.notes:
             tell(sentence)
     if done.notes:
@@ -191,24 +187,21 @@ def show(store: Store, selected: Selection) -> None:
         if not hasattr(store, table):
             continue
         records = getattr(store, table).by_ids(numbers[:SHOWN])
-        rows += [Row((ref(record), localized(table), title_of(record))) for record in records]
+        rows += [Row(ref(record), localized(table), title_of(record)) for record in records]
     if rows:
         print_rows(("id", "kind", "title"), rows, wide="title")
     if (more := sum(selected.counts.values()) - len(rows)) > 0:
-        tell(_("And {more} more.", more=f"{more:,}"))
+        tell("And {more} more.", more=f"{more:,}")
 
 
 def show_done(done: Purged) -> None:
     """Tell what was done, where it was looked, and what was found there."""
     from ....maintain.purge import summary
 
-    tell(_("Purged: {counts}.", counts=summary(done.counts)))
+    tell("Purged: {counts}.", counts=summary(done.counts))
     if done.archived:
         tell(
-            _(
-                "{sessions} of the archive went along.",
-                sessions=count_noun(done.archived, "sessions"),
-            )
+            "{sessions} of the archive went along.", sessions=count_noun(done.archived, "sessions")
         )
     tell(
         _(
@@ -223,41 +216,31 @@ def show_done(done: Purged) -> None:
     )
     for backup in done.found:
         tell(
-            _(
-                "{path} still holds {texts}.",
-                path=backup.path,
-                texts=count_noun(backup.texts, "texts"),
-            )
+            "{path} still holds {texts}.", path=backup.path, texts=count_noun(backup.texts, "texts")
         )
     for backup in done.backups:
         tell(
-            _(
-                "{path} is a backup that still holds {texts}; `mem purge --backups` takes "
-                "them out of it, or remove the file.",
-                path=backup.path,
-                texts=count_noun(backup.texts, "texts"),
-            )
+            "{path} is a backup that still holds {texts}; `mem purge --backups` takes "
+            "them out of it, or remove the file.",
+            path=backup.path,
+            texts=count_noun(backup.texts, "texts"),
         )
     for backup in done.sources:
         tell(
-            _(
-                "{path} still holds {texts}. Files outside of the store are left as they "
-                "are: delete the lines there by hand. None of it is imported again.",
-                path=backup.path,
-                texts=count_noun(backup.texts, "texts"),
-            )
+            "{path} still holds {texts}. Files outside of the store are left as they "
+            "are: delete the lines there by hand. None of it is imported again.",
+            path=backup.path,
+            texts=count_noun(backup.texts, "texts"),
         )
     if done.also:
         named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
-        tell(_("The same is also said by {named}: purge that too if it is to go.", named=named))
+        tell("The same is also said by {named}: purge that too if it is to go.", named=named)
     for sentence in done.notes:
         tell(sentence)
     if not done.is_final:
         tell(
-            _(
-                "Another process has the store open, so that its log can't be emptied yet; the next "
-                "command after it does that."
-            )
+            "Another process has the store open, so that its log can't be emptied yet; the next "
+            "command after it does that."
         )
 
 

@@ -17,12 +17,11 @@ app = group("List what is deleted, bring it back, or forget it for good.")
 
 @app.command("list", cls=ReadingCommand)
 def list_trash(
-    ctx: typer.Context,
+    call: Call,
     limit: arguments.Limit = 50,
     offset: arguments.Offset = 0,
 ) -> None:
     """List what is deleted, the last deleted first; `mem search is:deleted` searches it."""
-    call: Call = ctx.obj
     with call.reading() as store:
         trash = store.trash(limit, offset)
         total = store.trash_count()
@@ -30,28 +29,26 @@ def list_trash(
         print_json([asdict(item) for item in trash])
         return
     if not trash:
-        tell(_("The trash is empty."))
+        tell("The trash is empty.")
     print_rows(
         ("id", "deleted", "project", "title"),
         (
-            Row((entry.ref, local_time(entry.deleted_at), entry.project, entry.title))
+            Row(entry.ref, local_time(entry.deleted_at), entry.project, entry.title)
             for entry in trash
         ),
         wide="title",
     )
     if total > offset + len(trash):
         tell(
-            _(
-                "And {more} more; --offset {offset} goes on.",
-                more=f"{total - offset - len(trash):,}",
-                offset=offset + len(trash),
-            )
+            "And {more} more; --offset {offset} goes on.",
+            more=f"{total - offset - len(trash):,}",
+            offset=offset + len(trash),
         )
 
 
 @app.command(cls=Command)
 def empty(
-    ctx: typer.Context,
+    call: Call,
     dry_run: DryRun = False,
     yes: Yes = False,
     backups: arguments.InBackups = False,
@@ -61,9 +58,9 @@ def empty(
 
     if not dry_run and not yes:
         if not sys.stdin.isatty():
-            tell(_("This forgets all that is deleted for good: say --yes. Nothing was purged."))
+            tell("This forgets all that is deleted for good: say --yes. Nothing was purged.")
             raise typer.Exit(1)
         if not typer.confirm(_("Forget all that is deleted for good?"), err=True):
-            tell(_("Nothing was purged."))
+            tell("Nothing was purged.")
             raise typer.Exit(1)
-    purge_for_good(ctx, deleted=True, dry_run=dry_run, backups=backups)
+    purge_for_good(call, deleted=True, dry_run=dry_run, backups=backups)

@@ -19,13 +19,12 @@ Steps = Annotated[int, typer.Argument(metavar="[N]", min=1, help="So many change
 
 
 @app.command(cls=Command)
-def undo(ctx: typer.Context, steps: Steps = 1) -> None:
+def undo(call: Call, steps: Steps = 1) -> None:
     """Take back the last change, or the last N, and tell which.
 
     Whatever one command or key changed is one change. What others have changed since stays, and is
     told; so is what can't be undone.
     """
-    call: Call = ctx.obj
     content: list[Undone] = []
     with call.writing() as store:
         while len(content) < steps and (item := store.undo()) is not None:
@@ -41,44 +40,42 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
     if not content[-1].is_done:
         tell(_("Nothing was changed.") if len(content) == 1 else _("It ends here."))
         if before:
-            tell(_("`mem undo` again takes back what was done before: {before}.", before=before))
+            tell("`mem undo` again takes back what was done before: {before}.", before=before)
         raise typer.Exit(1)
     if len(content) < steps:
-        tell(_("There is nothing more to undo."))
+        tell("There is nothing more to undo.")
 
 
 @app.command(cls=Command)
-def redo(ctx: typer.Context, steps: Steps = 1) -> None:
+def redo(call: Call, steps: Steps = 1) -> None:
     """Redo the last change you undid, or the last N.
 
     A new change after an undo ends that: then there is nothing to do again.
     """
-    call: Call = ctx.obj
     content: list[Undone] = []
     with call.writing() as store:
         while len(content) < steps and (item := store.redo()) is not None:
             content.append(item)
     show(call, content, steps, is_redo=True)
     if not content:
-        tell(_("There is nothing to redo."))
+        tell("There is nothing to redo.")
         raise typer.Exit(1)
     if not any(entry.is_done for entry in content):
-        tell(_("Nothing was changed."))
+        tell("Nothing was changed.")
         raise typer.Exit(1)
     if len(content) < steps:
-        tell(_("There is nothing more to redo."))
+        tell("There is nothing more to redo.")
 
 
 @app.command(cls=Command)
 def revert(
-    ctx: typer.Context,
+    call: Call,
     change: Annotated[str, typer.Argument(metavar="CHANGE", help="c12, as `mem history` has it.")],
 ) -> None:
     """Undo one change and keep later ones; the revert is itself a change.
 
     Where something later stands on it, that is said, and nothing is changed.
     """
-    call: Call = ctx.obj
     with call.writing() as store:
         done = store.revert(change_number(change))
     if call.json:

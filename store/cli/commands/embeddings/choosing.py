@@ -41,7 +41,7 @@ NEEDS = {
 
 
 def set_model(
-    ctx: typer.Context,
+    call: Call,
     provider: Annotated[
         Provider,
         typer.Argument(
@@ -94,7 +94,6 @@ def set_model(
     What isn't named of the model has its default again. Nothing is written where it can't work. With
     `off` searches go without; vectors stay until `mem embeddings drop`.
     """
-    call: Call = ctx.obj
     given = {
         "model": model,
         "url": url,
@@ -129,8 +128,8 @@ def _turn_off(call: Call, named: Mapping[str, object]) -> None:
     if call.json:
         print_json({"provider": "off", "path": str(config_path())})
         return
-    tell(_("Searches go without vectors now, by {path}.", path=config_path()))
-    tell(_("Those that are built stay until `mem embeddings drop`."))
+    tell("Searches go without vectors now, by {path}.", path=config_path())
+    tell("Those that are built stay until `mem embeddings drop`.")
 
 
 def _check_usage(provider: Provider, named: Mapping[str, object]) -> None:
@@ -193,7 +192,7 @@ def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
         return try_out(store.vectors, settings)
     except ProviderError as error:
         tell(f"{settings.name}: {error.reason}")
-        tell(_("Nothing was changed. --no-check writes it down all the same."))
+        tell("Nothing was changed. --no-check writes it down all the same.")
         raise typer.Exit(1) from None
 
 
@@ -228,34 +227,24 @@ def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial |
             }
         )
         return
-    tell(
-        _(
-            "{name} makes vectors now, by {path}.",
-            name=settings.name,
-            path=config_path(),
-        )
-    )
+    tell("{name} makes vectors now, by {path}.", name=settings.name, path=config_path())
     if trial:
         tell(
-            _(
-                "A text has {dimensions} dimensions and takes {ms} ms.",
-                dimensions=f"{trial.dimensions:,}",
-                ms=f"{1000 * trial.seconds:,.1f}",
-            )
+            "A text has {dimensions} dimensions and takes {ms} ms.",
+            dimensions=f"{trial.dimensions:,}",
+            ms=f"{1000 * trial.seconds:,.1f}",
         )
     for name, share in unknown.items():
         if share > FEW_KNOWN:
             tell(
-                _(
-                    "It doesn't know {share} of the words of your {name} memories.",
-                    share=f"{share:.0%}",
-                    name=name,
-                )
+                "It doesn't know {share} of the words of your {name} memories.",
+                share=f"{share:.0%}",
+                name=name,
             )
     if not status.left:
-        tell(_("All records have their vectors."))
+        tell("All records have their vectors.")
         return
-    tell(_("To be built: {rest}.", rest=rest(settings, status, seconds)))
+    tell("To be built: {rest}.", rest=rest(settings, status, seconds))
     if status.searched and status.searched != status.name:
-        tell(_("Until then searches use the vectors of {searched}.", searched=status.searched))
-    tell(_("That goes on by itself in the background; `mem embeddings build` does it at once."))
+        tell("Until then searches use the vectors of {searched}.", searched=status.searched)
+    tell("That goes on by itself in the background; `mem embeddings build` does it at once.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def fetch(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="The model's name, minishlab/potion-base-8M.")
     ],
@@ -40,7 +40,6 @@ def fetch(
     A model is static (model.safetensors) or ONNX (onnx/model.onnx). Files that are there already stay,
     so that a download that was stopped goes on.
     """
-    call: Call = ctx.obj
     from ....embeddings.fetching import address_of, check_place, survey
     from ....embeddings.fetching import fetch as fetch_files
 
@@ -51,20 +50,18 @@ def fetch(
     check_place(model, directory)
     _announce(model, directory)
     if not yes and not typer.confirm(_("Download them?"), err=True):
-        tell(_("Nothing was downloaded."))
+        tell("Nothing was downloaded.")
         raise typer.Exit(1)
     try:
         with progress_bar(_("Downloading")) as show:
             size = fetch_files(model, directory, show)
     except KeyboardInterrupt:
-        tell(_("Stopped. Files that are whole stay; the same command fetches the others."))
+        tell("Stopped. Files that are whole stay; the same command fetches the others.")
         raise typer.Exit(1) from None
     tell(
-        _(
-            "Downloaded {size} MB into {directory}. This has it used:",
-            size=f"{size / 1000000.0:,.1f}",
-            directory=directory,
-        )
+        "Downloaded {size} MB into {directory}. This has it used:",
+        size=f"{size / 1000000.0:,.1f}",
+        directory=directory,
     )
     command = f"mem embeddings set {model.provider} --directory {shlex.quote(str(directory))}"
     if call.json:
@@ -81,14 +78,12 @@ def _usual_place(call: Call, name: str) -> Path:
 
 
 def _announce(model: RemoteModel, directory: Path) -> None:
-    tell(_("From {url}", url=model.url))
+    tell("From {url}", url=model.url)
     for file in model.files:
         size = _("size unknown") if file.bytes is None else f"{file.bytes / 1e6:,.1f} MB"
         tell(f"  {file.path}  {size}")
     tell(
-        _(
-            "To {directory}, {size} MB in all.",
-            directory=directory,
-            size=f"{model.bytes / 1000000.0:,.1f}",
-        )
+        "To {directory}, {size} MB in all.",
+        directory=directory,
+        size=f"{model.bytes / 1000000.0:,.1f}",
     )

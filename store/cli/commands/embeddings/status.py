@@ -10,8 +10,6 @@ from ....text.plural import count_noun
 from ....translation import N_, _
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
-from ...typer_later import typer
-from .texts import dollars, span
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings
@@ -22,9 +20,8 @@ FEW_KNOWN = 0.2
 """A model that doesn't know so large a share of tokens finds little in that script."""
 
 
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """Show the model, how far its vectors are, what the rest takes, and whether it knows your languages."""
-    call: Call = ctx.obj
     from ....capture.ingest.catch_up import is_there
     from ....config import embeddings_settings
 
@@ -56,13 +53,11 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
         print_line("off")
         if size:
             tell(
-                _(
-                    "{size} MB of vectors stay until `mem embeddings drop`.",
-                    size=f"{size / 1000000.0:,.1f}",
-                )
+                "{size} MB of vectors stay until `mem embeddings drop`.",
+                size=f"{size / 1000000.0:,.1f}",
             )
         else:
-            tell(_("No model makes vectors. `mem embeddings set` names one."))
+            tell("No model makes vectors. `mem embeddings set` names one.")
         return
     fields = (
         _fields(settings, vector_status, size, unknown)
@@ -71,7 +66,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
     )
     print_block(settings.name, [*fields, *([(N_("trouble"), trouble)] if trouble else [])])
     if not is_kept:
-        tell(_("No vectors are kept of this store yet. `mem embeddings build` begins."))
+        tell("No vectors are kept of this store yet. `mem embeddings build` begins.")
 
 
 def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
@@ -173,3 +168,15 @@ def _place(settings: EmbeddingsSettings) -> str:
     if settings.provider == "openai-compatible":
         return settings.url
     return " ".join(settings.command) if settings.provider == "command" else settings.directory
+
+
+def dollars(amount: float) -> str:
+    """Return a sum as it is shown."""
+    return f"${amount:,.4f}"
+
+
+def span(seconds: float) -> str:
+    """Return about how long something takes."""
+    from ....observe.jobs.checks import duration
+
+    return _("about {duration}", duration=duration(max(1000, round(seconds * 1000))))

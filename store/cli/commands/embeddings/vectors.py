@@ -32,36 +32,33 @@ WATCH_SECONDS = 1.0
 
 @app.command(cls=Command)
 def build(
-    ctx: typer.Context,
+    call: Call,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", min=0.1, help="Begin nothing more after so long."),
     ] = None,
 ) -> None:
     """Build the vectors that are missing, here and now. Ctrl+C stops it without loss."""
-    call: Call = ctx.obj
     settings = configured()
     with call.writing() as store:
         try:
             with progress_bar(_("Building"), is_counted=True) as show:
                 done = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
         except KeyboardInterrupt:
-            tell(_("Stopped. What was built stays; the same command goes on from there."))
+            tell("Stopped. What was built stays; the same command goes on from there.")
             raise typer.Exit(1) from None
         if call.json:
             print_json({**asdict(done), "model": settings.name})
         elif done.left or done.stopped:
             tell(
-                _(
-                    "Vectors of {records} built, {left} left.",
-                    records=count_noun(done.records, "records"),
-                    left=f"{done.left:,}",
-                )
+                "Vectors of {records} built, {left} left.",
+                records=count_noun(done.records, "records"),
+                left=f"{done.left:,}",
             )
         else:
             if done.records:
-                tell(_("Vectors of {records} built.", records=count_noun(done.records, "records")))
-            tell(_("All records have their vectors by {name}.", name=settings.name))
+                tell("Vectors of {records} built.", records=count_noun(done.records, "records"))
+            tell("All records have their vectors by {name}.", name=settings.name)
         if done.stopped:
             tell(done.stopped)
             raise typer.Exit(1)
@@ -87,7 +84,7 @@ def _built(
         if done.stopped != BUSY or left == 0:
             return done
         if not is_told:
-            tell(_("Another process builds them already. This goes on when that ends."))
+            tell("Another process builds them already. This goes on when that ends.")
             is_told = True
         if show:
             vector_status = store.vectors.status(settings)
@@ -95,35 +92,31 @@ def _built(
 
 
 @app.command(cls=Command)
-def drop(ctx: typer.Context) -> None:
+def drop(call: Call) -> None:
     """Delete all vectors and keep none; memories stay as they are."""
-    call: Call = ctx.obj
     with call.writing() as store:
         size = store.vectors.size
         were_kept = store.vectors.drop()
     if call.json:
         print_json({"dropped": were_kept, "bytes": size})
     elif not were_kept and not size:
-        tell(_("There were no vectors."))
+        tell("There were no vectors.")
     else:
         tell(
-            _(
-                "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
-                size=f"{size / 1000000.0:,.1f}",
-            )
+            "Dropped {size} MB of vectors. `mem embeddings build` builds them anew.",
+            size=f"{size / 1000000.0:,.1f}",
         )
 
 
 @app.command(cls=Command)
 def test(
-    ctx: typer.Context,
+    call: Call,
     texts: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TEXT]...", help="What is embedded; else a sentence."),
     ] = None,
 ) -> None:
     """Embed a text and say how long that took; of several, how similar each is to the first."""
-    call: Call = ctx.obj
     from ....embeddings.trial import TEXT
     from ....providers.errors import ProviderError
 
@@ -154,21 +147,19 @@ def test(
         return
     what = count_noun(len(given), "texts")
     tell(
-        _(
-            "{name}: {what} in {took} ms, {dimensions} dimensions.",
-            name=settings.name,
-            what=what,
-            took=f"{took:,.1f}",
-            dimensions=f"{rows.shape[1]:,}",
-        )
+        "{name}: {what} in {took} ms, {dimensions} dimensions.",
+        name=settings.name,
+        what=what,
+        took=f"{took:,.1f}",
+        dimensions=f"{rows.shape[1]:,}",
     )
     if not all(row.any() for row in rows):
-        tell(_("Of a text without any word that the model knows there is no vector."))
+        tell("Of a text without any word that the model knows there is no vector.")
     if len(given) > 1:
         pairs = zip(given, cosines, strict=True)
         print_rows(
             ("similarity", "text"),
-            (Row((f"{value:.3f}", text)) for text, value in pairs),
+            (Row(f"{value:.3f}", text) for text, value in pairs),
             wide="text",
             right=("similarity",),
         )

@@ -24,7 +24,7 @@ Folder = Annotated[
 
 
 def check(
-    ctx: typer.Context,
+    call: Call,
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
     fix: Annotated[
@@ -40,7 +40,6 @@ def check(
     """
     from ....files.checks.running import key_of
 
-    call: Call = ctx.obj
     findings, projects = findings_in(call, folder or Path.cwd(), all=all)
     if fix and findings:
         _mend(call, findings, yes=yes)
@@ -53,7 +52,7 @@ def check(
         print_rows(
             ("id", "where", "finding", "fix"),
             (
-                Row((key, _where(finding), finding.text, finding.fix or ""))
+                Row(key, _where(finding), finding.text, finding.fix or "")
                 for finding, key in zip(findings, keys, strict=True)
             ),
             wide="finding",
@@ -61,14 +60,14 @@ def check(
             first_out=("fix",),
         )
         if not findings:
-            tell(_("Nothing is wrong."))
+            tell("Nothing is wrong.")
     if findings:
         tell(f"{count_noun(len(findings), 'findings')}.")
         raise typer.Exit(1)
 
 
 def ignore(
-    ctx: typer.Context,
+    call: Call,
     finding: Annotated[
         str, typer.Argument(metavar="ID", help="A finding's id, as `mem files check` prints it.")
     ],
@@ -78,7 +77,6 @@ def ignore(
     from ....files.checks.running import ignore as add
     from ....files.discovery import project_of
 
-    call: Call = ctx.obj
     if any(sign.isspace() for sign in finding) or not finding:
         raise typer.BadParameter(_("{finding!r} is no finding's id.", finding=finding))
     path = add(project_of(folder or Path.cwd()), finding)
@@ -94,12 +92,12 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
     from ....files.discovery import project_of
     from ....files.homes import AgentHomes
 
-    found = discovered(call, folder, all=all)
-    projects = list(dict.fromkeys([project_of(folder), *(file.project for file in found.files)]))
+    files = discovered(call, folder, all=all)
+    projects = list(dict.fromkeys([project_of(folder), *(file.project for file in files.files)]))
     known = [project for project in projects if project is not None and project.is_dir()]
-    for note in found.notes:
+    for note in files.notes:
         tell(note)
-    return run(AgentHomes.own(), known, found.files), known
+    return run(AgentHomes.own(), known, files.files), known
 
 
 def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
@@ -110,16 +108,16 @@ def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:
         for finding in mend(store, findings):
-            tell(_("Mended: {where}: {text}.", where=_where(finding), text=finding.text))
+            tell("Mended: {where}: {text}.", where=_where(finding), text=finding.text)
         if secret and (yes or _may_redact(secret)):
             for path in redact_secrets(store, secret):
-                tell(_("Redacted: {path}.", path=shown_path(path)))
+                tell("Redacted: {path}.", path=shown_path(path))
 
 
 def _may_redact(secret: list[Finding]) -> bool:
     """Ask whether secrets may be redacted, where there is somebody to ask."""
     if not sys.stdin.isatty():
-        tell(_("Secrets stay: --yes redacts them, which can't be undone."))
+        tell("Secrets stay: --yes redacts them, which can't be undone.")
         return False
     files = count_noun(len({finding.path for finding in secret}), "files")
     return bool(

@@ -12,7 +12,7 @@ from .editing import FilePath, Force, path_of, report
 
 
 def diff(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     other: Annotated[
         str | None,
@@ -30,7 +30,6 @@ def diff(
     from ....files.writing import existing, text_of
     from ...output.diff import print_line_difference
 
-    call: Call = ctx.obj
     shown = existing(path_of(path))
     if other is not None:
         before, after = shown.text, existing(path_of(other)).text
@@ -41,13 +40,13 @@ def diff(
         print_json({"path": str(shown.path), "before": before, "after": after})
         return
     if before == after:
-        tell(_("They say the same."))
+        tell("They say the same.")
         return
     print_line_difference(before, after)
 
 
 def sync(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="What is to say all of it.")],
     copy: Annotated[
@@ -65,7 +64,6 @@ def sync(
     from ....files.writing import FileWriter, existing
     from ...output.diff import print_line_difference
 
-    call: Call = ctx.obj
     shown, whole = existing(path_of(path)), existing(path_of(other))
     text = copied(shown, whole) if copy else importing(shown, whole)
     if text == shown.text:
@@ -73,7 +71,7 @@ def sync(
         return
     if dry_run:
         print_line_difference(shown.text, text)
-        tell(_("Nothing was changed."))
+        tell("Nothing was changed.")
         return
     what = _("{path} in step with {other}", path=shown.path, other=whole.path)
     with call.writing() as store:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....clock import now_ms
 from ....text.plural import count_noun
-from ....translation import _
 from ...command import Call
 from ...output.console import Row, print_gap, print_json, print_rows, tell
 from ...output.home_paths import shown_path
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def cost(
-    ctx: typer.Context,
+    call: Call,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where agents start; else here.")
     ] = None,
@@ -33,7 +32,6 @@ def cost(
 
     Sub-agents are told all of it again; starts are those that the store knows. Tokens are estimates.
     """
-    call: Call = ctx.obj
     place = (folder or Path.cwd()).resolve()
     costs = costs_of(call, place, None if agent is None else known_agent(agent))
     if call.json:
@@ -41,7 +39,7 @@ def cost(
         return
     shown = [entry for entry in costs if entry.tokens]
     if not shown:
-        tell(_("No agent is told anything at a start in {place}.", place=place))
+        tell("No agent is told anything at a start in {place}.", place=place)
     for place_number, entry in enumerate(shown):
         if place_number:
             print_gap()
@@ -61,8 +59,8 @@ def costs_of(call: Call, folder: Path, agent: str | None = None) -> list[StartCo
         with call.reading(observing=False) as store:
             starts, sub_agents = starts_in(store.db, str(folder), now_ms() - DAYS * DAY_MS)
     agents = AGENTS if agent is None else (agent,)
-    found = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
-    return sorted(found, key=lambda entry: (-entry.total, -entry.tokens))
+    costs = start_costs(AgentHomes.own(), folder, agents, starts, sub_agents)
+    return sorted(costs, key=lambda entry: (-entry.total, -entry.tokens))
 
 
 def _print(entry: StartCost) -> None:
@@ -76,25 +74,18 @@ def _print(entry: StartCost) -> None:
     }
     if again := entry.sub_agents:
         values["again"] = count_noun(again, "sub-agents")
-        tell(
-            _(
-                "{agent}: ≈{tokens} × {starts} in 30 days, told again to {again} = ≈{total}",
-                **values,
-            )
-        )
+        tell("{agent}: ≈{tokens} × {starts} in 30 days, told again to {again} = ≈{total}", **values)
     else:
-        tell(_("{agent}: ≈{tokens} × {starts} in 30 days = ≈{total}", **values))
+        tell("{agent}: ≈{tokens} × {starts} in 30 days = ≈{total}", **values)
     print_rows(
         ("agent", "file", "class", "tokens", "also told to"),
         (
             Row(
-                (
-                    entry.agent,
-                    shown_path(file.path),
-                    file.kind,
-                    f"≈{file.tokens:,}",
-                    ", ".join(name for name in file.agents if name != entry.agent),
-                )
+                entry.agent,
+                shown_path(file.path),
+                file.kind,
+                f"≈{file.tokens:,}",
+                ", ".join(name for name in file.agents if name != entry.agent),
             )
             for file in entry.files
         ),

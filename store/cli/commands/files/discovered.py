@@ -27,16 +27,16 @@ def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
         from ....files.searching import refreshed
 
         with FileIndex(index_path(call.path)) as index:
-            found = refreshed(index, AgentHomes.own(), projects)
+            files = refreshed(index, AgentHomes.own(), projects)
     else:
-        found = discover(AgentHomes.own(), projects)
+        files = discover(AgentHomes.own(), projects)
     if all:
-        return found
+        return files
     return Discovery(
         tuple(
             file
-            for file in found.files
+            for file in files.files
             if file.project == own or (file.project is None and file.scope != "project")
         ),
-        found.notes,
+        files.notes,
     )

@@ -25,7 +25,7 @@ FilePath = Annotated[str, typer.Argument(metavar="PATH", help="The file.")]
 
 
 def edit(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     text: Annotated[
         str | None,
@@ -40,16 +40,15 @@ def edit(
     """
     from ....files.writing import FileWriter, existing
 
-    call: Call = ctx.obj
     said = None if text is None else text_or_stdin(text)
     shown = existing(path_of(path))
     if shown.path != path_of(path):
-        tell(_("{path} leads to {other}, which is edited.", path=path, other=shown.path))
+        tell("{path} leads to {other}, which is edited.", path=path, other=shown.path)
     with call.writing() as store:
         writer = FileWriter(store, is_forced=force)
         written = _in_editor(shown) if said is None else said
         if written == shown.text:
-            tell(_("Nothing was changed."))
+            tell("Nothing was changed.")
             raise typer.Exit(1)
         try:
             result = writer.write(shown, written, _("{path} edited", path=shown.path))
@@ -57,12 +56,12 @@ def edit(
             _tell_both(store, shown, written, error)
             raise
     if result != written:
-        tell(_("Another program changed it meanwhile; both changes are in it now."))
+        tell("Another program changed it meanwhile; both changes are in it now.")
     report(call, shown.path, _("{path} edited", path=shown.path))
 
 
 def new(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     text: Annotated[str, typer.Option("--text", help="What it says; - reads standard input.")],
     description: Annotated[
@@ -76,7 +75,6 @@ def new(
     """Make an agent's file; beside a MEMORY.md it becomes a note with front matter and a line there."""
     from ....files.editing import FileEditing
 
-    call: Call = ctx.obj
     content = text_or_stdin(text)
     with call.writing() as store:
         editing = FileEditing(store, is_forced=force)
@@ -85,7 +83,7 @@ def new(
 
 
 def move(
-    ctx: typer.Context,
+    call: Call,
     path: FilePath,
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or a directory.")],
     force: Force = False,
@@ -93,14 +91,13 @@ def move(
     """Move an agent's file; the index and the links of notes beside it follow."""
     from ....files.editing import FileEditing
 
-    call: Call = ctx.obj
     with call.writing() as store:
         moved = FileEditing(store, is_forced=force).move(path_of(path), path_of(new))
     report(call, moved, _("{path} moved to {moved}", path=path_of(path), moved=moved))
 
 
 def delete(
-    ctx: typer.Context,
+    call: Call,
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="The files.")],
     force: Force = False,
 ) -> None:
@@ -108,7 +105,6 @@ def delete(
     from ....files.editing import FileEditing
     from ....text.plural import count_noun
 
-    call: Call = ctx.obj
     with call.writing() as store, store.change() as action:
         editing = FileEditing(store, is_forced=force)
         gone = [editing.delete(path_of(path)) for path in paths]
@@ -160,4 +156,4 @@ def _tell_both(store: Store, shown: ShownFile, written: str, error: FileConflict
     from ...output.diff import print_line_difference
 
     print_line_difference(written, text_of(error.theirs or b""))
-    tell(_("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path)))
+    tell("What you wrote is kept in {path}.", path=keep(shown.path, written, store.path))

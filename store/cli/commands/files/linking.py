@@ -17,7 +17,7 @@ PLACE = late_pattern(r"(?P<path>.+?)(?::(?P<line>\d+)|[:#](?P<heading>[^:/]+))?"
 
 
 def promote(
-    ctx: typer.Context,
+    call: Call,
     id: Annotated[str, typer.Argument(metavar="ID", help="The memory, such as f12.")],
     to: Annotated[
         str, typer.Option("--to", metavar="AGENT|FILE[:HEADING]", help="Where agents are told it.")
@@ -31,7 +31,6 @@ def promote(
     from ....files.homes import AgentHomes
     from ....files.promoting import Promotion
 
-    call: Call = ctx.obj
     is_path = "/" in to or "." in to
     with call.writing() as store:
         promotion = Promotion(store, is_forced=force)
@@ -53,7 +52,7 @@ def promote(
 
 
 def adopt(
-    ctx: typer.Context,
+    call: Call,
     place: Annotated[
         str,
         typer.Argument(metavar="PATH[:LINE|:HEADING]", help="What is adopted of an agent's file."),
@@ -72,7 +71,6 @@ def adopt(
     from ....files.adopting import adopt as adopt_passage
     from ....tables.projects.projects import project_here
 
-    call: Call = ctx.obj
     path, line, heading = place_of(place)
     wanted = form or ("fact" if line else "note")
     chosen = next((known for known in FORMS if known == wanted), None)
@@ -86,7 +84,7 @@ def adopt(
         record, is_new = adopt_passage(store, part, chosen, where)
     print_ref(call, record, _("{named} adopted", named=named(record)) if is_new else "")
     if not is_new:
-        tell(_("{memory} says so already.", memory=named(record).capitalize()))
+        tell("{memory} says so already.", memory=named(record).capitalize())
 
 
 def place_of(text: str) -> tuple[Path, int, str]:

@@ -43,7 +43,7 @@ ForAgent = Annotated[
 
 @app.command("list", cls=Command)
 def list_files(
-    ctx: typer.Context,
+    call: Call,
     agent: ForAgent = None,
     kind: Annotated[
         str | None,
@@ -59,7 +59,6 @@ def list_files(
     ] = False,
 ) -> None:
     """List agents' files: those that hold everywhere, and those of this project."""
-    call: Call = ctx.obj
     found = discovered(call, project or Path.cwd(), all=all)
     files = [
         file
@@ -72,18 +71,16 @@ def list_files(
         print_json([file_json(file) for file in files])
         return
     if not files:
-        tell(_("No files were found. `mem files list --all` looks in every project that is known."))
+        tell("No files were found. `mem files list --all` looks in every project that is known.")
     print_rows(
         ("agents", "class", "file", "size", "changed"),
         (
             Row(
-                (
-                    _agents(file),
-                    file.kind,
-                    shown_path(file.path),
-                    f"{file.size:,}",
-                    local_time(file.mtime_ns // 1_000_000)[:10],
-                )
+                _agents(file),
+                file.kind,
+                shown_path(file.path),
+                f"{file.size:,}",
+                local_time(file.mtime_ns // 1_000_000)[:10],
             )
             for file in files
         ),
@@ -95,7 +92,7 @@ def list_files(
 
 @app.command(cls=Command)
 def show(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
 ) -> None:
     """Print a file that an agent is told or keeps, as it stands but without secrets."""
@@ -103,7 +100,6 @@ def show(
     from ....files.reading import SHOWN, is_denied, read_text
     from ....text.redaction import scrub
 
-    call: Call = ctx.obj
     resolved = path.resolve()
     text = read_text(resolved)
     if text is None:
@@ -118,7 +114,7 @@ def show(
     else:
         print_text(plain.removesuffix("\n"))
         if resolved.stat().st_size > SHOWN:
-            tell(_("Only the first {limit} bytes are shown.", limit=f"{SHOWN:,}"))
+            tell("Only the first {limit} bytes are shown.", limit=f"{SHOWN:,}")
 
 
 def file_json(file: AgentFile) -> Json:

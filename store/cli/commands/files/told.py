@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def told(
-    ctx: typer.Context,
+    call: Call,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where it starts; else here.")
     ] = None,
@@ -43,20 +43,19 @@ def told(
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
-    call: Call = ctx.obj
     name = known_agent(agent)
     place = (folder or Path.cwd()).resolve()
     if not place.is_dir():
         raise typer.BadParameter(_("{folder} is no folder.", folder=folder))
-    found = compute(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
+    start = compute(AgentHomes.own(), name, place, [Path(file) for file in touch or ()])
     loaded = last_loaded(index_path(call.path), place) if name == CLAUDE else None
     if call.json:
-        print_json(told_json(found) | {"reported": _loaded_json(loaded)})
+        print_json(told_json(start) | {"reported": _loaded_json(loaded)})
         return
     if as_text:
-        print_text(scrub(found.text))
+        print_text(scrub(start.text))
         return
-    _print(found)
+    _print(start)
     if loaded is not None and (other := difference(AgentHomes.own(), loaded)) is not None:
         print_gap()
         tell(f"{told_otherwise(other)}.")
@@ -81,19 +80,19 @@ def known_agent(text: str) -> str:
     return name
 
 
-def told_json(found: AgentStart) -> Json:
+def told_json(start: AgentStart) -> Json:
     """Return what is told as JSON has it."""
     from ....files.rules import rules_of
 
-    rules = rules_of(found.agent)
+    rules = rules_of(start.agent)
     return {
-        "agent": found.agent,
-        "folder": str(found.folder),
+        "agent": start.agent,
+        "folder": str(start.folder),
         "rules_of_version": rules.seen,
         "approximate": rules.approximate,
-        "tokens": found.tokens,
-        "told": [_piece_json(piece) for piece in found.pieces],
-        "on_demand": [_piece_json(piece) for piece in found.on_demand],
+        "tokens": start.tokens,
+        "told": [_piece_json(piece) for piece in start.pieces],
+        "on_demand": [_piece_json(piece) for piece in start.on_demand],
         "not_told": [
             {
                 "path": str(entry.path),
@@ -102,7 +101,7 @@ def told_json(found: AgentStart) -> Json:
                 "by": str(entry.by) if entry.by else None,
                 "line": entry.line or None,
             }
-            for entry in found.untold
+            for entry in start.untold
         ],
     }
 
@@ -137,33 +136,31 @@ def _piece_json(piece: ToldFile) -> Json:
     }
 
 
-def _print(found: AgentStart) -> None:
+def _print(start: AgentStart) -> None:
     from ....files.rules import rules_of
 
-    rules = rules_of(found.agent)
+    rules = rules_of(start.agent)
     about = "≈ " if rules.approximate else ""
     tell(
-        _(
-            "{title} in {folder}: {about}{files}, ≈{tokens} at every start (rules as of {seen}).",
-            title=rules.title,
-            folder=found.folder,
-            about=about,
-            files=count_noun(len(found.pieces), "files"),
-            tokens=count_noun(found.tokens, "tokens"),
-            seen=rules.seen,
-        )
+        "{title} in {folder}: {about}{files}, ≈{tokens} at every start (rules as of {seen}).",
+        title=rules.title,
+        folder=start.folder,
+        about=about,
+        files=count_noun(len(start.pieces), "files"),
+        tokens=count_noun(start.tokens, "tokens"),
+        seen=rules.seen,
     )
-    _print_pieces("told", found.pieces)
-    if found.on_demand:
+    _print_pieces("told", start.pieces)
+    if start.on_demand:
         print_gap()
-        _print_pieces(_("told once they are read"), found.on_demand)
-    if found.untold:
+        _print_pieces(_("told once they are read"), start.on_demand)
+    if start.untold:
         print_gap()
         print_rows(
             ("not told", "why"),
             (
-                Row((shown_path(entry.path), entry.why + _named_by(entry.by, entry.line)))
-                for entry in found.untold
+                Row(shown_path(entry.path), entry.why + _named_by(entry.by, entry.line))
+                for entry in start.untold
             ),
             wide="why",
             fold=True,
@@ -174,7 +171,7 @@ def _print_pieces(head: str, pieces: tuple[ToldFile, ...]) -> None:
     print_rows(
         ("", head, "why", "tokens"),
         (
-            Row((str(place), shown_path(piece.path), _why(piece), f"≈{piece.tokens:,}"))
+            Row(str(place), shown_path(piece.path), _why(piece), f"≈{piece.tokens:,}")
             for place, piece in enumerate(pieces, 1)
         ),
         wide="why",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def watch(
-    ctx: typer.Context,
+    call: Call,
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
     once: Annotated[
@@ -31,7 +31,6 @@ def watch(
     from ....files.watching import FileWatch
     from .discovered import discovered
 
-    call: Call = ctx.obj
     place = folder or Path.cwd()
 
     def known() -> list[Path]:
@@ -45,7 +44,7 @@ def watch(
         watched = FileWatch(store, known)
         if once:
             return
-        tell(_("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files")))
+        tell("Watching {files}; Ctrl+C ends it.", files=count_noun(len(watched.stamps), "files"))
         try:
             while True:
                 time.sleep(watched.seconds)

@@ -39,7 +39,7 @@ All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
 
 @app.command("list", cls=Command)
 def list_queue(
-    ctx: typer.Context,
+    call: Call,
     status: Annotated[
         Status | None,
         typer.Option("--status", help="Only messages with this status."),
@@ -54,7 +54,6 @@ def list_queue(
     from ....capture.ingest import quarantine
     from ....capture.ingest.catch_up import is_there
 
-    call: Call = ctx.obj
     if not is_there(call.path):
         _put(call, [], [])
         return
@@ -81,17 +80,16 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
         )
         return
     if not events and not messages:
-        tell(_("Nothing waits."))
+        tell("Nothing waits.")
     rows = [*map(_event_row, events), *map(_message_row, messages)]
     print_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
 
 
 @app.command(cls=Command)
-def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     """Try again. The exit code is 1 where some could not be stored again."""
     from ....capture.ingest import drain
 
-    call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store:
         done = drain.retry_quarantined(store, events)
@@ -105,21 +103,20 @@ def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
 
 
 @app.command(cls=Command)
-def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+def drop(call: Call, ids: Ids = None, all_failed: All = False) -> None:
     """Forget events that could not be stored, and messages that failed or still wait, for good.
 
     --all drops none that still wait; those go only by their ids.
     """
     from ....capture.ingest import quarantine
 
-    call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)
     if call.json:
         print_json({"dropped": gone})
     else:
-        tell(_("{gone} dropped.", gone=gone))
+        tell("{gone} dropped.", gone=gone)
 
 
 def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
@@ -139,14 +136,12 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
 def _event_row(item: Quarantined) -> Row:
     since = local_time(item.at)
     return Row(
-        (
-            f"q{item.id}",
-            localized("quarantined"),
-            since,
-            str(item.attempts),
-            item.agent,
-            _(item.reason),
-        )
+        f"q{item.id}",
+        localized("quarantined"),
+        since,
+        str(item.attempts),
+        item.agent,
+        _(item.reason),
     )
 
 
@@ -162,7 +157,7 @@ def _message_row(message: PendingMessage) -> Row:
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
     return Row(
-        (str(message.id), localized(message.status), since, str(message.attempts), what, about)
+        str(message.id), localized(message.status), since, str(message.attempts), what, about
     )
 
 

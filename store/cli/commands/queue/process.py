@@ -27,7 +27,7 @@ BACKGROUND_PATIENCE = 5.0
 
 
 def process(
-    ctx: typer.Context,
+    call: Call,
     seconds: Annotated[
         float,
         typer.Option("--seconds", min=0.1, max=3_600, help="Begin nothing more after so long."),
@@ -61,7 +61,6 @@ def process(
     from ....sync.meeting import meet_due
     from ....team.background import meet_team_if_due
 
-    call: Call = ctx.obj
     settings = None if rules else model_settings()
     embeddings = None if rules else embeddings_settings()
     insist, content = not background, ""
@@ -97,7 +96,7 @@ def process(
                 if not watch or not is_unwritable(error):
                     raise
                 if not content:
-                    tell(_("{error} It is tried again until it can be done.", error=error))
+                    tell("{error} It is tried again until it can be done.", error=error)
                 content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
@@ -115,13 +114,12 @@ def process(
         raise typer.Exit(1)
 
 
-def cost(ctx: typer.Context) -> None:
+def cost(call: Call) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import embeddings_settings, model_settings
-    from ....observe.jobs.forecast import forecast
+    from ....observe.jobs.turn_batch import forecast
     from ....providers.usage import TokenUsage
 
-    call: Call = ctx.obj
     settings = model_settings()
     embeddings = embeddings_settings()
     if embeddings is not None and not embeddings.is_metered:
@@ -149,51 +147,41 @@ def cost(ctx: typer.Context) -> None:
         )
         return
     if settings is None:
-        tell(
-            _(
-                "The rules observe, which costs nothing. A model is named in config.toml, [observer]."
-            )
-        )
+        tell("The rules observe, which costs nothing. A model is named in config.toml, [observer].")
     else:
         tell(
-            _(
-                "{name}: {messages} to do, about {tokens} to read and {output} to "
-                "write{dollars}. Today {left} of {daily_tokens} tokens are left.",
-                name=settings.name,
-                messages=count_noun(ahead.messages, "messages"),
-                tokens=count_noun(ahead.input, "tokens"),
-                output=f"{ahead.output:,}",
-                dollars=_dollars(ahead.dollars, ", "),
-                left=f"{left:,}",
-                daily_tokens=f"{settings.daily_tokens:,}",
-            )
+            "{name}: {messages} to do, about {tokens} to read and {output} to "
+            "write{dollars}. Today {left} of {daily_tokens} tokens are left.",
+            name=settings.name,
+            messages=count_noun(ahead.messages, "messages"),
+            tokens=count_noun(ahead.input, "tokens"),
+            output=f"{ahead.output:,}",
+            dollars=_dollars(ahead.dollars, ", "),
+            left=f"{left:,}",
+            daily_tokens=f"{settings.daily_tokens:,}",
         )
     if embeddings:
         tell(
-            _(
-                "{name} makes vectors. Today {left_to_embed} of {daily_tokens} tokens are left.",
-                name=embeddings.name,
-                left_to_embed=f"{left_to_embed:,}",
-                daily_tokens=f"{embeddings.daily_tokens:,}",
-            )
+            "{name} makes vectors. Today {left_to_embed} of {daily_tokens} tokens are left.",
+            name=embeddings.name,
+            left_to_embed=f"{left_to_embed:,}",
+            daily_tokens=f"{embeddings.daily_tokens:,}",
         )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
     print_rows(columns, (_day_row(day, settings, embeddings) for day in days), wide="model")
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.forecast import forecast
+    from ....observe.jobs.turn_batch import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:
         tell(
-            _(
-                "{messages} to do: about {tokens} for {name} to read{dollars}.",
-                messages=count_noun(ahead.messages, "messages"),
-                tokens=count_noun(ahead.input, "tokens"),
-                name=settings.name,
-                dollars=_dollars(ahead.dollars, ", "),
-            )
+            "{messages} to do: about {tokens} for {name} to read{dollars}.",
+            messages=count_noun(ahead.messages, "messages"),
+            tokens=count_noun(ahead.input, "tokens"),
+            name=settings.name,
+            dollars=_dollars(ahead.dollars, ", "),
         )
 
 
@@ -204,7 +192,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         sys.stdout.flush()
         return
     if not done.elected:
-        tell(_("Another process is at work on the queue."))
+        tell("Another process is at work on the queue.")
         return
     content = [
         _(
@@ -248,7 +236,7 @@ def _day_row(
 ) -> Row:
     counts = [f"{number:,}" for number in (usage.calls, usage.failed, usage.input, usage.output)]
     return Row(
-        (_date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—")
+        _date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—"
     )
 
 

@@ -11,7 +11,6 @@ from ....records.dataclasses import asdict
 from ....translation import _
 from ...command import Call, Command, group
 from ...output.console import Row, localized, on_terminal, print_json, print_rows, tell
-from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....install import AgentState
@@ -23,7 +22,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": _("
 
 
 @app.command(cls=Command)
-def agents(ctx: typer.Context) -> None:
+def agents(call: Call) -> None:
     """Show each agent: found, installed, what it has beside hooks, its last event, those of today.
 
     Agents of which nothing is here are only named.
@@ -32,14 +31,13 @@ def agents(ctx: typer.Context) -> None:
     from ....errors import ConfigurationError
     from ....install import repository
 
-    call: Call = ctx.obj
     try:
         project = repository(Path.cwd())
     except ConfigurationError:
         project = None
     print_states(call, known_states(call, project))
     if content := pause_end(call.path):
-        tell(_("Capture is paused until {content}.", content=content))
+        tell("Capture is paused until {content}.", content=content)
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
@@ -82,14 +80,14 @@ def print_states(call: Call, found: list[AgentState]) -> None:
             del cells[place]
     print_rows(
         columns,
-        (Row(tuple(cells)) for cells in rows),
+        (Row(*cells) for cells in rows),
         wide="what to do",
         fold=True,
         right=("today",),
         first_out=("today", "parts", "last event", "found"),
     )
     if unseen:
-        tell(_("Not here: {names}.", names=", ".join(unseen)))
+        tell("Not here: {names}.", names=", ".join(unseen))
 
 
 def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:

@@ -26,9 +26,8 @@ KEY_HELP = N_("The setting's whole name, such as browser.theme or keys.search.pi
 
 
 @app.command("list", cls=Command)
-def list_settings(ctx: typer.Context) -> None:
+def list_settings(call: Call) -> None:
     """List every setting: its value, its default, and the line of the file that says so."""
-    call: Call = ctx.obj
     path = config_path()
     settings = list(_settings(path))
     if call.json:
@@ -38,12 +37,10 @@ def list_settings(ctx: typer.Context) -> None:
             ("setting", "value", "default", "from"),
             (
                 Row(
-                    (
-                        str(item["setting"]),
-                        _shown(item["value"]),
-                        _shown(item["default"]),
-                        _from(item),
-                    )
+                    str(item["setting"]),
+                    _shown(item["value"]),
+                    _shown(item["default"]),
+                    _from(item),
                 )
                 for item in settings
             ),
@@ -53,11 +50,8 @@ def list_settings(ctx: typer.Context) -> None:
 
 
 @app.command(cls=Command)
-def get(
-    ctx: typer.Context, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]
-) -> None:
+def get(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]) -> None:
     """Print a setting's value, as the file or else the default has it."""
-    call: Call = ctx.obj
     _known(key)
     path = config_path()
     value = next(
@@ -72,7 +66,7 @@ def get(
 
 @app.command("set", cls=Command)
 def set_value(
-    ctx: typer.Context,
+    call: Call,
     key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)],
     value: Annotated[
         str,
@@ -83,51 +77,39 @@ def set_value(
     _known(key)
     given = _read(key, value)
     _change(key, given)
-    call: Call = ctx.obj
     if call.json:
         print_json({"setting": key, "value": given, "path": str(config_path())})
     else:
-        tell(
-            _(
-                "{key} is {shown} now, in {path}.",
-                key=key,
-                shown=_shown(given),
-                path=config_path(),
-            )
-        )
+        tell("{key} is {shown} now, in {path}.", key=key, shown=_shown(given), path=config_path())
     _tell_keys(key)
 
 
 @app.command(cls=Command)
-def unset(
-    ctx: typer.Context, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]
-) -> None:
+def unset(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]) -> None:
     """Take a setting out of the file, so that its default holds."""
     setting = _known(key)
     _change(key, None)
-    call: Call = ctx.obj
     if call.json:
         print_json({"setting": key, "value": setting.default, "path": str(config_path())})
     else:
-        tell(_("{key} is not set any more, in {path}.", key=key, path=config_path()))
+        tell("{key} is not set any more, in {path}.", key=key, path=config_path())
 
 
 @app.command(cls=Command)
-def edit(ctx: typer.Context) -> None:  # noqa: ARG001
+def edit(call: Call) -> None:  # noqa: ARG001
     """Open the file in $VISUAL or $EDITOR, and say what is wrong with what was written."""
     from ....formats.markdown.editor import run_editor
     from ....maintain.configuration import open_in_editor
 
     path = open_in_editor(run_editor)
     if _tell_problems(path, keys=True):
-        tell(_("`mem config edit` opens it again."))
+        tell("`mem config edit` opens it again.")
         raise typer.Exit(1)
 
 
 @app.command(cls=Command)
-def check(ctx: typer.Context) -> None:
+def check(call: Call) -> None:
     """Say what is wrong in the file, each with its line; exit code 1 where anything is."""
-    call: Call = ctx.obj
     problems = sorted((*_problems(config_path()), *_keys_amiss()), key=lambda problem: problem.line)
     if call.json:
         print_json([row._asdict() for row in problems])
@@ -135,15 +117,14 @@ def check(ctx: typer.Context) -> None:
         for entry in problems:
             print_line(str(entry))
         if not problems:
-            tell(_("Nothing is wrong."))
+            tell("Nothing is wrong.")
     if problems:
         raise typer.Exit(1)
 
 
 @app.command(cls=Command)
-def path(ctx: typer.Context) -> None:
+def path(call: Call) -> None:
     """Print where the file lies, whether it is there or not."""
-    call: Call = ctx.obj
     if call.json:
         print_json({"path": str(config_path()), "exists": config_path().exists()})
     else:

@@ -73,7 +73,7 @@ UNINSTALLING = Words(_("uninstalled in {}"), _("no hooks of ours are in {}"))
 
 @app.command(cls=Command)
 def install(
-    ctx: typer.Context,
+    call: Call,
     agent: MaybeName = None,
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
@@ -91,14 +91,13 @@ def install(
     from ....errors import ConfigurationError
     from ....install import PARTS, install, states
 
-    call: Call = ctx.obj
     if agent is not None and every:
         raise typer.BadParameter(_("Give an AGENT or --all, not both."))
     if agent is None and not every:
         agent_states = [state for state in known_states(call, _project(project)) if state.found]
         print_states(call, agent_states)
         if not agent_states:
-            tell(_("No agent was found. `mem install AGENT` prepares for one all the same."))
+            tell("No agent was found. `mem install AGENT` prepares for one all the same.")
         return
     chosen = (
         [agent]
@@ -134,7 +133,7 @@ def install(
 
 @app.command(cls=Command)
 def uninstall(
-    ctx: typer.Context,
+    call: Call,
     agent: MaybeName = None,
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that has our hooks.")] = False,
@@ -145,7 +144,6 @@ def uninstall(
     from ....errors import ConfigurationError
     from ....install import states, uninstall
 
-    call: Call = ctx.obj
     if (agent is None) != every:
         raise typer.BadParameter(_("Give an AGENT, or --all."))
     where = _project(project)
@@ -162,7 +160,7 @@ def uninstall(
     if every or not refusals:
         _report(call, done, dry_run, UNINSTALLING, is_list=every)
     if every and not (done or refusals):
-        tell(_("No agent has our hooks."))
+        tell("No agent has our hooks.")
     if not project:
         _tell_what_remains([item.agent for item in done])
     _refuse(refusals, done)
@@ -186,11 +184,9 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
     for state in states(project=here):
         if state.agent in gone and _has_ours(state, in_project=True):
             tell(
-                _(
-                    "{agent}: the hooks of this project remain; mem uninstall {agent} --project "
-                    "takes them out.",
-                    agent=state.agent,
-                )
+                "{agent}: the hooks of this project remain; mem uninstall {agent} --project "
+                "takes them out.",
+                agent=state.agent,
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal
 
-from ...command import Command, group
+from ...command import Call, Command, group
 from ...lean.shell_init import script
 from ...typer_later import typer
 
@@ -14,6 +14,7 @@ app = group()
 
 @app.command("shell-init", cls=Command)
 def shell_init(
+    call: Call,  # noqa: ARG001 - every command is given it
     shell: Annotated[
         Literal["zsh", "bash", "fish"], typer.Argument(metavar="SHELL", help="zsh, bash or fish.")
     ],

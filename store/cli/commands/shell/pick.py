@@ -27,7 +27,7 @@ class PickCommand(QueryCommand):
 
 @app.command(cls=PickCommand)
 def pick(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         list[str] | None,
         typer.Argument(
@@ -79,7 +79,6 @@ def pick(
     Without a terminal it picks nothing; in an agent's shell it prints what QUERY finds.
     Exit status: 0 picked, 1 nothing matched or no terminal, 130 left with Esc or Ctrl+C.
     """
-    call: Call = ctx.obj
     words = [*(query or ()), *([query_of_stdin()] if from_stdin else [])]
     request = PickRequest(
         query=" ".join(filter(None, words)),

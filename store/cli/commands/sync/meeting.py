@@ -51,7 +51,7 @@ WriteOnly = Annotated[bool, typer.Option("--write-only", help="Only give what is
 
 @app.command("all", cls=Command)
 def all_machines(
-    ctx: typer.Context,
+    call: Call,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Those to meet, team too; else all."),
@@ -77,7 +77,6 @@ def all_machines(
     from ....sync.machines import Machines
     from ....team.membership import own_team, team_of
 
-    call: Call = ctx.obj
     if serve:
         _serve(call)
         return
@@ -90,7 +89,7 @@ def all_machines(
             [machines.place(name) for name in names if name != TEAM] if names else machines.places()
         )
         if not places and not with_team:
-            tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
+            tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
         is_whole = _meet(
             call, store, places,
             dry_run=dry_run, verify=verify, is_unattended=unattended, with_team=with_team,
@@ -106,7 +105,7 @@ def all_machines(
 
 @app.command("ssh", cls=Command)
 def by_ssh(
-    ctx: typer.Context,
+    call: Call,
     host: Annotated[
         str, typer.Argument(metavar="HOST[:PATH]", help="The machine, and its store's file.")
     ],
@@ -118,14 +117,13 @@ def by_ssh(
     """Exchange rows with the store of another machine, by your own ssh. memtui has to be there too."""
     from ....sync.ssh import address_of
 
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     _meet_at(call, host, address_of(host), direction, dry_run=dry_run, verify=verify)
 
 
 @app.command("folder", cls=Command)
 def by_folder(
-    ctx: typer.Context,
+    call: Call,
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="A folder that is carried to the other machines.")
     ],
@@ -146,7 +144,6 @@ def by_folder(
     write_only: WriteOnly = False,
 ) -> None:
     """Exchange rows by way of a folder, in which each machine writes files of its own only."""
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     place = directory.expanduser().absolute()
     address = f"{'git' if git else 'folder'}:{place}"
@@ -235,7 +232,7 @@ def _name_waiting(store: Store, places: list[MeetingPlace]) -> None:
         for name in names[:NAMED]:
             tell(f"{place.name}: {name}")
         if len(names) > NAMED:
-            tell(_("{name}: … and more.", name=place.name))
+            tell("{name}: … and more.", name=place.name)
 
 
 def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
@@ -245,12 +242,10 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             ("machine", "what", "would go", "would come"),
             (
                 Row(
-                    (
-                        meeting.place,
-                        WORDS.get(table) or localized(table),
-                        str(meeting.given[table]),
-                        "?" if meeting.is_unread else str(meeting.taken[table]),
-                    )
+                    meeting.place,
+                    WORDS.get(table) or localized(table),
+                    str(meeting.given[table]),
+                    "?" if meeting.is_unread else str(meeting.taken[table]),
                 )
                 for meeting in meetings
                 for table in sorted({*meeting.given, *meeting.taken})
@@ -261,25 +256,21 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         for meeting in meetings:
             if meeting.is_unread:
                 tell(
-                    _(
-                        "{place}: what would come of a folder is known when it is read.",
-                        place=meeting.place,
-                    )
+                    "{place}: what would come of a folder is known when it is read.",
+                    place=meeting.place,
                 )
             elif not meeting.given and not meeting.taken:
-                tell(_("{place}: nothing would be exchanged.", place=meeting.place))
+                tell("{place}: nothing would be exchanged.", place=meeting.place)
         return
     columns = ("stored", "known", "older")
     print_rows(
         ("machine", "given", "taken", "here already", "older", "refused"),
         (
             Row(
-                (
-                    meeting.place,
-                    str(meeting.given["stored"]),
-                    *(str(meeting.taken[name]) for name in columns),
-                    str(len(meeting.refused)),
-                )
+                meeting.place,
+                str(meeting.given["stored"]),
+                *(str(meeting.taken[name]) for name in columns),
+                str(len(meeting.refused)),
             )
             for meeting in meetings
         ),
@@ -291,18 +282,14 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             tell(f"{meeting.place}: {sentence}")
         if meeting.differing:
             tell(
-                _(
-                    "{place}: {ranges} differed, and were mended.",
-                    place=meeting.place,
-                    ranges=count_noun(meeting.differing, "ranges"),
-                )
+                "{place}: {ranges} differed, and were mended.",
+                place=meeting.place,
+                ranges=count_noun(meeting.differing, "ranges"),
             )
         if meeting.conflicts:
             texts = count_noun(meeting.conflicts, "texts")
             tell(
-                _(
-                    "{texts} had changed on both sides; both versions are here: `mem dedupe` "
-                    "lists them.",
-                    texts=texts,
-                )
+                "{texts} had changed on both sides; both versions are here: `mem dedupe` "
+                "lists them.",
+                texts=texts,
             )

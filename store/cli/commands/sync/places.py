@@ -21,7 +21,7 @@ SHOWN = 20
 
 @app.command(cls=Command)
 def add(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What you call the machine.")],
     address: Annotated[
         str,
@@ -38,42 +38,38 @@ def add(
     """Add a machine, or a folder, that `mem sync` meets."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     direction = _direction(read_only=read_only, write_only=write_only)
     with call.writing() as store:
         place = Machines(store).add(name, address, automatic=auto, direction=direction)
     if call.json:
         print_json(asdict(place))
     else:
-        tell(_("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name))
+        tell("Added. `mem sync {name} --dry-run` says what would be exchanged.", name=name)
 
 
 @app.command(cls=Command)
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """List the machines: when each was met last, what waits for it, and what it refused."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = Machines(store).status()
     if call.json:
         print_json([asdict(status) for status in listed])
         return
     if not listed:
-        tell(_("No machine was added. `mem sync add laptop ssh://laptop` adds one."))
+        tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
     print_rows(
         ("machine", "last met", "waits", "refused", "rows go", "auto", "address"),
         (
             Row(
-                (
-                    entry.name,
-                    local_time(entry.met_at) if entry.met_at else localized("never"),
-                    localized("all") if entry.waiting is None else str(entry.waiting),
-                    str(len(entry.refused)),
-                    DIRECTIONS[entry.direction],
-                    localized("yes") if entry.is_automatic else "",
-                    entry.address,
-                )
+                entry.name,
+                local_time(entry.met_at) if entry.met_at else localized("never"),
+                localized("all") if entry.waiting is None else str(entry.waiting),
+                str(len(entry.refused)),
+                DIRECTIONS[entry.direction],
+                localized("yes") if entry.is_automatic else "",
+                entry.address,
             )
             for entry in listed
         ),
@@ -84,20 +80,16 @@ def status(ctx: typer.Context) -> None:
     for entry in listed:
         for item in entry.refused[:SHOWN]:
             tell(
-                _(
-                    "{name}: {row} was refused: {reason}",
-                    name=entry.name,
-                    row=item.name,
-                    reason=item.reason,
-                )
+                "{name}: {row} was refused: {reason}",
+                name=entry.name,
+                row=item.name,
+                reason=item.reason,
             )
         if len(entry.refused) > SHOWN:
             tell(
-                _(
-                    "{name}: {more} more were refused (--json names all).",
-                    name=entry.name,
-                    more=len(entry.refused) - SHOWN,
-                )
+                "{name}: {more} more were refused (--json names all).",
+                name=entry.name,
+                more=len(entry.refused) - SHOWN,
             )
         if entry.trouble:
             tell(f"{entry.name}: {entry.trouble}")
@@ -105,7 +97,7 @@ def status(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def forget(
-    ctx: typer.Context,
+    call: Call,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A machine that was added.")],
     keep: Annotated[bool, typer.Option("--keep", help="Keep what came from it.")] = False,
     drop: Annotated[
@@ -115,7 +107,6 @@ def forget(
     """Meet a machine no more. `mem undo` brings back what --drop deleted."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     if keep == drop:
         raise typer.BadParameter(_("Say what becomes of what came from it: --keep or --drop."))
     with call.writing() as store:
@@ -123,12 +114,12 @@ def forget(
     if call.json:
         print_json({"forgotten": name, "deleted": deleted})
     else:
-        tell(_("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories")))
+        tell("Forgotten; {memories} deleted.", memories=count_noun(deleted, "memories"))
 
 
 @app.command(cls=Command)
 def exclude(
-    ctx: typer.Context,
+    call: Call,
     query: Annotated[
         str | None, typer.Argument(metavar="[QUERY]", help="project:NAME, or any query.")
     ] = None,
@@ -137,7 +128,6 @@ def exclude(
     """List what stays on this machine, or add a query to it: what it finds neither leaves nor comes in."""
     from ....sync.machines import Machines
 
-    call: Call = ctx.obj
     if query is None:
         if remove:
             raise typer.BadParameter(_("--remove needs the query."))
@@ -146,7 +136,7 @@ def exclude(
         if call.json:
             print_json(queries)
             return
-        print_rows(("stays here",), (Row((text,)) for text in queries), wide="stays here")
+        print_rows(("stays here",), (Row(text) for text in queries), wide="stays here")
         return
     with call.writing() as store:
         machines = Machines(store)

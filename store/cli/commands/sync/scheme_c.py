@@ -26,7 +26,7 @@ SHOWN_FILES = 4
 
 @app.command("scheme-c", cls=Command)
 def scheme_c(
-    ctx: typer.Context,
+    call: Call,
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="Where MEMORY.md and daily/ are, or shall be.")
     ],
@@ -47,7 +47,6 @@ def scheme_c(
     """
     from ....formats.scheme_c.sync import sync
 
-    call: Call = ctx.obj
     with call.writing() as store, progress_bar(_("Importing")) as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
         has_older = store.journal.has_standing()
@@ -68,17 +67,14 @@ def show(report: SyncReport, warnings: int) -> None:
         ("kind", "read", "new", "changed", "written", "left out"),
         (
             Row(
-                (
-                    kind,
-                    str(report.read.of(kind).read),
-                    str(report.read.of(kind).new),
-                    str(report.read.of(kind).changed),
-                    str(written.get(kind, 0)),
-                    _(", ").join(
-                        f"{many} {_(reason)}"
-                        for reason, many in report.read.of(kind).skipped.items()
-                    ),
-                )
+                kind,
+                str(report.read.of(kind).read),
+                str(report.read.of(kind).new),
+                str(report.read.of(kind).changed),
+                str(written.get(kind, 0)),
+                _(", ").join(
+                    f"{many} {_(reason)}" for reason, many in report.read.of(kind).skipped.items()
+                ),
             )
             for kind in dict.fromkeys([*kinds, *written])
         ),
@@ -88,15 +84,13 @@ def show(report: SyncReport, warnings: int) -> None:
         tell(f"{warning.table}: {warning.message}")
     if warnings < len(report.read.warnings):
         tell(
-            _(
-                "{more} more warnings; --all-warnings tells them.",
-                more=len(report.read.warnings) - warnings,
-            )
+            "{more} more warnings; --all-warnings tells them.",
+            more=len(report.read.warnings) - warnings,
         )
     for sentence in (*report.notes, *report.conflicts):
         tell(sentence)
     if report.is_in_step:
-        tell(_("They are in step."))
+        tell("They are in step.")
     elif report.files:
         many, names = count_noun(len(report.files), "files"), _named(report.files)
         tell(
@@ -105,7 +99,7 @@ def show(report: SyncReport, warnings: int) -> None:
             else _("Written to {files}: {names}.", files=many, names=names)
         )
     else:
-        tell(_("Nothing had to be written there."))
+        tell("Nothing had to be written there.")
 
 
 def _tell_lines(bar: Progress, done: int, total: int) -> None:

@@ -29,7 +29,7 @@ ROLES = ("reader", "writer", "admin")
 
 @app.command(cls=Command)
 def create(
-    ctx: typer.Context,
+    call: Call,
     dsn: Dsn,
     name: Annotated[str, typer.Option("--name", help="What the team is called.")] = "team",
     read_dsn: Annotated[
@@ -44,23 +44,20 @@ def create(
     """Make a team in a database that you own, or bring its schema up to date, and join it."""
     from ....team.joining import create_team
 
-    call: Call = ctx.obj
     with call.writing() as store:
         team = create_team(store, _without_secrets(dsn), name, read_dsn)
     if call.json:
         print_json(asdict(team))
     else:
         tell(
-            _(
-                "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
-                member=team.member,
-            )
+            "You are {member}, its administrator. `mem team invite NAME` invites somebody.",
+            member=team.member,
         )
 
 
 @app.command(cls=Command)
 def join(
-    ctx: typer.Context,
+    call: Call,
     dsn: Dsn,
     name: Annotated[
         str | None, typer.Option("--name", help="Which team, where a database has several.")
@@ -73,26 +70,23 @@ def join(
     """
     from ....team.joining import join_team
 
-    call: Call = ctx.obj
     with call.writing() as store:
         team = join_team(store, _without_secrets(dsn), name)
     if call.json:
         print_json(asdict(team))
     else:
         tell(
-            _(
-                "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
-                "nothing of yours goes until `mem team share`.",
-                member=team.member,
-                role=team.role,
-                name=team.name,
-            )
+            "You are {member} ({role}) in {name}. `mem sync team` brings what it shares; "
+            "nothing of yours goes until `mem team share`.",
+            member=team.member,
+            role=team.role,
+            name=team.name,
         )
 
 
 @app.command(cls=Command)
 def leave(
-    ctx: typer.Context,
+    call: Call,
     keep: Annotated[bool, typer.Option("--keep", help="Keep what teammates shared.")] = False,
     drop: Annotated[
         bool,
@@ -102,7 +96,6 @@ def leave(
     """Leave the team. What you shared stays there; joining again brings back what --drop removed."""
     from ....team.joining import leave_team
 
-    call: Call = ctx.obj
     if keep == drop:
         raise typer.BadParameter(_("Say what becomes of what teammates shared: --keep or --drop."))
     with call.writing() as store:
@@ -110,17 +103,16 @@ def leave(
     if call.json:
         print_json({"deleted": deleted})
     else:
-        tell(_("Left; {memories} removed from here.", memories=count_noun(deleted, "memories")))
+        tell("Left; {memories} removed from here.", memories=count_noun(deleted, "memories"))
 
 
 @app.command(cls=Command)
-def status(ctx: typer.Context) -> None:
+def status(call: Call) -> None:
     """Show the team, when it was met last, what is shared, and what it refused."""
     from ....team.marks import refused_rows, waiting
     from ....team.membership import own_team
     from ....team.sharing import Sharing
 
-    call: Call = ctx.obj
     with call.reading() as store:
         team = own_team(store)
         rules = Sharing(store).rules()
@@ -140,14 +132,12 @@ def status(ctx: typer.Context) -> None:
         ("team", "you", "role", "last met", "waits", "refused"),
         (
             Row(
-                (
-                    team.name,
-                    team.member,
-                    team.role,
-                    local_time(team.met_at) if team.met_at else localized("never"),
-                    localized("all") if marked is None else str(marked),
-                    str(len(items)),
-                )
+                team.name,
+                team.member,
+                team.role,
+                local_time(team.met_at) if team.met_at else localized("never"),
+                localized("all") if marked is None else str(marked),
+                str(len(items)),
             ),
         ),
         wide="team",
@@ -166,19 +156,18 @@ def status(ctx: typer.Context) -> None:
             else _("{project} is shared with {whom}: {types}.", **values)
         )
     for item in items:
-        tell(_("{name} was refused: {reason}", name=item.name, reason=item.reason))
+        tell("{name} was refused: {reason}", name=item.name, reason=item.reason)
     if team.read_dsn:
-        tell(_("Searches and pulls go to a replica: {address}.", address=team.read_dsn))
+        tell("Searches and pulls go to a replica: {address}.", address=team.read_dsn)
     if team.trouble:
         tell(team.trouble)
 
 
 @app.command(cls=Command)
-def members(ctx: typer.Context) -> None:
+def members(call: Call) -> None:
     """List the members, what they may do, and when they met the team."""
     from ....team.joining import members_of
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = members_of(store)
     if call.json:
@@ -188,14 +177,12 @@ def members(ctx: typer.Context) -> None:
         ("name", "role", "projects", "joined", "machines", "last met"),
         (
             Row(
-                (
-                    member.name,
-                    localized("revoked") if member.revoked_at else localized(member.role),
-                    localized("all") if member.projects is None else ", ".join(member.projects),
-                    local_time(member.joined_at),
-                    str(member.machines),
-                    local_time(member.met_at) if member.met_at else localized("never"),
-                )
+                member.name,
+                localized("revoked") if member.revoked_at else localized(member.role),
+                localized("all") if member.projects is None else ", ".join(member.projects),
+                local_time(member.joined_at),
+                str(member.machines),
+                local_time(member.met_at) if member.met_at else localized("never"),
             )
             for member in listed
         ),
@@ -205,13 +192,12 @@ def members(ctx: typer.Context) -> None:
 
 @app.command(cls=Command)
 def removals(
-    ctx: typer.Context,
+    call: Call,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
 ) -> None:
-    """List what administrators did: whom they invited or revoked, and what they took away of others' memories."""
+    """List what administrators did: whom they invited or revoked, whose memories they took away."""
     from ....team.joining import removals_of
 
-    call: Call = ctx.obj
     with call.reading() as store:
         listed = removals_of(store, limit)
     if call.json:
@@ -221,15 +207,13 @@ def removals(
         ("when", "by", "what", "kind", "uid", "author", "project"),
         (
             Row(
-                (
-                    local_time(removal.at),
-                    removal.member,
-                    removal.state,
-                    removal.kind,
-                    removal.uid,
-                    removal.author,
-                    removal.project,
-                )
+                local_time(removal.at),
+                removal.member,
+                removal.state,
+                removal.kind,
+                removal.uid,
+                removal.author,
+                removal.project,
             )
             for removal in listed
         ),
@@ -239,7 +223,7 @@ def removals(
 
 @app.command(cls=Command)
 def invite(
-    ctx: typer.Context,
+    call: Call,
     name: Named,
     role: Annotated[
         str, typer.Option("--role", help="reader, writer or admin.", metavar="ROLE")
@@ -259,7 +243,6 @@ def invite(
     """
     from ....team.joining import invite as invite_member
 
-    call: Call = ctx.obj
     if role not in ROLES:
         raise typer.BadParameter(_("A role is one of {names}.", names=", ".join(ROLES)))
     with call.writing() as store:
@@ -273,12 +256,12 @@ def invite(
     else:
         print_line(invitation.dsn)
     if not invitation.has_password:
-        tell(_("The database has a role {name} already, whose password stays as it is.", name=name))
+        tell("The database has a role {name} already, whose password stays as it is.", name=name)
 
 
 @app.command(cls=Command)
 def revoke(
-    ctx: typer.Context,
+    call: Call,
     name: Named,
     heir: Annotated[
         str | None,
@@ -288,22 +271,18 @@ def revoke(
     """End somebody's membership. What they shared stays, theirs or another member's."""
     from ....team.joining import revoke as revoke_member
 
-    call: Call = ctx.obj
     with call.writing() as store:
         many, is_locked = revoke_member(store, name, heir)
     if call.json:
         print_json({"revoked": name, "handed_over": many, "can_log_in": not is_locked})
         return
-    tell(_("{name} reads and writes there no more.", name=name))
+    tell("{name} reads and writes there no more.", name=name)
     if heir:
-        tell(_("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir))
+        tell("{rows} are {heir}'s now.", rows=count_noun(many, "rows"), heir=heir)
     if not is_locked:
         tell(
-            _(
-                "The role can still log in, and see nothing: its maker runs ALTER ROLE "
-                "{name} NOLOGIN.",
-                name=name,
-            )
+            "The role can still log in, and see nothing: its maker runs ALTER ROLE {name} NOLOGIN.",
+            name=name,
         )
 
 

@@ -18,7 +18,7 @@ LEVELS = ("off", "accepted", "all")
 
 @app.command(cls=Command)
 def review(
-    ctx: typer.Context,
+    call: Call,
     refs: Annotated[
         list[str] | None, typer.Argument(metavar="[ID]...", help="Those that you decide on.")
     ] = None,
@@ -34,7 +34,6 @@ def review(
     """List teammates' facts and decisions that wait for your word, or decide on some."""
     from ....team.reviewing import Verdict, give_verdict, reviews
 
-    call: Call = ctx.obj
     if accept + keep_out + (dispute is not None) != bool(refs):
         raise typer.BadParameter(_("Name memories and one of --accept, --keep-out and --dispute."))
     if refs:
@@ -54,7 +53,7 @@ def review(
     print_rows(
         ("id", "author", "project", "what it says", "disputed by"),
         (
-            Row((item.id, item.author, item.project, item.title, "; ".join(item.disputes)))
+            Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes))
             for item in waiting
         ),
         wide="what it says",
@@ -63,7 +62,7 @@ def review(
 
 @app.command("export-rules", cls=Command)
 def rules(
-    ctx: typer.Context,
+    call: Call,
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A Markdown file.")],
     read: Annotated[
         bool, typer.Option("--read", help="Accept what the file lists, and write nothing.")
@@ -72,7 +71,6 @@ def rules(
     """Write the facts and decisions that you accepted as Markdown, for the repository."""
     from ....team.reviewing import export_rules, read_rules
 
-    call: Call = ctx.obj
     with call.writing() as store:
         many = read_rules(store, path) if read else export_rules(store, path)
     if call.json:
@@ -84,7 +82,7 @@ def rules(
 
 @app.command(cls=Command)
 def agents(
-    ctx: typer.Context,
+    call: Call,
     level: Annotated[
         str | None, typer.Argument(metavar="[off|accepted|all]", help="What they are told.")
     ] = None,
@@ -95,7 +93,6 @@ def agents(
     """
     from ....team.membership import own_team, tell_agents
 
-    call: Call = ctx.obj
     if level is not None and level not in LEVELS:
         raise typer.BadParameter(_("Give one of {names}.", names=", ".join(LEVELS)))
     with call.writing() if level else call.reading() as store:
@@ -105,4 +102,4 @@ def agents(
     if call.json:
         print_json({"tells": tells})
     else:
-        tell(_("Of teammates' memories agents are told: {tells}.", tells=tells))
+        tell("Of teammates' memories agents are told: {tells}.", tells=tells)

@@ -25,7 +25,7 @@ Chosen = Annotated[
 
 @app.command(cls=Command)
 def share(
-    ctx: typer.Context,
+    call: Call,
     chosen: Chosen,
     since: Annotated[
         int | None,
@@ -56,7 +56,6 @@ def share(
     """
     from ....team.sharing import Sharing, check_may_share, rule_of, share_memories
 
-    call: Call = ctx.obj
     names = [name.strip() for name in (types or "").split(",") if name.strip()]
     are_ids = _are_ids(chosen)
     if are_ids and (names or since is not None):
@@ -81,12 +80,10 @@ def share(
                 refs_by_kind.setdefault(kind, []).extend(refs)
             if many := sharing.would_withdraw(rule, team.member):
                 tell(
-                    _(
-                        "The new rule leaves out {count} of {project}, which teammates lose by the next "
-                        "`mem sync`.",
-                        count=count_noun(many, "memories"),
-                        project=rule.project,
-                    )
+                    "The new rule leaves out {count} of {project}, which teammates lose by the next "
+                    "`mem sync`.",
+                    count=count_noun(many, "memories"),
+                    project=rule.project,
                 )
             if not dry_run:
                 sharing.share(rule)
@@ -94,14 +91,13 @@ def share(
 
 
 @app.command(cls=Command)
-def unshare(ctx: typer.Context, chosen: Chosen) -> None:
+def unshare(call: Call, chosen: Chosen) -> None:
     """Share a project, or some memories, no more: teammates lose it when they next meet the team.
 
     `mem undo` takes back what was said of memories; of a project, `mem team share PROJECT` does.
     """
     from ....team.sharing import Sharing, share_memories
 
-    call: Call = ctx.obj
     are_ids = _are_ids(chosen)
     with call.writing() as store:
         sharing = Sharing(store)
@@ -114,14 +110,11 @@ def unshare(ctx: typer.Context, chosen: Chosen) -> None:
     if call.json:
         print_json([asdict(rule) for rule in rules])
     else:
-        tell(_("The next `mem sync` takes it from the team."))
+        tell("The next `mem sync` takes it from the team.")
         if not are_ids:
             project = chosen[0] if len(chosen) == 1 else "PROJECT"
             tell(
-                _(
-                    "`mem team share {project}` shares it again; `mem undo` does not.",
-                    project=project,
-                )
+                "`mem team share {project}` shares it again; `mem undo` does not.", project=project
             )
 
 
@@ -150,9 +143,9 @@ def _tell(call: Call, refs_by_kind: dict[str, list[str]], *, dry_run: bool) -> N
     if dry_run:
         print_rows(
             ("kind", "id"),
-            (Row((kind, ref)) for kind, refs in refs_by_kind.items() for ref in refs),
+            (Row(kind, ref) for kind, refs in refs_by_kind.items() for ref in refs),
             wide="kind",
         )
         return
     many = count_noun(sum(len(refs) for refs in refs_by_kind.values()), "memories")
-    tell(_("{count} will be shared by the next `mem sync`.", count=many))
+    tell("{count} will be shared by the next `mem sync`.", count=many)

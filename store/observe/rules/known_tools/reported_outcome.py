@@ -261,17 +261,17 @@ def _told(named: Sequence[KnownTool], text: str) -> Iterator[ReportedOutcome]:
                 break
 
 
-def _read(sign: Sign, found: Sequence[re.Match[str]]) -> ReportedOutcome:
+def _read(sign: Sign, matches: Sequence[re.Match[str]]) -> ReportedOutcome:
     """Return what a sign tells by its matches.
 
     The first of several failures is told, for it may cause the others, and the last of other lines.
     """
     if sign.is_counted:
-        counts = Counter(match[1] for match in found).most_common(MOST)
+        counts = Counter(match[1] for match in matches).most_common(MOST)
         return ReportedOutcome(sign.fails, ", ".join(f"{count} {word}" for word, count in counts))
-    groups = [(group or "").strip() for group in found[0 if sign.fails else -1].groups()]
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    said = sign.phrase.format(*groups, n=len(found), more=more)
+    groups = [(group or "").strip() for group in matches[0 if sign.fails else -1].groups()]
+    more = f" and {len(matches) - 1} more" if len(matches) > 1 else ""
+    said = sign.phrase.format(*groups, n=len(matches), more=more)
     phrase = " ".join(said.split()).replace(" ()", "")
     return ReportedOutcome(sign.fails, singular(phrase))
 

@@ -25,7 +25,7 @@ def broken(mem: Mem) -> Mem:
         message = store.pending.add("c-1", tool_name="Bash")
         store.db.execute(
             "UPDATE pending_messages SET status = 'abandoned', error = 'no' WHERE id = ?",
-            (message.id,),
+            (message,),
         )
     mem.ok("stats")
     return mem

@@ -1,21 +1,48 @@
-"""Other memories to look around in: each is read into a private store that is gone afterwards."""
+"""Memories to look around in, others and the own one as it was: private copies, gone afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.store import SourceError, Store
+from memtui.store import SourceError, Store, as_of, moment_of
+from memtui.store.capture.ingest.catch_up import open_caught_up
 from memtui.store.database.files import temporary
+from memtui.store.text.display import safe
 from memtui.store.translation import _
 
 from ..text.paths import short
-from .private_copy import PrivateCopy
-from .telling import telling
 
 ONE = _("This is another memory, separate from your own. `mem import` copies it into yours.")
 SEVERAL = _("Other memories: nothing of them is in your own. `mem import` brings them in.")
+
+AS_OF = _("The memory as it was then: a read-only copy, deleted when you quit.")
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateCopy:
+    """A copy: its file, the sentences of the notice, and for the header whose memory it is or of when."""
+
+    path: Path
+    notice: str
+    owner: str = ""
+    as_of: str = ""
+
+
+@contextmanager
+def past(path: Path | None, date: str) -> Iterator[PrivateCopy]:
+    """Have a memory (the user's own when no path is given) as it was at a date, until the block ends.
+
+    Raises StoreError for what is no date.
+    """
+    at = moment_of(date)
+    with open_caught_up(path) as store:
+        place = store.path
+    with _telling(_("Looking back")) as tell, as_of(place, at, tell) as result:
+        yield PrivateCopy(result.path, " ".join((AS_OF, *result.notes)), as_of=result.title)
 
 
 @contextmanager
@@ -38,6 +65,28 @@ def foreign(paths: Sequence[Path]) -> Iterator[PrivateCopy]:
         yield PrivateCopy(path, notice, owner=_owner(labels, paths))
 
 
+@contextmanager
+def _telling(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Have a line on stderr tell the progress, erased at the end. Yield the function to call with what is
+    done and the total; None where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    name = safe(what)
+
+    def tell(done: int, total: int) -> None:
+        part = f"{100 * done // total}%" if total else ""
+        sys.stderr.write(f"\r\x1b[K{name} {part}")
+        sys.stderr.flush()
+
+    tell(0, 0)
+    try:
+        yield tell
+    finally:
+        sys.stderr.write("\r\x1b[K")
+
+
 def _sources(path: Path) -> list[str]:
     """What lies at a path: one kind of memory, or transcripts of one or several agents."""
     if not path.exists():
@@ -55,7 +104,7 @@ def _taken_in(store: Store, source: str, path: Path, others: Sequence[str]) -> s
     from memtui.store import label_source
     from memtui.store.maintain.importing import run
 
-    with telling(_("Reading {path}", path=short(path.absolute()))) as tell:
+    with _telling(_("Reading {path}", path=short(path.absolute()))) as tell:
         report = run(store, source, path, tell and (lambda done, total, _words: tell(done, total)))
     name = wanted = f"{report.source.split(':')[0]}:{path.resolve().name}"
     number = 1
