@@ -11,6 +11,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
+from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.dom import DOMNode
@@ -167,6 +168,8 @@ class MemApp(SettledApp):
         for watchers in getattr(self, "__watchers", {}).values():
             # Textual holds widgets that watched the app until that changes, which `settings` seldom do.
             watchers[:] = [watcher for watcher in watchers if watcher[0].is_running]
+        # So does what it remembers for a thousand widgets, with all that was painted of each.
+        StylesCache.get_inner_outer.cache_clear()
         for screen in (item for stack in self._screen_stacks.values() for item in stack):
             if isinstance(screen, MemScreen):
                 screen.forget_unseen()

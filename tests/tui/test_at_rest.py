@@ -237,8 +237,11 @@ async def test_a_screen_behind_another_keeps_nothing_painted(demo: Path) -> None
 async def test_at_rest_nothing_is_held_of_a_screen_that_was_left(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "down", "o")
-        left = [WeakSet(pilot.app.screen.query(kind)) for kind in (Split, PagedList)]
+        screen = pilot.app.screen
+        left: list[WeakSet[Any]] = [WeakSet(screen.query(kind)) for kind in (Split, PagedList)]
+        left.append(WeakSet(widget._styles_cache for widget in screen.query(PagedList)))
         assert all(map(len, left))
+        del screen
         await press(pilot, "escape")
         app(pilot).forget_unseen()
         gc.collect()
