@@ -103,6 +103,11 @@ class Terminal:
         pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
+    def most_memory_mb(self) -> float:
+        """Resident memory of the process when it was the most."""
+        status = Path(f"/proc/{self.process}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
+
     def cpu_seconds(self) -> float:
         """CPU time that the process has taken, in the user's mode and in the system's."""
         fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()

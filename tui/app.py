@@ -11,6 +11,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
+from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.dom import DOMNode
@@ -139,8 +140,8 @@ class MemApp(SettledApp):
     def on_ready(self) -> None:
         # Off since the start, so that the first paint doesn't wait; what is here now is here to stay.
         gc.freeze()
-        # A repaint makes thousands of short-lived objects; collecting so often costs frames.
-        gc.set_threshold(50_000, 4, 2)
+        # A repaint makes thousands of short-lived objects; what is older is seldom looked through.
+        gc.set_threshold(10_000, 20, 2)
         gc.enable()
         if not self.is_headless:
             ending.listen(partial(self.exit, return_code=ending.STATUS))
@@ -163,7 +164,12 @@ class MemApp(SettledApp):
             self.holdings = self.arrivals.counted(self.holdings)
 
     def forget_unseen(self) -> None:
-        """Keep of each screen only what it shows."""
+        """Keep of each screen only what it shows, and nothing of those that were left."""
+        for watchers in getattr(self, "__watchers", {}).values():
+            # Textual holds widgets that watched the app until that changes, which `settings` seldom do.
+            watchers[:] = [watcher for watcher in watchers if watcher[0].is_running]
+        # So does what it remembers for a thousand widgets, with all that was painted of each.
+        StylesCache.get_inner_outer.cache_clear()
         for screen in (item for stack in self._screen_stacks.values() for item in stack):
             if isinstance(screen, MemScreen):
                 screen.forget_unseen()

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
-from bench.quick import processes, work
+from bench.quick import browser, processes, work
 
 KEPT = Path(__file__).with_name("figures.json")
 RISE = 1.1
@@ -37,6 +37,7 @@ def main() -> int:
         found = dict(work.measure(Path(folder)))
         path = Path(folder) / "memory.db"
         found |= dict(processes.measure(path))
+        found |= dict(browser.measure(path))
         for name, (_, most) in processes.RATIOS.items():
             held = max(most, kept["figures"].get(f"{name}: CPU over bare", 0.0))
             found[f"{name}: CPU over bare"] = _ratio(name, path, held * rise)

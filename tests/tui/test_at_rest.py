@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import apsw
 import pytest
@@ -17,8 +19,9 @@ from memtui.store import Store
 from memtui.store.aio import CACHED_KB, AsyncStore
 from memtui.tui.background import rest
 from memtui.tui.background.watch import ANYWAY, FileWatch
-from memtui.tui.lists.paged_list import PAINTED_ROWS
+from memtui.tui.lists.paged_list import PAINTED_ROWS, PagedList
 from memtui.tui.lists.provider import KEPT, PAGE
+from memtui.tui.parts.split import Split
 from tests.tui.browser import app, ask, opened, press, search
 from tests.tui.patience import idle
 from tests.tui.rest import is_ticking
@@ -229,6 +232,20 @@ async def test_a_screen_behind_another_keeps_nothing_painted(demo: Path) -> None
         assert any(widget._styles_cache._cache for widget in screen.query("*"))
         await press(pilot, "down", "3")
         assert not any(widget._styles_cache._cache for widget in screen.query("*"))
+
+
+async def test_at_rest_nothing_is_held_of_a_screen_that_was_left(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "o")
+        screen = pilot.app.screen
+        left: list[WeakSet[Any]] = [WeakSet(screen.query(kind)) for kind in (Split, PagedList)]
+        left.append(WeakSet(widget._styles_cache for widget in screen.query(PagedList)))
+        assert all(map(len, left))
+        del screen
+        await press(pilot, "escape")
+        app(pilot).forget_unseen()
+        gc.collect()
+        assert not any(map(len, left))
 
 
 @pytest.mark.long
