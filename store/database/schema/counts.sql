@@ -26,7 +26,7 @@ CREATE INDEX span_counts_empty ON span_counts (number) WHERE number = 0;
 -- Of all together, in spans of 2^22 ms, some 70 minutes.
 CREATE TABLE time_counts (span INTEGER PRIMARY KEY, number INTEGER NOT NULL);
 
--- 0031_statistics.sql has it count in `value_counts` too.
+-- 0030_statistics.sql has it count in `value_counts` too.
 CREATE TRIGGER counted_documents_inserted INSTEAD OF INSERT ON counted_documents BEGIN
     INSERT INTO document_counts
         VALUES (NEW.project, NEW.kind, NEW.type, NEW.agent, NEW.number)
