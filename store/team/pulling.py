@@ -173,49 +173,49 @@ class Puller:
 
     def _kept_to_oneself(self, entries: Sequence[TeamEntry]) -> set[int]:
         """Return the numbers of the rows that would change what the member never shared, wherever it was
-        made, or made private since. What a machine of theirs brought first is theirs on the server too."""
+        made; and by which others take away what the member withdrew, or made private since. What a machine
+        of theirs brought first is theirs on the server too, and their machines take away what they like."""
         named = {entry.seq: [*_named_by(entry)] for entry in entries}
         uids: dict[str, set[str]] = defaultdict(set)
         for table, uid in chain.from_iterable(named.values()):
             uids[table].add(uid)
-        own = {
-            (table, uid): is_private if is_known else None
-            for table, some in uids.items()
-            for uid, is_private, is_known in self._own(table, some)
-        }
-        member = self.team.member
+        own = {table: self._own(table, some) for table, some in uids.items()}
+        unshared = {(table, uid) for table in own for uid, _kept, known in own[table] if not known}
+        kept = {(table, uid) for table in own for uid, is_kept, _known in own[table] if is_kept}
+        foreign = {machine for (machine,) in self.db.execute("SELECT machine FROM team_machines")}
         return {
             entry.seq
             for entry in entries
-            if (
-                any(own.get(pair, False) is None for pair in named[entry.seq])
-                and entry.author != member
+            if (entry.author != self.team.member and not unshared.isdisjoint(named[entry.seq]))
+            or (
+                entry.state != "here"
+                and entry.editor in foreign
+                and (entry.kind, entry.uid) in kept
             )
-            or (entry.state != "here" and own.get((entry.kind, entry.uid)))
         }
 
     def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
-        """Return those of the records that are here and no teammate's, each with whether it is private, and
-        whether it was shared and not withdrawn."""
+        """Return those of the records that are here and no teammate's, each with whether it is private or
+        withdrawn, and whether it was shared and not withdrawn."""
         is_owned = kind in IN_SESSIONS
-        private = "t.private OR owner.private" if is_owned else "t.private"
+        kept = f"t.private OR {'owner.private OR ' if is_owned else ''}k.state = 'withdrawn'"
         # One that stands in for the session of a teammate's row, which one may not read.
         is_made = "t.content_session_id <> t.uid" if kind == "sessions" else "true"
         rows: Any = self.db.execute(
-            f"SELECT j.value, {private}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
+            f"SELECT j.value, {kept}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
             f"LEFT JOIN renamed_records r ON r.uid = j.value "
             f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
             f"WHERE (k.author IS NULL OR k.author = ?) AND {is_made}",
             (json.dumps([*uids]), self.team.member),
         )
-        return [(str(uid), bool(is_private), bool(known)) for uid, is_private, known in rows]
+        return [(str(uid), bool(is_kept), bool(known)) for uid, is_kept, known in rows]
 
     def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
         """Return, of teammates' records that say the same as records here, why they are refused where those
         are the member's alone: as one record, they would be the teammate's. What the member shared first
         stays as it is, which "" says. Who knows an agent's id of a session was in it, or read it."""
-        own = {uid: is_known for uid, _is_private, is_known in self._own(kind, pairs.values())}
+        own = {uid: is_known for uid, _is_kept, is_known in self._own(kind, pairs.values())}
         alone = {uid for uid, is_known in own.items() if not is_known and kind in SHARED}
         alone -= self._going(kind, alone) if alone else set()
         return {

@@ -264,7 +264,8 @@ class Sharing:
 
     def gone(self, kind: str, keys: Sequence[str] | None) -> list[Gone]:
         """Return the records of a table (of these uids) that are on the server, each as what
-        it would be if it isn't shared."""
+        it would be if it isn't shared; but not what is gone there already, nor what a teammate withdrew,
+        which only they change."""
         among = "" if keys is None else "AND k.uid IN (SELECT value FROM json_each(:keys))"
         rows: Any = self.db.execute(
             "SELECT k.uid, k.author, k.project, k.visibility, CASE WHEN p.uid IS NOT NULL THEN 'purged' "
@@ -274,7 +275,9 @@ class Sharing:
             f"LEFT JOIN {kind} t ON t.uid = k.uid LEFT JOIN purged p ON p.uid = k.uid "
             "LEFT JOIN renamed_records n ON n.uid = k.uid "
             f"LEFT JOIN sync_tombstones s ON s.kind = '{kind}' AND s.uid = k.uid "
-            f"WHERE k.kind = '{kind}' AND k.state NOT IN ('purged', now) {among}",
+            f"WHERE k.kind = '{kind}' AND k.state NOT IN ('purged', now) "
+            "AND (k.state <> 'withdrawn' OR k.author = (SELECT member FROM team)) "
+            f"AND (k.state <> 'deleted' OR now <> 'withdrawn') {among}",
             {} if keys is None else {"keys": json.dumps(keys)},
         )
         return [Gone(*row) for row in rows]

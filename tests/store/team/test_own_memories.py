@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from memtui.store import Store
 from memtui.store.clock import now_ms, uuid7
+from memtui.store.curation.many import Action
 from memtui.store.search.listing.teammates import Teammates
 from memtui.store.tables.merges import statement_key
 from memtui.store.team.joining import join_team, leave_team
@@ -38,6 +39,12 @@ def ada(team: Colleagues) -> Store:
 
 def rows_of(store: Store, table: str) -> list[Any]:
     return store.db.execute(f"SELECT * FROM {table} ORDER BY id").fetchall()
+
+
+def state_of(store: Store, uid: str) -> Any:
+    """As what a store knows an observation on the server."""
+    sql = "SELECT state FROM team_rows WHERE kind = 'observations' AND uid = ?"
+    return store.db.execute(sql, (uid,)).get
 
 
 def author(store: Store, ref: str) -> str:
@@ -129,6 +136,49 @@ def test_only_its_author_brings_back_what_was_withdrawn(team: Colleagues, ada: S
     assert "author" in push(team, own.uid, observation(own.uid), made_at=own.created_at)
     sync(ada)
     assert titles(ada) == {"mine"}
+
+
+@pytest.mark.parametrize("state", ["deleted", "purged", "renamed"])
+def test_no_administrator_takes_away_what_its_author_withdrew(
+    team: Colleagues, ada: Store, state: str
+) -> None:
+    own = ada.observations.add("one", title="mine", project="atlas")
+    for store in (ada, team.owner):
+        sync(store)
+    Sharing(ada).choose([own.uid], "private")
+    sync(ada, verify=True)
+    before = rows_of(ada, "observations")
+    for store in (team.owner, ada) * 2:
+        assert sync(store, verify=True).refused == ()
+    assert state_of(ada, own.uid) == "withdrawn"
+    with Server(team.dsn) as server:
+        server.invite(team.team_id, "bob", "admin", None)
+    line = {"uid": own.uid, "into_uid": "0", "kind": "observations"}
+    assert push(team, own.uid, json.dumps(line), state=state) == "stored"
+    sync(ada)
+    assert rows_of(ada, "observations") == before and reasons(ada) == [UNSHARED]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("action", ["hide", "delete"])
+def test_two_machines_of_one_member_that_take_away_the_same_agree(
+    team: Colleagues, ada: Store, action: Literal["hide", "delete"], is_first: bool
+) -> None:
+    own = ada.observations.add("one", title="mine", project="atlas")
+    sync(ada)
+    phone = team.invite("ada", machine="phone")
+    share(phone)
+    sync(phone)
+    changes = [(ada, Action("hide")), (phone, Action(action))]
+    for store, change in changes if is_first else reversed(changes):
+        store.change_many([own.uid], change)
+    for number in range(3):
+        for store in (ada, phone):
+            last = sync(store, verify=number > 0)
+            assert last.refused == ()
+    assert not last.given and not last.taken
+    assert state_of(ada, own.uid) == state_of(phone, own.uid)
+    assert titles(ada) == titles(phone) == set()
 
 
 def test_of_two_who_say_the_same_the_first_stays_the_author(team: Colleagues, ada: Store) -> None:
