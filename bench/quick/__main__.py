@@ -45,7 +45,7 @@ def main() -> int:
         KEPT.write_text(json.dumps({"versions": versions(), "figures": found}, indent=1) + "\n")
         print(f"{len(found)} figures are kept in {KEPT.name}.")
         return 0
-    return _told(found, kept["figures"], rise)
+    return _compared(found, kept["figures"], rise)
 
 
 def versions() -> dict[str, str]:
@@ -64,7 +64,7 @@ def _ratio(name: str, path: Path, most: float) -> float:
     return round(least, 2)
 
 
-def _told(found: dict[str, float], kept: dict[str, float], rise: float) -> int:
+def _compared(found: dict[str, float], kept: dict[str, float], rise: float) -> int:
     limits = {name: _limit(name, kept.get(name), rise) for name in found}
     risen = [name for name, value in found.items() if value > limits[name]]
     for name in risen:
