@@ -25,7 +25,7 @@ def measure(path: Path) -> Iterator[Figure]:
     done = subprocess.run(command, env=environment(path), capture_output=True, check=True)
     *widgets, modules = json.loads(done.stdout)
     yield "browser, ten screens: modules", modules
-    # A cancelled timer may hold a screen for a minute, and not after each round; what leaks stays after each.
+    # A cancelled timer may hold a screen for a minute, not in every round; what leaks does in each.
     yield (
         "browser, ten screens again: widgets left over",
         min(after - before for before, after in pairwise(widgets)),
