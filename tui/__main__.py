@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from memtui.store import IN_PROJECT_HERE, Hit, ReadOnlyError, Store, StoreError
 from memtui.store.config import browser_settings
 from memtui.store.text.display import safe
-from memtui.store.text.wrapping import HAS_WIDE, lines
+from memtui.store.text.wrapping import has_wide, lines
 from memtui.store.translation import _, translate_libraries
 
 from .startup import first_frame
@@ -97,10 +97,10 @@ class _Help(HelpFormatter):
     """Folds a help that has wide characters by cells; argparse counts them as narrow."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return lines(text, width) if HAS_WIDE.search(text) else super()._split_lines(text, width)
+        return lines(text, width) if has_wide(text) else super()._split_lines(text, width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        if not HAS_WIDE.search(text):
+        if not has_wide(text):
             return super()._fill_text(text, width, indent)
         return "\n".join(indent + line for line in lines(text, width - len(indent)))
 

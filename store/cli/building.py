@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
 from ..text.display import safe
-from ..text.wrapping import HAS_WIDE, UNFOLDED, folded
+from ..text.wrapping import UNFOLDED, folded, has_wide
 from ..translation import _, translate_libraries
 from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
 from .typer_later import Parameter
@@ -43,7 +43,7 @@ class Helping:
         """Return the help; where it has wide characters, which typer counts as narrow, folded by cells."""
         base: Any = super()
         help: str = base.get_help(ctx)
-        if not HAS_WIDE.search(help):
+        if not has_wide(help):
             return help
         width, narrow = ctx.make_formatter().width, ctx.terminal_width
         ctx.terminal_width = UNFOLDED

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.store.text.wrapping import HAS_WIDE, breaks
+from memtui.store.text.wrapping import breaks, has_wide
 
 from .content import Wrapped
 
@@ -21,7 +21,7 @@ TAB = 8
 
 def wrap_text(content: Wrapped, width: int) -> Sequence[Content]:
     """Return the lines of a text, or of a table, each at most `width` cells wide."""
-    if not isinstance(content, Content) or not HAS_WIDE.search(content.plain):
+    if not isinstance(content, Content) or not has_wide(content.plain):
         return content.wrap(width)
     lines: list[Content] = []
     for line in content.split("\n", allow_blank=True):
