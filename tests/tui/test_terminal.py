@@ -136,3 +136,18 @@ def test_who_ends_the_browser_from_outside_finds_the_terminal_as_it_was(
     assert last[b"1049"] == b"l" and last[b"25"] == b"h"
     assert last.get(b"1000", b"l") == b"l"
     assert b"Traceback" not in terminal.raw
+
+
+def test_a_browser_whose_terminal_is_gone_ends_though_no_signal_says_so(tmp_path: Path) -> None:
+    path, ended = tmp_path / "memory.db", tmp_path / "ended"
+    with Store.open(path) as store:
+        store.observations.add("first", title="Here from the start")
+    script = f'trap "" HUP; "$1"; touch "{ended}"'
+    command = ["sh", "-c", script, "sh", *MEMTUI]
+    with Terminal(command, {**os.environ, "MEMTUI_DB": str(path)}) as terminal:
+        terminal.wait_for("1 memory")
+        with Path(os.devnull).open() as nothing:
+            os.dup2(nothing.fileno(), terminal.file)
+        os.waitpid(terminal.process, 0)
+        terminal.has_ended = True
+    assert ended.exists()
