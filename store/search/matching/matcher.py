@@ -61,7 +61,8 @@ FEW_FOR_GRAMS = 500
 """When the long terms leave no more documents than this, the short ones needn't narrow."""
 READ_FOR_UNKNOWN = 4_000
 """Where no word that is kept has a term's letters in a row, so many of the newest documents that have its
-trigrams are read: only a word with digits or of very many letters could hold it."""
+trigrams are read, and more only if one of these matches: no word but one with digits or of very many
+letters could hold it."""
 SPELLED = late_pattern(f"[a-z]{{{index.SHORTEST_SPELLING},{index.LONGEST_SPELLING}}}")
 Begun = dict[str, list[str]]
 
