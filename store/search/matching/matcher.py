@@ -61,7 +61,8 @@ FEW_FOR_GRAMS = 500
 """When the long terms leave no more documents than this, the short ones needn't narrow."""
 READ_FOR_UNKNOWN = 4_000
 """Where no word that is kept has a term's letters in a row, so many of the newest documents that have its
-trigrams are read: only a word with digits or of very many letters could hold it."""
+trigrams are read, and more only if one of these matches: no word but one with digits or of very many
+letters could hold it."""
 SPELLED = late_pattern(f"[a-z]{{{index.SHORTEST_SPELLING},{index.LONGEST_SPELLING}}}")
 Begun = dict[str, list[str]]
 
@@ -83,6 +84,7 @@ class Matcher:
         self.deadline = deadline or Deadline(db)
         self.where: Where = where(db, query)
         self.tokenizer = index.built(db)
+        self._refuted: set[int] = set()
 
     @cached_property
     def few(self) -> tuple[int, int] | None:
@@ -126,7 +128,8 @@ class Matcher:
 
         Read in slices that grow from `first`, so that a page reads little more than itself.
         """
-        source, size = iter(ids), min(first, LARGEST_SLICE)
+        source = (number for number in ids if number not in self._refuted)
+        size = min(first, LARGEST_SLICE)
         without = tuple(
             term.folded
             for term in self.query.excluded[:MAXIMUM_EXCLUDED]
@@ -144,6 +147,9 @@ class Matcher:
                 self.deadline.check()
                 if self.holds(document):
                     good[document.id] = document
+            # What was read for unknown letters isn't read again.
+            if len(self._refuted) < READ_FOR_UNKNOWN:
+                self._refuted.update(number for number in batch if number not in good)
             yield from (good[number] for number in batch if number in good)
             size = min(2 * size, LARGEST_SLICE)
 
@@ -202,9 +208,15 @@ class Matcher:
                 f"ORDER BY f.rowid {self._order}"
             )
         rows = self.db.execute(sql, (sought, *self.where.values))
-        for place, (number,) in enumerate(rows):
-            if place == READ_FOR_UNKNOWN and self._asks_for_unknown:
+        passed: list[int] = []
+        for (number,) in rows:
+            if (
+                len(passed) == READ_FOR_UNKNOWN
+                and self._asks_for_unknown
+                and next(self.verified(passed), None) is None
+            ):
                 return
+            passed.append(number)
             yield number
 
     @property

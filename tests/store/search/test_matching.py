@@ -184,6 +184,16 @@ def test_letters_that_no_known_word_holds_are_looked_for_in_the_newest_alone(
     assert store.count(query).value == len(found(store, query)) == number
 
 
+@pytest.mark.parametrize("order", ["", " sort:oldest", " sort:recent"])
+def test_letters_that_stand_beside_digits_in_many_memories_are_found_in_all_of_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch, order: str
+) -> None:
+    monkeypatch.setattr(matching, "READ_FOR_UNKNOWN", 3)
+    for title in ("sesion4", ALIKE, *("sesion9 desire",) * 5):
+        store.observations.add("c-1", title=title)
+    assert store.count("sesion").value == len(found(store, f"sesion{order}")) == 6
+
+
 def test_of_very_many_words_the_one_memory_with_all_of_them_is_found(store: Store) -> None:
     words = [a + b + "lo" for a in "bdfgk" for b in ("ari", "emu", "oti", "uka")]
     for number in range(len(words)):
