@@ -46,7 +46,7 @@ class Mem:
         """Run it where it has to fail with this exit code; what it said on stderr."""
         result = self(*arguments)
         assert result.exit_code == code, result.stdout
-        assert "Traceback" not in result.stderr
+        assert "Traceback" not in result.stderr, result.stderr
         return result.stderr
 
     def process(
