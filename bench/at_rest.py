@@ -24,8 +24,8 @@ ROUNDS = 4
 
 
 class Use(NamedTuple):
-    """What was measured of the first of two browsers: MB at the start, after use and at most, CPU seconds
-    with the cursor in the query and in the list; of the second MB after use, and MB of the log at most."""
+    """Figures of two browsers. The first: MB at the start, after use and at most, and CPU seconds with the
+    cursor in the query and in the list. The second: MB after use. Both: MB of the log at most."""
 
     start: float
     after: float

@@ -249,7 +249,7 @@ def under_lock(place: Path) -> Section:
 
 
 def drains(place: Path) -> Section:
-    """How fast the tool uses that wait become records."""
+    """Measure how many waiting tool uses become records in a CPU second."""
     memory = place / "drained.db"
     Store.open(memory).close()
     leave(environment(memory), 0, EVENTS)

@@ -1,4 +1,4 @@
-"""What the browser holds after its screens were opened again and again: counts of a process of its own."""
+"""Counts modules and widgets of a browser, in its own process, whose screens are opened again and again."""
 
 from __future__ import annotations
 

@@ -96,7 +96,8 @@ def _leave(shell: dict[str, str], number: int) -> None:
 
 
 def _migrated(path: Path) -> int:
-    """How much of a memory of the oldest schema is read and written until it has the newest."""
+    """Return how many bytes are read and written to bring a store of the oldest schema to the newest, in
+    hundredths of its size."""
     old = path.with_name("old.db")
     db = apsw.Connection(str(old))
     db.execute(scripts()[0][1])

@@ -8,14 +8,17 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from .late_pattern import late_pattern
+
 WIDE = "ᄀ-ᅟ⺀-〿぀-鿿ꥠ-ꥼ가-힣豈-﫿︰-﹯＀-｠￠-￦\U0001f300-\U0003fffd"
 OPENS = "([{“‘（［｛〈《「『【〔〖"
 CLOSES = r""")\]}”’…·,.;:!?%、。〉》」』】〕〗！），．：；？］｝～"""
-PIECE = (
+# Compiled where a text is wide: that takes milliseconds, which no English `--help` pays for.
+HAS_WIDE = late_pattern(f"[{WIDE}]")
+PIECE = late_pattern(
     rf"[{re.escape(OPENS)}]*(?:[{WIDE}]|[^\s{WIDE}]+?(?=[\s{WIDE}{re.escape(OPENS)}]|$)|\s)"
     rf"[{CLOSES}]*\s*"
 )
-"""A pattern. To compile it takes milliseconds, which no English `--help` pays for."""
 BESIDE = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
 """What stands before the text of a line of a help: blanks, and with more of them after it a name."""
 UNFOLDED = 10_000
@@ -24,14 +27,14 @@ UNFOLDED = 10_000
 
 def has_wide(text: str) -> bool:
     """Return whether a text holds a character of two cells."""
-    return not text.isascii() and re.search(f"[{WIDE}]", text) is not None
+    return not text.isascii() and HAS_WIDE.search(text) is not None
 
 
 def breaks(text: str, width: int, cells: Callable[[str], int]) -> Iterator[int]:
     """Yield the places, as counts of characters, at which a line of text goes on in the next one. `cells`
     counts how many a text takes."""
     room = width
-    for piece in re.finditer(PIECE, text):
+    for piece in PIECE.finditer(text):
         needed = cells(piece[0].rstrip())
         if needed > room and room < width:
             yield piece.start()
@@ -66,4 +69,4 @@ def _folded(line: str, width: int) -> str:
 
 
 def _cells(text: str) -> int:
-    return len(text) + len(re.findall(f"[{WIDE}]", text))
+    return len(text) + len(HAS_WIDE.findall(text))
