@@ -118,9 +118,7 @@ def _remember(store: Store) -> None:
 
 
 def _last_time(path: Path) -> str:
-    return max(
-        re.findall(r'"timestamp":\s*"([^"]+)"', path.read_text("utf-8", "replace")), default=""
-    )
+    return max(re.findall(r'"timestamp":\s*"([^"]+)"', path.read_text("utf-8", "replace")), default="")
 
 
 def _paths(store: Store) -> Section:

@@ -82,9 +82,7 @@ def _paint(paths: list[Path]) -> Section:
     )
 
 
-def _paint_row(
-    name: str, found: list[tuple[float, float]], base: float, idle: float
-) -> tuple[str, ...]:
+def _paint_row(name: str, found: list[tuple[float, float]], base: float, idle: float) -> tuple[str, ...]:
     taken = middle([time for time, _ in found])
     memory = middle([size for _, size in found])
     return name, ms(taken), f"{taken / base:.2f}", ms(memory), f"{memory / idle:.2f}"
@@ -97,9 +95,7 @@ def _keys(paths: list[Path]) -> Section:
         move, results, before, after = _ours(path)
         rows.append((f"next row, {size}", *_spread(move), ""))
         rows.append((f"last letter of a query to its first result, {size}", *_spread(results), ""))
-        rows.append(
-            (f"memory after paging through, {size}", "", "", f"{before:.0f} → {after:.0f} MB")
-        )
+        rows.append((f"memory after paging through, {size}", "", "", f"{before:.0f} → {after:.0f} MB"))
     return Section(
         "Keys",
         "Milliseconds from a key sent to the terminal to what it changes on the screen (a frame at "

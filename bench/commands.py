@@ -51,10 +51,7 @@ def measure(large: Path) -> Section:
         written = {**{name: (line, b"") for name, line in LINES_ADDED.items()}, **dict(_examples())}
         rows = [_row(name, small, line, given) for name, (line, given) in written.items()]
         rows += [_row(f"mem {line}", small, (line,)) for line in ("--version", "--help")]
-        rows += [
-            _row(f"mem search: {name}", large, ("search", *query))
-            for name, query in SEARCHES.items()
-        ]
+        rows += [_row(f"mem search: {name}", large, ("search", *query)) for name, query in SEARCHES.items()]
         rows += [_row(f"reading: mem {line}", large, line.split()) for line in READING]
     return Section(
         "Commands",

@@ -43,9 +43,7 @@ def measure() -> Section:
                     for entry in shown
                 ],
             }
-            rows = [
-                (name, ms(middle([_spent(do) for _ in range(ROUNDS)]))) for name, do in work.items()
-            ]
+            rows = [(name, ms(middle([_spent(do) for _ in range(ROUNDS)]))) for name, do in work.items()]
     return Section(
         "A conversation",
         f"CPU milliseconds for a session of {TURNS * STEPS:,} steps in {TURNS} turns.",

@@ -90,8 +90,7 @@ def summaries(machine: Machine) -> str:
     """All that summaries say."""
     with Store.open(machine.database, read_only=True) as store:
         return "\n".join(
-            f"{one.request} {one.learned} {one.completed}"
-            for one in store.summaries.recent(None, 10_000)
+            f"{one.request} {one.learned} {one.completed}" for one in store.summaries.recent(None, 10_000)
         )
 
 

@@ -42,9 +42,7 @@ SLOWEST = 20
 SAMPLES = 400
 LENGTHS = (1, 1, 1, 2, 2, 3, 4, 6, 12, 30, 70)
 """Numbers of pieces that a query is made of, drawn evenly."""
-SYNTAX = (
-    "( ) { } [ ] * ^ + - － -- : ： :: , ， \\ / % _ NEAR( AND NOT OR \" “ ” ＂ ' '; <b> $x".split()
-)
+SYNTAX = "( ) { } [ ] * ^ + - － -- : ： :: , ， \\ / % _ NEAR( AND NOT OR \" “ ” ＂ ' '; <b> $x".split()
 ODD = [
     *"\0 \x1b[31m \x9b \u202e \u200d \ufeff \ud800 \udfff \U0010ffff 🚀 👨‍👩‍👧 🇩🇪 👍🏽".split(" "),
     *"e\u0301 ﬁ ß 𝐚 か゛ שלום سلام 결제 \x1f \t\n".split(" "),
@@ -152,9 +150,7 @@ class Queries:
         )
 
     def _plain(self) -> str:
-        return self.draw.choice(
-            (self._word, self._substring, self._letters, self._typo, self._odd)
-        )()
+        return self.draw.choice((self._word, self._substring, self._letters, self._typo, self._odd))()
 
 
 class Taken(NamedTuple):

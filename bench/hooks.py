@@ -62,9 +62,9 @@ def waits(place: Path) -> Section:
     memory = place / "waits.db"
     Store.open(memory).close()
     shell = environment(memory)
-    code = "".join(
-        path.read_text() for path in sorted(Path(capture.__path__[0]).parent.rglob("*.py"))
-    )[:250_000]
+    code = "".join(path.read_text() for path in sorted(Path(capture.__path__[0]).parent.rglob("*.py")))[
+        :250_000
+    ]
     answer = [Memories().text(60, False) + f" {SECRET}" for _ in range(100)]
     cases = {
         "a prompt of 3 KB": (event(3_000), 1.0, 1.1),
@@ -76,13 +76,10 @@ def waits(place: Path) -> Section:
     rows = []
     with orphans():
         for name, (given, most, most_wall) in cases.items():
-            found = [
-                (run(HOOK, given, shell), run(BARE_ISOLATED, b"", shell)) for _ in range(ROUNDS)
-            ]
+            found = [(run(HOOK, given, shell), run(BARE_ISOLATED, b"", shell)) for _ in range(ROUNDS)]
             (ours, left), (bare, _) = (zip(*side, strict=True) for side in zip(*found, strict=True))
             one, other = (
-                [middle([took[number] for took in side]) for number in range(2)]
-                for side in (ours, bare)
+                [middle([took[number] for took in side]) for number in range(2)] for side in (ours, bare)
             )
             rows.append((
                 name, ms(one[0]), f"{one[0] / other[0]:.2f}", f"{most:g}",
@@ -116,9 +113,7 @@ def orphans() -> Iterator[None]:
         ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 0)
 
 
-def run(
-    command: Sequence[str], given: bytes, shell: dict[str, str]
-) -> tuple[tuple[float, float], float]:
+def run(command: Sequence[str], given: bytes, shell: dict[str, str]) -> tuple[tuple[float, float], float]:
     """A process's CPU and wall time, in ms, and the CPU of all that it has left behind."""
     began = time.perf_counter()
     with subprocess.Popen(

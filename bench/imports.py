@@ -116,13 +116,9 @@ def write_source(path: Path, count: int = ROWS) -> None:
 def bare_write(path: Path, target: Path, count: int = ROWS) -> float:
     """Seconds that apsw alone takes for the rows and index texts of an imported store."""
     with Store.open(path, read_only=True) as store:
-        schema = str(
-            store.db.execute("SELECT sql FROM sqlite_schema WHERE name = 'observations'").get
-        )
+        schema = str(store.db.execute("SELECT sql FROM sqlite_schema WHERE name = 'observations'").get)
         rows = store.db.execute("SELECT * FROM observations").fetchall()
-        texts = [
-            (one.id, one.parts(), one.joined()) for one in fetch(store.db, range(1, count + 1))
-        ]
+        texts = [(one.id, one.parts(), one.joined()) for one in fetch(store.db, range(1, count + 1))]
     words = [(number, *map(prepare, parts)) for number, parts, _ in texts]
     grams = [(number, gram_text(joined)) for number, _, joined in texts]
     db = apsw.Connection(str(target))

@@ -33,11 +33,7 @@ QUERIES = 300
 STORED = 20_000
 TYPED = (
     *("j k g G p d u x o s t f n w i a b / ? [ ] ' 1 2 3 4 5 6 7 令".split(" ")),
-    *(
-        "\x1b[A \x1b[B \x1b[C \x1b[D \x1b[5~ \x1b[6~ \x1b[Z \x1b \r \t \x7f \x15 \x0c \x12".split(
-            " "
-        )
-    ),
+    *("\x1b[A \x1b[B \x1b[C \x1b[D \x1b[5~ \x1b[6~ \x1b[Z \x1b \r \t \x7f \x15 \x0c \x12".split(" ")),
 )
 """No `q`, and nothing that opens an editor."""
 WRITER = """

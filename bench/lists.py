@@ -101,9 +101,7 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
         store, queue_view.WAITING_OR_FAILED, 0, 50
     ),
     "queue, counted": lambda store, _row: queue_view.counts(store),
-    "the last prompt of a session": lambda store, row: store.prompts.last_visible_text(
-        row.session_id or 0
-    ),
+    "the last prompt of a session": lambda store, row: store.prompts.last_visible_text(row.session_id or 0),
     "prompts, the newest": lambda store, _row: store.listing("kind:prompt", 0, 50),
     "what the memory holds": lambda store, _row: store.stats(),
     "projects": lambda store, _row: store.projects(),
@@ -111,9 +109,7 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "facets of a project": lambda store, _row: store.facets("project:project-03"),
     "memories, the first page": lambda store, _row: store.listing("", 0, 50),
     "memories, counted": lambda store, _row: store.listing_count(""),
-    "memories, the last page": lambda store, _row: store.listing(
-        "", store.listing_count("") - 50, 50
-    ),
+    "memories, the last page": lambda store, _row: store.listing("", store.listing_count("") - 50, 50),
     "position of a memory": lambda store, row: store.position("", row),
     "memories of a project, counted": lambda store, _row: store.listing_count("project:project-03"),
     "memories since a day": lambda store, row: store.not_before("", row.created_at),
@@ -122,9 +118,7 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "sessions by day": lambda store, _row: store.sessions.days(None, None),
     "sessions by project": lambda store, _row: store.sessions.count_by("project"),
     "sessions by agent": lambda store, _row: store.sessions.count_by("agent"),
-    "queue of a session's end": lambda store, row: store.sessions.newest_prompt_number(
-        row.session_id or 0
-    ),
+    "queue of a session's end": lambda store, row: store.sessions.newest_prompt_number(row.session_id or 0),
     "timeline": lambda store, row: store.timeline(row, minutes=60, scope="all"),
     "timeline's density": lambda store, row: store.density(
         row, [row.created_at + hour * 3_600_000 for hour in range(-40, 41)], "all"

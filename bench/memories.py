@@ -35,13 +35,8 @@ class Memories:
 
     def __init__(self, seed: int = 7) -> None:
         self.random = random.Random(seed)
-        syllables = [
-            a + b for a in "bcdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "ar", "en")
-        ]
-        tail = (
-            "".join(self.random.choices(syllables, k=self.random.randint(2, 4)))
-            for _ in range(30_000)
-        )
+        syllables = [a + b for a in "bcdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "ar", "en")]
+        tail = ("".join(self.random.choices(syllables, k=self.random.randint(2, 4))) for _ in range(30_000))
         self.words = [*HEAD, *tail]
         weights = itertools.accumulate(1 / (rank + 2) for rank in range(len(self.words)))
         self.reach = list(weights)
@@ -62,10 +57,7 @@ class Memories:
         draw = self.random
         chinese = draw.random() < 0.2
         session = number // 40
-        files = [
-            f"src/{draw.choice(HEAD)}/{draw.choice(HEAD)}_{draw.randint(1, 40)}.py"
-            for _ in range(2)
-        ]
+        files = [f"src/{draw.choice(HEAD)}/{draw.choice(HEAD)}_{draw.randint(1, 40)}.py" for _ in range(2)]
         return common_columns("bench", at=at) | {
             "session_id": session + 1,
             "project": PROJECTS[session % len(PROJECTS)],

@@ -22,8 +22,7 @@ LINES = "\n".join(
     for number in range(600)
 )
 CODE = "\n".join(
-    f"def function_{number}(value: int) -> int:\n    return value + {number}\n"
-    for number in range(1_500)
+    f"def function_{number}(value: int) -> int:\n    return value + {number}\n" for number in range(1_500)
 )
 REPLY = "## Changes\n" + "\n".join(f"- Added the function `f{n}` to `a.py`" for n in range(60))
 
@@ -81,22 +80,15 @@ def texts() -> Section:
 
 def samples() -> dict[str, list[ToolUse]]:
     """Tool uses by what they are."""
-    rows: list[dict[str, Any]] = [
-        json.loads(line) for line in EXAMPLES.read_text("utf-8").splitlines()
-    ]
+    rows: list[dict[str, Any]] = [json.loads(line) for line in EXAMPLES.read_text("utf-8").splitlines()]
     edited = {"old_string": CODE[:4_000], "new_string": CODE[2_000:6_000], "file_path": "a.py"}
     return {
         "the examples of the tests": [
-            ToolUse(row["tool"], row["given"], row["answer"], row.get("failed", False))
-            for row in rows
+            ToolUse(row["tool"], row["given"], row["answer"], row.get("failed", False)) for row in rows
         ],
-        "a file of 64 KB that is read": [ToolUse("Read", {"file_path": "a.py"}, CODE[:65_536])]
-        * 20,
+        "a file of 64 KB that is read": [ToolUse("Read", {"file_path": "a.py"}, CODE[:65_536])] * 20,
         "an edit of 100 lines": [ToolUse("Edit", edited, {"originalFile": CODE[:65_536]})] * 20,
-        "an output of 50 KB": [
-            ToolUse("Bash", {"command": "make lint", "description": "Lint"}, LINES)
-        ]
+        "an output of 50 KB": [ToolUse("Bash", {"command": "make lint", "description": "Lint"}, LINES)]
         * 20,
-        "a command of 4 KB": [ToolUse("Bash", {"command": "make a && " * 400 + "make b"}, "ok")]
-        * 20,
+        "a command of 4 KB": [ToolUse("Bash", {"command": "make a && " * 400 + "make b"}, "ok")] * 20,
     }

@@ -69,9 +69,7 @@ PEERS = {
         misses=("Chinese",),
     ),
     # Lines that hold the words in this order: it knows no other way to ask for several.
-    "rg": Peer(
-        lambda files, words: (*("rg", "-i", "-m", str(HITS), ".*".join(words), str(files.lines)),)
-    ),
+    "rg": Peer(lambda files, words: (*("rg", "-i", "-m", str(HITS), ".*".join(words), str(files.lines)),)),
     "fzf": Peer(
         lambda files, words: (
             *("sh", "-c", 'fzf --filter "$1" <"$2" | head -n "$3"', "sh"),
@@ -181,9 +179,7 @@ def _files(large: Path, folder: Path) -> Files:
     for start in range(0, len(texts), MESSAGES):
         name = f"00000000-0000-4000-8000-{start:012}"
         some = texts[start : start + MESSAGES]
-        lines = [
-            _message(name, start + row, f"{text[1]} {text[2]}") for row, text in enumerate(some)
-        ]
+        lines = [_message(name, start + row, f"{text[1]} {text[2]}") for row, text in enumerate(some)]
         (transcripts / f"{name}.jsonl").write_text("\n".join(lines))
     return files
 

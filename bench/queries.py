@@ -57,8 +57,7 @@ def measure(path: Path) -> Section:
             "rare word": tuple(f'"{word}"' for word in rare),
             **{
                 name: tuple(
-                    one.replace("RARE", rare[place % len(rare)])
-                    for place, one in enumerate(queries)
+                    one.replace("RARE", rare[place % len(rare)]) for place, one in enumerate(queries)
                 )
                 for name, queries in KINDS.items()
             },

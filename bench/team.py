@@ -107,9 +107,7 @@ def _sample() -> Iterator[tuple[str, str, str]]:
     source = Memories()
     for number in range(SAMPLE):
         row = source.observation(number, NOW)
-        payload = {
-            key: value for key, value in row.items() if value is not None and key != "session_id"
-        }
+        payload = {key: value for key, value in row.items() if value is not None and key != "session_id"}
         for key in ("facts", "concepts", "files_read", "files_modified", "tags"):
             payload[key] = json.loads(payload[key])
         yield payload["project"], as_json(payload), words_of("observations", payload)
@@ -129,9 +127,7 @@ def _searches(member: Server, team: str) -> tuple[Section, float]:
     rows, middles = [], []
     for name, query in queries.items():
         sought = query_of([query])
-        [(hits,)] = member.run(
-            "SELECT count(*) FROM memtui.entry WHERE words @@ %s::tsquery", sought
-        )
+        [(hits,)] = member.run("SELECT count(*) FROM memtui.entry WHERE words @@ %s::tsquery", sought)
         search = _search(member, team, sought)
         found, bare = interleaved(search, lambda: member.run("SELECT 1"), ROUNDS)
         cpu = _cpu_ms(member, search, ROUNDS)

@@ -81,9 +81,7 @@ class Terminal:
                 return moment
             if select.select([self.file], [], [], 0.05)[0]:
                 self.raw += os.read(self.file, 65_536)
-        raise TimeoutError(
-            f"{what} was not painted within {seconds} s, but: {self.painted()[-1_000:]}"
-        )
+        raise TimeoutError(f"{what} was not painted within {seconds} s, but: {self.painted()[-1_000:]}")
 
     def quiet(self, seconds: float = 0.4, at_most: float = 2.0) -> None:
         """Read until nothing was painted for so long (a cursor may blink on), or the program ended."""

@@ -101,9 +101,7 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the words of tables that not only people read, with the file that has them."""
     lines = [line for _, line in ALL_COMMANDS.values()]
     yield "store/cli/commands/__init__.py", [*PANELS, *lines]
-    for command in chain.from_iterable(
-        declared_in(name).commands.values() for name in ALL_COMMANDS
-    ):
+    for command in chain.from_iterable(declared_in(name).commands.values() for name in ALL_COMMANDS):
         file = command.function.__module__.removeprefix("memtui.").replace(".", "/")
         yield f"{file}.py", paragraphs(getdoc(command.function) or "")
     yield "argparse, typer", LIBRARIES
@@ -221,9 +219,7 @@ def main() -> None:
                 print(f"not in the source: {text!r}", file=sys.stderr)
         with source_file(path.name).open("wb") as file:
             file.write(HEADER.format(language=path.name).encode())
-            write_po(
-                file, content, width=0, omit_header=True, sort_by_file=True, include_lineno=False
-            )
+            write_po(file, content, width=0, omit_header=True, sort_by_file=True, include_lineno=False)
         source_file(path.name).with_suffix(".mo").write_bytes(compiled(content))
         if options.missing:
             print(json.dumps(dict.fromkeys(missing(content), ""), ensure_ascii=False, indent=1))

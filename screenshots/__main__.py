@@ -278,9 +278,7 @@ def shown(folder: Path, memory: str) -> Iterator[MemApp]:
         return
     if memory == "picked":
         request = PickRequest(query="token refresh")
-        yield PickerApp(
-            folder / "demo.db", request, now=lambda: NOW, settings=(BrowserSettings(), ())
-        )
+        yield PickerApp(folder / "demo.db", request, now=lambda: NOW, settings=(BrowserSettings(), ()))
         return
     # Only where nothing may be written does anything keep waiting.
     read_only = memory in ("behind", "queued")

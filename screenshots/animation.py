@@ -100,9 +100,7 @@ def _run(segment: Segment, color: str, background: str) -> Run:
     if style.reverse:
         ink, paper = paper, ink
     paper = "" if paper == background else paper
-    return Run(
-        segment.text, ink, paper, bool(style.bold), bool(style.italic), bool(style.underline)
-    )
+    return Run(segment.text, ink, paper, bool(style.bold), bool(style.italic), bool(style.underline))
 
 
 def _hex(style: Style, which: str) -> str:
@@ -111,11 +109,7 @@ def _hex(style: Style, which: str) -> str:
 
 
 def _ansi(run: Run) -> str:
-    codes = [
-        code
-        for is_set, code in ((run.bold, "1"), (run.italic, "3"), (run.underline, "4"))
-        if is_set
-    ]
+    codes = [code for is_set, code in ((run.bold, "1"), (run.italic, "3"), (run.underline, "4")) if is_set]
     codes += [
         f"{layer};2;{int(of[1:3], 16)};{int(of[3:5], 16)};{int(of[5:], 16)}"
         for layer, of in (("38", run.color), ("48", run.background))

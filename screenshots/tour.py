@@ -47,9 +47,7 @@ STEPS: list[Step] = [
 """Keys pressed at once, and how long what they bring is shown."""
 
 
-async def play(
-    app: MemApp, settle: Callable[[Pilot[Any]], Awaitable[None]], theme: str
-) -> list[Frame]:
+async def play(app: MemApp, settle: Callable[[Pilot[Any]], Awaitable[None]], theme: str) -> list[Frame]:
     """Return what the browser shows, frame by frame, and leave it."""
     frames: list[Frame] = []
     async with app.run_test(size=SIZE) as pilot:

@@ -36,9 +36,7 @@ RETRY_SECONDS = 1.0
 class AsyncStore:
     """A `Store` behind `await`. Cancelling the awaiting task stops the query it waits for."""
 
-    def __init__(
-        self, connection: apsw.AsyncConnection, store: Store, *, read_only: bool = False
-    ) -> None:
+    def __init__(self, connection: apsw.AsyncConnection, store: Store, *, read_only: bool = False) -> None:
         self._connection = connection
         self.path = store.path
         self.read_only = read_only

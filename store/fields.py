@@ -173,9 +173,7 @@ TITLES = {
 LISTS = frozenset(field.name for fields in FIELDS.values() for field in fields if field.is_list)
 """The fields that are lists of texts, of any kind."""
 
-_HEADINGS = {
-    field.name: field.heading for fields in FIELDS.values() for field in fields if field.heading
-}
+_HEADINGS = {field.name: field.heading for fields in FIELDS.values() for field in fields if field.heading}
 
 
 def heading(name: str) -> str:

@@ -129,9 +129,7 @@ def is_private_directory(folder: bytes) -> bool:
     except OSError:
         return False
     mode = result.st_mode
-    return (
-        mode & KIND_OF_FILE == DIRECTORY and result.st_uid == posix.geteuid() and not mode & OTHERS
-    )
+    return mode & KIND_OF_FILE == DIRECTORY and result.st_uid == posix.geteuid() and not mode & OTHERS
 
 
 def repository_root(folder: str) -> str | None:

@@ -58,9 +58,7 @@ def checked(descriptor: int, path: Path) -> BinaryIO:
         _check(status, path)
         if not status.st_size and _has_more(descriptor):
             # As /proc has them: some never end.
-            raise OSError(
-                errno.EINVAL, _("it is a file of the system's, without a size"), str(path)
-            )
+            raise OSError(errno.EINVAL, _("it is a file of the system's, without a size"), str(path))
         return os.fdopen(descriptor, "rb")
     except OSError:
         os.close(descriptor)

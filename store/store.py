@@ -315,9 +315,7 @@ class Store(Curation, Timelines):
     def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """Return the page of `listing` as hits, each with its record and a snippet."""
         page = self.listing(query, start, count)
-        return listing.describe(
-            self.db, parsed(query), [(row.document_id, 0.0) for row in page], {}
-        )
+        return listing.describe(self.db, parsed(query), [(row.document_id, 0.0) for row in page], {})
 
     @in_snapshot
     def listing_count(self, query: str | Query) -> int:

@@ -62,9 +62,7 @@ class Page:
     def attach(self) -> None:
         """Open a page and have it tell what it does."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
-            "sessionId"
-        ]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
@@ -94,9 +92,7 @@ class Page:
 
     def run(self, expression: str) -> Any:
         """Return what an expression in JavaScript comes to."""
-        found = self.call(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
-        )
+        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 

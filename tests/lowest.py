@@ -23,9 +23,7 @@ def requirements() -> Iterator[Requirement]:
 def lowest() -> Iterator[str]:
     """A constraint a requirement. Raises ValueError where one names no lowest version."""
     for requirement in requirements():
-        (version,) = [
-            bound.version for bound in requirement.specifier if bound.operator in (">=", "==")
-        ]
+        (version,) = [bound.version for bound in requirement.specifier if bound.operator in (">=", "==")]
         yield f"{requirement.name}=={version}"
 
 

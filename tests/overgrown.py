@@ -24,9 +24,7 @@ def main() -> None:
     for sizes, limit, what in ((lines, LONG, "lines"), (modules, MANY, "modules")):
         large = [(path, size) for path, size in sizes.most_common() if size > limit]
         if large:
-            named = ", ".join(
-                f"{path.relative_to(ROOT).as_posix()} {size}" for path, size in large[:SHOWN]
-            )
+            named = ", ".join(f"{path.relative_to(ROOT).as_posix()} {size}" for path, size in large[:SHOWN])
             print(f"warning: {len(large)} hold more than {limit} {what}, most of all {named}")
 
 

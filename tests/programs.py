@@ -19,9 +19,7 @@ class FakeProgram:
     def calls(self) -> list[dict[str, Any]]:
         """The words, the directory and the variables of each call."""
         noted = self.path.with_suffix(".calls")
-        return (
-            [json.loads(line) for line in noted.read_text().splitlines()] if noted.exists() else []
-        )
+        return [json.loads(line) for line in noted.read_text().splitlines()] if noted.exists() else []
 
     @property
     def words(self) -> list[str]:

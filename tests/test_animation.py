@@ -58,9 +58,7 @@ def test_an_animation_draws_each_line_once_and_shows_each_frame_for_its_time() -
 
 def test_characters_of_two_cells_stand_where_their_cells_are() -> None:
     root = ElementTree.fromstring(animation(FRAMES[1:], SIZE, PAPER))
-    places = {
-        text.text: (text.get("x"), text.get("textLength")) for text in root.iter(f"{SVG}text")
-    }
+    places = {text.text: (text.get("x"), text.get("textLength")) for text in root.iter(f"{SVG}text")}
     assert places["缓存"] == ("0", f"{4 * CELL_WIDTH:g}")
     assert places["hit"] == (f"{5 * CELL_WIDTH:g}", f"{3 * CELL_WIDTH:g}")
     [behind] = [each for each in root.iter(f"{SVG}rect") if each.get("height") == str(LINE_HEIGHT)]

@@ -104,9 +104,7 @@ def test_every_file_that_a_page_names_exists() -> None:
     missing = {
         (page.name, path)
         for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-        for path in re.findall(
-            r"`((?:store|tui|tests|bench|docs)/[a-z0-9_./-]+)`", page.read_text("utf-8")
-        )
+        for path in re.findall(r"`((?:store|tui|tests|bench|docs)/[a-z0-9_./-]+)`", page.read_text("utf-8"))
         if not (ROOT / path).exists()
     }
     assert missing == set()

@@ -62,9 +62,7 @@ def files_of(wheel: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(
-    not (ROOT / ".git").exists(), reason="git alone knows what belongs to the source"
-)
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="git alone knows what belongs to the source")
 def test_the_archive_holds_every_file_of_the_source(built: Distributions) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],

@@ -25,8 +25,6 @@ def test_every_command_has_its_section() -> None:
 @pytest.mark.skipif(shutil.which("man") is None, reason="needs man")
 def test_the_pages_are_read_without_a_complaint() -> None:
     for name in pages():
-        done = subprocess.run(
-            ["man", "--warnings", "-l", FOLDER / name], capture_output=True, text=True
-        )
+        done = subprocess.run(["man", "--warnings", "-l", FOLDER / name], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         assert "mem" in done.stdout

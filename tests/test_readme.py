@@ -26,11 +26,7 @@ from tests.store.formats.foreign_files import CodexmemFile
 from tests.store.formats.scheme_c.directories import directory, fact, line
 
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = [
-    page
-    for page in sorted((ROOT / "docs").glob("*.md"))
-    if "<!-- run -->" in page.read_text("utf-8")
-]
+PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if "<!-- run -->" in page.read_text("utf-8")]
 
 
 CHINESE = sorted((ROOT / "docs" / "zh").glob("*.md"))
@@ -124,9 +120,7 @@ def test_a_chinese_page_has_the_commands_and_names_of_the_english_one(page: Path
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 @pytest.mark.sampled
-def test_the_commands_of_a_page_run_in_order_on_the_demo(
-    page: Path, folder: Path, demo: Path
-) -> None:
+def test_the_commands_of_a_page_run_in_order_on_the_demo(page: Path, folder: Path, demo: Path) -> None:
     shutil.copyfile(demo, folder / "memory.db")
     run_all(page.read_text("utf-8"), folder)
 

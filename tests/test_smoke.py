@@ -98,9 +98,7 @@ def test_a_memory_is_picked(mem: Commands, environment: dict[str, str], tmp_path
     assert picked.read_text() == "[mem 1: Cache keys hold the tenant]\n"
 
 
-def test_memories_are_added_found_exported_imported_and_checked(
-    mem: Commands, tmp_path: Path
-) -> None:
+def test_memories_are_added_found_exported_imported_and_checked(mem: Commands, tmp_path: Path) -> None:
     number = mem("add", "The session token is refreshed too late", "--type", "bugfix").strip()
     (hit,) = mem.json("search", "token refresh")
     assert hit["id"] == int(number)

@@ -62,9 +62,7 @@ def _serve(arguments: Sequence[str]) -> int:
     passed = [f"--db={options.db}"] if options.db is not None else []
     passed += [f"--from={source}" for source in options.sources]
     passed += [f"--as-of={options.as_of}"] if options.as_of else []
-    passed += [
-        f"--{name.replace('_', '-')}" for name in ("demo", "read_only") if getattr(options, name)
-    ]
+    passed += [f"--{name.replace('_', '-')}" for name in ("demo", "read_only") if getattr(options, name)]
     try:
         return serve(passed, options.port)
     except StoreError as error:
@@ -120,8 +118,7 @@ def parser(name: str = "memtui") -> ArgumentParser:
         name,
         description=_("See, search and curate what your coding agents remember."),
         epilog=_(
-            "Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "
-            "browser."
+            "Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web browser."
         ),
         formatter_class=_Help,
     )
@@ -131,9 +128,7 @@ def parser(name: str = "memtui") -> ArgumentParser:
         metavar="PATH",
         help=_("the memory to open (MEMTUI_DB, or else the user's own)"),
     )
-    options.add_argument(
-        "--demo", action="store_true", help=_("open a made-up memory to look around in")
-    )
+    options.add_argument("--demo", action="store_true", help=_("open a made-up memory to look around in"))
     options.add_argument(
         "--from",
         dest="sources",
@@ -146,9 +141,7 @@ def parser(name: str = "memtui") -> ArgumentParser:
     options.add_argument(
         "--as-of",
         metavar="DATE",
-        help=_(
-            "look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d"
-        ),
+        help=_("look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d"),
     )
     options.add_argument("--read-only", action="store_true", help=_("change nothing"))
     options.add_argument("--version", action=_Version, nargs=0, help=_("show the version"))
@@ -241,9 +234,7 @@ def _need_terminal() -> None:
         raise StoreError(_("The browser needs a terminal. In a pipe, use `mem search`."))
 
 
-def _opened(
-    path: Path | None, read_only: bool, *, is_own: bool
-) -> tuple[Path, str, str, list[Hit]]:
+def _opened(path: Path | None, read_only: bool, *, is_own: bool) -> tuple[Path, str, str, list[Hit]]:
     """The memory's path, made when it is missing; why it can only be read, if so; the project here, if it
     begins with that; and the newest that it begins with."""
     notice = _("Read-only, as asked for: searching and reading work, nothing is changed.")

@@ -127,9 +127,7 @@ def _together(actions: Iterable[Action]) -> Iterable[Action]:
     results: dict[tuple[str, DOMNode], Action] = {}
     for action in actions:
         same = results.get((action.does, action.node))
-        results[action.does, action.node] = (
-            replace(same, keys=same.keys + action.keys) if same else action
-        )
+        results[action.does, action.node] = replace(same, keys=same.keys + action.keys) if same else action
     return results.values()
 
 

@@ -118,9 +118,7 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [
-        node_type
-        for node_type in ours
-        if issubclass(node_type, Widget) and not _is_screen(node_type)
+        node_type for node_type in ours if issubclass(node_type, Widget) and not _is_screen(node_type)
     ]
     screens = [
         Place(
@@ -145,9 +143,7 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
         for one in ours
         if issubclass(one, Dialog)
     ]
-    ids = {str(one.id) for node in ours for one in bindings_of(node)} | {
-        str(one.id) for one in of_app
-    }
+    ids = {str(one.id) for node in ours for one in bindings_of(node)} | {str(one.id) for one in of_app}
     return screens, dialogs, ids
 
 

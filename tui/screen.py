@@ -237,9 +237,7 @@ class MemScreen(PaneScreen, FollowingScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Say of a key that would change something why it does nothing here."""
-        if (why := self.unchangeable) and event.key in _writing_keys(
-            self.browser.keymap, bindings.ENTRY
-        ):
+        if (why := self.unchangeable) and event.key in _writing_keys(self.browser.keymap, bindings.ENTRY):
             event.stop()
             self.notify(why, severity="warning", markup=False)
         if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
@@ -251,9 +249,7 @@ class MemScreen(PaneScreen, FollowingScreen):
                     who=who,
                 )
             elif as_of := self.browser.as_of:
-                content = _(
-                    "This is the memory {as_of}. The past can't be changed; q quits.", as_of=as_of
-                )
+                content = _("This is the memory {as_of}. The past can't be changed; q quits.", as_of=as_of)
             self.notify(content, severity="warning", markup=False)
 
     def action_copy_command(self) -> None:

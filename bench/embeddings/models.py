@@ -30,9 +30,7 @@ def small_model(folder: Path) -> Iterator[EmbeddingsSettings]:
     """Configure a static model in a directory, with a random vector for each word of the generated
     memories, while the block runs."""
     words = ["[UNK]", *dict.fromkeys(Memories().words), *sorted({*"".join(CHINESE)})]
-    tokenizer = Tokenizer(
-        WordLevel({word: row for row, word in enumerate(words)}, unk_token="[UNK]")
-    )
+    tokenizer = Tokenizer(WordLevel({word: row for row, word in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.normalizer = BertNormalizer()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -82,9 +80,7 @@ class _Random(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        found = [
-            {"index": place, "embedding": _drawn(text)} for place, text in enumerate(asked["input"])
-        ]
+        found = [{"index": place, "embedding": _drawn(text)} for place, text in enumerate(asked["input"])]
         raw = json.dumps({"data": found}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(raw)))

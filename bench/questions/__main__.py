@@ -90,18 +90,13 @@ def _transcripts(store: Store, folder: Path, questions: Path) -> list[Asked]:
         if path.name in sessions:
             project = store.sessions.get(sessions[path.name]).project
             told[path.name] = compose(store.db, project).text
-    return [
-        Asked(one["question"], one["category"], one["gold"], told[one["transcript"]])
-        for one in asked
-    ]
+    return [Asked(one["question"], one["category"], one["gold"], told[one["transcript"]]) for one in asked]
 
 
 def _end(path: Path) -> str:
     """When a transcript ends, as it writes times."""
     text = path.read_text("utf-8", "replace")
-    stamps = [
-        datetime.fromtimestamp(int(one) / 1_000, UTC).isoformat() for one in MILLIS.findall(text)
-    ]
+    stamps = [datetime.fromtimestamp(int(one) / 1_000, UTC).isoformat() for one in MILLIS.findall(text)]
     return max([*stamps, *STAMP.findall(text)], default="")
 
 
@@ -200,9 +195,7 @@ def _all_texts(store: Store) -> list[str]:
 
 def _joined(record: object) -> str:
     values = (getattr(record, name, None) for name in TEXTS)
-    return "\n".join(
-        value if isinstance(value, str) else "\n".join(value) for value in values if value
-    )
+    return "\n".join(value if isinstance(value, str) else "\n".join(value) for value in values if value)
 
 
 def _matches(patterns: list[str], text: str) -> bool:

@@ -68,9 +68,7 @@ def _compared(found: dict[str, float], kept: dict[str, float], rise: float) -> i
     limits = {name: _limit(name, kept.get(name), rise) for name in found}
     risen = [name for name, value in found.items() if value > limits[name]]
     for name in risen:
-        print(
-            f"{name}: {found[name]:,} is over {limits[name]:,.2f} ({kept.get(name, 0):,} is kept)"
-        )
+        print(f"{name}: {found[name]:,} is over {limits[name]:,.2f} ({kept.get(name, 0):,} is kept)")
     for name in sorted(kept.keys() - found.keys()):
         print(f"{name}: not measured here")
     print(f"{len(found)} figures, {len(risen)} rose by more than they may.")

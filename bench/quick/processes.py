@@ -116,9 +116,7 @@ def _migrated(path: Path) -> int:
     before = _counted()
     Store.open(old).close()
     after = _counted()
-    return (
-        sum(after[name] - before[name] for name in ("rchar", "wchar")) * 100 // old.stat().st_size
-    )
+    return sum(after[name] - before[name] for name in ("rchar", "wchar")) * 100 // old.stat().st_size
 
 
 def _copied(path: Path, name: str) -> dict[str, str]:
@@ -156,9 +154,7 @@ def _imported(script: Sequence[str], given: bytes, shell: dict[str, str]) -> set
     return set(IMPORTED.findall(done.stderr))
 
 
-def _calls_and_bytes(
-    command: Sequence[str], given: bytes, shell: dict[str, str]
-) -> tuple[int, int]:
+def _calls_and_bytes(command: Sequence[str], given: bytes, shell: dict[str, str]) -> tuple[int, int]:
     before = _counted()
     start(command, given, shell)
     after = _counted()

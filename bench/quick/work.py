@@ -54,9 +54,7 @@ def measure(folder: Path) -> Iterator[Figure]:
         for name, (query, *_) in KINDS.items():
             asked = query.replace("RARE", "zzqqzz")
             yield from _figures(store, f"search, {name}", partial(_search, store, asked))
-        yield from _figures(
-            store, "count, letters that no word holds", partial(store.count, "sesion")
-        )
+        yield from _figures(store, "count, letters that no word holds", partial(store.count, "sesion"))
     # Of one connection SQLite's own statements for the indexes would count what searches did before.
     with Store.open(path) as store:
         yield from _writes(store)
@@ -111,9 +109,7 @@ def _writes(store: Store) -> Iterator[Figure]:
         "what may be merged, again": lambda: [*candidates(store)],
         "400 deletions": lambda: store.change_many(map(str, range(100, 500)), Action("delete")),
         "400 deletions undone": store.undo,
-        "40 purged": lambda: purge_for_good(
-            store, Selection({"observations": (*range(600, 640),)})
-        ),
+        "40 purged": lambda: purge_for_good(store, Selection({"observations": (*range(600, 640),)})),
         "copied": lambda: store.backup(store.path.with_name("copy.db")),
         "made anew": store.rebuild,
         "examined": store.doctor,
@@ -134,9 +130,7 @@ def _search(store: Store, query: str) -> None:
         hit.record  # noqa: B018
 
 
-def _figures(
-    store: Store, name: str, ask: Callable[[], object], *, again: bool = True
-) -> Iterator[Figure]:
+def _figures(store: Store, name: str, ask: Callable[[], object], *, again: bool = True) -> Iterator[Figure]:
     if again:
         # What a first question reads of the schema belongs to no list.
         ask()

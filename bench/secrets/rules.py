@@ -47,9 +47,7 @@ def main() -> None:
     whole = [name for name, share in shares.items() if share == 1]
     most = [f"{name} {share:.0%}" for name, share in shares.items() if 0.5 <= share < 1]
     few = [f"{name} {share:.0%}" for name, share in shares.items() if share < 0.5]
-    print(
-        f"{len(shares)} of {len(rules)} rules tried: {len(whole)} found always, {len(most)} mostly"
-    )
+    print(f"{len(shares)} of {len(rules)} rules tried: {len(whole)} found always, {len(most)} mostly")
     print(f"mostly: {', '.join(most)}\nseldom or never ({len(few)}): {', '.join(few)}")
 
 

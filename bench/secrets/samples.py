@@ -57,9 +57,7 @@ def main() -> None:
             found[is_secret][0] += is_changed
             found[is_secret][1] += 1
             if is_changed != is_secret:
-                missed.setdefault(Path(path).stem, []).append(
-                    ("+ " if is_secret else "- ") + text[:120]
-                )
+                missed.setdefault(Path(path).stem, []).append(("+ " if is_secret else "- ") + text[:120])
     for is_secret, (changed, total) in found.items():
         kind = "true samples found" if is_secret else "false ones changed"
         print(f"ours on gitleaks' samples, {kind}: {changed} of {total}")
@@ -107,9 +105,7 @@ def read(clone: str, path: str) -> str:
 
 def git(clone: str, *words: str) -> str:
     """The output of a git command in a clone; CalledProcessError where it fails."""
-    return subprocess.run(
-        ["git", "-C", clone, *words], capture_output=True, text=True, check=True
-    ).stdout
+    return subprocess.run(["git", "-C", clone, *words], capture_output=True, text=True, check=True).stdout
 
 
 def samples(source: str, chance: random.Random) -> Iterator[tuple[bool, str]]:
@@ -146,9 +142,7 @@ def texts(source: str, chance: random.Random) -> Iterator[str]:
         return
     inner = source[source.find("{") + 1 : source.rfind("}")] if "{" in source else ""
     for item in split(inner):
-        text = value(
-            item.partition(":")[2] if re.match(rf"\s*(?:{LITERAL})\s*:", item) else item, chance
-        )
+        text = value(item.partition(":")[2] if re.match(rf"\s*(?:{LITERAL})\s*:", item) else item, chance)
         if text:
             yield text
 

@@ -103,9 +103,7 @@ def _memtui() -> Iterator[str]:
 
 
 def _synopsis(of: ArgumentParser) -> str:
-    return f"\\fB{of.prog}\\fR " + _roff(
-        " ".join(of.format_usage().split()).partition(f"{of.prog} ")[2]
-    )
+    return f"\\fB{of.prog}\\fR " + _roff(" ".join(of.format_usage().split()).partition(f"{of.prog} ")[2])
 
 
 def _options(of: ArgumentParser, but: set[str] | None = None) -> Iterator[str]:

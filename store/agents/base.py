@@ -218,9 +218,7 @@ class Agent:
     forking: tuple[str, ...] = ()
     """The command that goes on with a copy of a session, like `resuming`."""
 
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
+    def recognizes(self, event: Mapping[str, Any], environment: Set[str], named: Agent | None) -> bool:
         """Whether an event is this agent's, by what it holds and by the environment of the hook;
         `named` is the agent that the hook's command names."""
         result = event.get("tool_result")
@@ -232,10 +230,7 @@ class Agent:
             or event.get("hook_event_name") in self.own_events
             or any(all(field in event for field in fields) for fields in self.own_fields)
             or (isinstance(result, dict) and self.own_result_field in result)
-            or (
-                self.own_path is not None
-                and self.own_path in str(event.get("transcript_path") or "")
-            )
+            or (self.own_path is not None and self.own_path in str(event.get("transcript_path") or ""))
         )
 
     def events(self, record: SpoolRecord) -> list[Event]:

@@ -73,9 +73,7 @@ class Cline(Agent):
                 said = payload.get("tool_result")
                 result: dict[str, Any] = said if isinstance(said, dict) else {}
                 failed, key = bool(text(result, "error")), text(result, "id") or None
-                tool = used_tool(
-                    text(result, "name"), result.get("input"), result.get("output"), failed
-                )
+                tool = used_tool(text(result, "name"), result.get("input"), result.get("output"), failed)
                 return [Event(kind="tool", tool=tool, key=key, shared=bool(key), **common)]
             case "agent_end":
                 import os
@@ -95,9 +93,7 @@ class Cline(Agent):
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """CLINE_DATA_DIR, else `data` there."""
-        return home / (
-            environment.get("CLINE_DATA_DIR") or self.folders(home, environment)[0] / "data"
-        )
+        return home / (environment.get("CLINE_DATA_DIR") or self.folders(home, environment)[0] / "data")
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """With the settings, among its data."""

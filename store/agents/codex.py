@@ -50,8 +50,7 @@ class Codex(Agent):
     next_steps = (
         "Start codex once and choose “Trust all and continue” (older ones: type /hooks); until then "
         "`codex exec` silently skips them.",
-        "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it "
-        "`codex_hooks`.",
+        "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it `codex_hooks`.",
     )
     project_steps = ("Codex runs a project's hooks only in a trusted project.",)
     # Its own prompts were given up for skills: `$memtui` calls ours.

@@ -57,8 +57,7 @@ class Copilot(Agent):
     configuration = "hooks/memtui.json"
     project_configuration = ".github/copilot/settings.local.json"
     notes = (
-        "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored "
-        "once.",
+        "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored once.",
     )
 
     # It has no commands of its users' own: `/memtui` calls the skill.

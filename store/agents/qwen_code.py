@@ -63,9 +63,7 @@ class QwenCode(Agent):
         stamp = str(payload.get("timestamp") or "") or None
         at = time_of(payload, record)
         events = [replace(event, at=at, shared=False) for event in super().events(record)]
-        return [
-            event if event.key else with_content_key(replace(event, key=stamp)) for event in events
-        ]
+        return [event if event.key else with_content_key(replace(event, key=stamp)) for event in events]
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """QWEN_HOME, else ~/.qwen."""

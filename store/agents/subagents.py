@@ -114,9 +114,7 @@ def is_launch(response: object) -> bool:
 
 def unwrapped(text: str) -> str:
     """A sub-agent's words without what its agent puts around them."""
-    return (
-        _WRAPPING.sub("", text).strip() if "<" in text or "agentId" in text or "[" in text else text
-    )
+    return _WRAPPING.sub("", text).strip() if "<" in text or "agentId" in text or "[" in text else text
 
 
 def _object(value: object) -> Mapping[str, object]:

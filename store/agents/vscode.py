@@ -79,9 +79,7 @@ class VSCode(Agent):
 
     def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """With the hooks of Copilot CLI, where VS Code looks for them."""
-        return (
-            home / (environment.get("COPILOT_HOME") or ".copilot") / "hooks/memtui-vscode.json",
-        )
+        return (home / (environment.get("COPILOT_HOME") or ".copilot") / "hooks/memtui-vscode.json",)
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """`mcp.json` beside the settings, of each edition that is there, else of the first."""

@@ -92,9 +92,7 @@ def tool_of_event(name: str, info: dict[str, Any]) -> ToolUse:
     if name != "post_mcp_tool_use":
         return ToolUse(TOOLS[name], info, "")
     server, called = text(info, "mcp_server_name"), text(info, "mcp_tool_name")
-    return ToolUse(
-        f"mcp__{server}__{called}", info.get("mcp_tool_arguments"), info.get("mcp_result", "")
-    )
+    return ToolUse(f"mcp__{server}__{called}", info.get("mcp_tool_arguments"), info.get("mcp_result", ""))
 
 
 AGENT = Windsurf()

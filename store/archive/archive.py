@@ -115,9 +115,7 @@ class Archive:
         fitting = [unit for unit in self.units() if unit.id.startswith(id)]
         exact = [unit for unit in fitting if unit.id == id] or fitting
         if not exact:
-            raise NotFoundError(
-                _("Nothing of {id} is archived. `mem archive list` shows what is.", id=id)
-            )
+            raise NotFoundError(_("Nothing of {id} is archived. `mem archive list` shows what is.", id=id))
         if len(exact) > 1:
             named = ", ".join(f"{unit.agent}/{unit.project}/{unit.id}" for unit in exact[:3])
             raise ConflictError(
@@ -166,8 +164,7 @@ class Archive:
             elif _sha256_of(place) != entry.sha256:
                 raise ConflictError(
                     _(
-                        "{place} is there and differs. Nothing was written; --to DIR restores "
-                        "elsewhere.",
+                        "{place} is there and differs. Nothing was written; --to DIR restores elsewhere.",
                         place=place,
                     )
                 )
@@ -265,9 +262,7 @@ class Archive:
         return sorted(place.parent for place in self.path.glob(f"*/*/*/{NAME}"))
 
     def _folder(self, *names: str) -> Path:
-        return self.path.joinpath(
-            *(UNSAFE.sub("_", name)[:200].lstrip(".") or "_" for name in names)
-        )
+        return self.path.joinpath(*(UNSAFE.sub("_", name)[:200].lstrip(".") or "_" for name in names))
 
     def _alone(self) -> _Alone:
         atomic.make_directories(self.path)
@@ -283,9 +278,7 @@ class _Alone:
     def __enter__(self) -> None:
         if not self.lock.__enter__():
             self.lock.__exit__()
-            raise DatabaseError(
-                _("Another process writes to the archive. Try again when it is through.")
-            )
+            raise DatabaseError(_("Another process writes to the archive. Try again when it is through."))
 
     def __exit__(self, *error: object) -> None:
         self.lock.__exit__(*error)

@@ -17,14 +17,10 @@ def forget_quoting(database: Path, sessions: Container[str], texts: Occurrences)
     if not archive.path.is_dir():
         return 0
     gone = [
-        unit
-        for unit in archive.units()
-        if unit.id in sessions or (texts and _quotes(archive, unit, texts))
+        unit for unit in archive.units() if unit.id in sessions or (texts and _quotes(archive, unit, texts))
     ]
     return archive.forget(gone)
 
 
 def _quotes(archive: Archive, unit: ArchivedUnit, texts: Occurrences) -> bool:
-    return any(
-        texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder)
-    )
+    return any(texts.needles_in_chunks(archive.content(entry))[0] for entry in read_manifest(unit.folder))

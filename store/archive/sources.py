@@ -97,8 +97,5 @@ def _belonging(path: Path) -> Iterator[Path]:
 
 def _is_kept(path: Path) -> bool:
     return (
-        path.suffix in ENDS
-        and path.is_file()
-        and not path.is_symlink()
-        and not is_denied(path.resolve())
+        path.suffix in ENDS and path.is_file() and not path.is_symlink() and not is_denied(path.resolve())
     )

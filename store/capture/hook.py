@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 
 HOME = (
-    __file__.rpartition("/memtui/store/capture/")[0]
-    or __file__.rpartition("/store/capture/")[0] + "/.dev"
+    __file__.rpartition("/memtui/store/capture/")[0] or __file__.rpartition("/store/capture/")[0] + "/.dev"
 )
 """The directory that the package lies in; where this is called in a checkout, the one of links to it."""
 

@@ -62,9 +62,7 @@ def pause_end(database: Path) -> str:
 
 def excluded(database: Path) -> list[str]:
     """The globs of projects, directories and files that are never stored."""
-    return [
-        line for line in _text(spool_directory(database) / "excluded").split("\n") if line.strip()
-    ]
+    return [line for line in _text(spool_directory(database) / "excluded").split("\n") if line.strip()]
 
 
 def exclude(database: Path, globs: list[str]) -> list[str]:
@@ -84,9 +82,7 @@ def include(database: Path, globs: list[str]) -> list[str]:
     present = excluded(database)
     for glob in globs:
         if glob not in present:
-            raise InvalidRecordError(
-                _("{glob} is not excluded. `mem exclude` lists what is.", glob=glob)
-            )
+            raise InvalidRecordError(_("{glob} is not excluded. `mem exclude` lists what is.", glob=glob))
     left = [glob for glob in present if glob not in globs]
     _write_text(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
     return left

@@ -67,9 +67,7 @@ def _own(name: str) -> TyperCommand | TyperGroup:
     return command
 
 
-app = typer_app(
-    _("Write, search and curate what coding agents remember."), Commands, completes=True
-)
+app = typer_app(_("Write, search and curate what coding agents remember."), Commands, completes=True)
 
 
 def run(arguments: list[str]) -> int:

@@ -79,9 +79,7 @@ OfProject = Annotated[
 ]
 YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; purge what isn't deleted, too.")]
 InBackups = Annotated[bool, typer.Option("--backups", help="In the store's own backups too.")]
-Private = Annotated[
-    bool, typer.Option("--private", help="Keep it out of every list, search and export.")
-]
+Private = Annotated[bool, typer.Option("--private", help="Keep it out of every list, search and export.")]
 PromptNumber = Annotated[
     int | None,
     typer.Option("--prompt-number", min=0, help="Which prompt of the session led to it."),
@@ -207,9 +205,7 @@ def speaker_here() -> Speaker:
     return "user" if agent_shell(os.environ) is None else "assistant"
 
 
-def project_said(
-    store: Store, session: SessionRecord | None, project: str | None, everywhere: bool
-) -> str:
+def project_said(store: Store, session: SessionRecord | None, project: str | None, everywhere: bool) -> str:
     """Return the project that something is about: the one given, "" for everywhere, else the session's or
     that of the current directory. Raises typer.BadParameter where there is none: what holds
     everywhere has to be said to."""
@@ -232,9 +228,7 @@ def refuse_without(is_given: bool, name: str, needed: str) -> None:
 def refuse_both(project: str | None) -> None:
     """Raise typer.BadParameter where a project is given beside --everywhere."""
     if project:
-        raise typer.BadParameter(
-            _("--project and --everywhere exclude each other. Give one of them.")
-        )
+        raise typer.BadParameter(_("--project and --everywhere exclude each other. Give one of them."))
 
 
 def project_for(store: Store, session: str | int | None, given: str | None) -> str | None:

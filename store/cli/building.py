@@ -115,9 +115,7 @@ class AnyGroup(Helping, TyperGroup):
             paths = self.paths(ctx)
             if near := get_close_matches(args[0], paths):
                 names = _(" or ").join(f"`{ctx.command_path} {paths[name]}`" for name in near)
-                ctx.fail(
-                    _("No such command {name!r}. Did you mean {names}?", name=args[0], names=names)
-                )
+                ctx.fail(_("No such command {name!r}. Did you mean {names}?", name=args[0], names=names))
         return super().resolve_command(ctx, args)
 
 
@@ -193,9 +191,7 @@ def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:
     same.__annotations__ = types
     same.__doc__ = _by_paragraphs(function.__doc__)
     same.__name__ = function.__name__
-    parameters = [
-        item.replace(annotation=types[item.name]) for item in declared.parameters.values()
-    ]
+    parameters = [item.replace(annotation=types[item.name]) for item in declared.parameters.values()]
     same.__signature__ = declared.replace(parameters=parameters)  # type: ignore[attr-defined]
     return same
 

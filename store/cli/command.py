@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 DATABASE_HELP = N_("The store's file; else MEMTUI_DB, else the one in your data directory.")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 JSON_HELP = N_("Print one JSON document.")
-AS_OF_HELP = N_(
-    "Read the store as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d."
-)
+AS_OF_HELP = N_("Read the store as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d.")
 
 
 def print_ref(call: Call, record: Common, what: str) -> None:
@@ -207,9 +205,7 @@ def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> 
     except Exception as error:
         message = failure_sentence(error) or odd_values_sentence(call, error)
         if message is None and isinstance(error, OverflowError):
-            message = _(
-                "A number that was given to `{command}` is too large.", command=call.command
-            )
+            message = _("A number that was given to `{command}` is too large.", command=call.command)
         if message is None:
             raise
         tell(message)
@@ -272,9 +268,7 @@ def failure_sentence(error: Exception) -> str | None:
     if isinstance(error, StoreError):
         return str(error)
     if isinstance(error, apsw.Error | UnicodeDecodeError):
-        return _(
-            "The store could not be read ({error}). `mem doctor` looks for the cause.", error=error
-        )
+        return _("The store could not be read ({error}). `mem doctor` looks for the cause.", error=error)
     if isinstance(error, UnicodeEncodeError):
         return _(
             "{path} can't be opened, since its path is not UTF-8. Name another with --db.",

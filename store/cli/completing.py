@@ -86,9 +86,7 @@ def _offers(
     except Exception:
         # Whatever is wrong with the store, the command itself tells it, and not the prompt.
         return []
-    return [
-        (value, _help(content)) for value, content in offers if value and _is_only(value, PLAIN)
-    ][:MOST]
+    return [(value, _help(content)) for value, content in offers if value and _is_only(value, PLAIN)][:MOST]
 
 
 def _database(ctx: typer.Context) -> Path | None:

@@ -5,9 +5,7 @@ It is `mem` by its path, which an upgrade leaves where it is, and which needs no
 
 import sys
 
-HOME = (
-    __file__.rpartition("/memtui/store/cli/")[0] or __file__.rpartition("/store/cli/")[0] + "/.dev"
-)
+HOME = __file__.rpartition("/memtui/store/cli/")[0] or __file__.rpartition("/store/cli/")[0] + "/.dev"
 """The directory that the package lies in; where this is called in a checkout, the one of links to it."""
 
 if __name__ == "__main__":

@@ -35,8 +35,7 @@ def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
     if not sys.stdin.isatty():
         raise InvalidRecordError(
             _(
-                "{content} Did you mean {meant}? Nothing was stored; --new-type takes "
-                "{typed} as it is.",
+                "{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is.",
                 content=content,
                 meant=meant,
                 typed=typed,

@@ -29,9 +29,7 @@ HITS = 10
 """So many are printed in an agent's shell."""
 NO_MATCH, CANCELLED = 1, 130
 """Exit statuses, fzf's."""
-NO_TERMINAL = _(
-    "There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found."
-)
+NO_TERMINAL = _("There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.")
 
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "

@@ -62,9 +62,7 @@ def popup(command: Sequence[str]) -> int:
 
 def _script(command: Sequence[str], directory: Path) -> str:
     """The lines that run the command as here, and leave its output and its status in files."""
-    answer, said, status = (
-        shlex.quote(str(directory / name)) for name in ("answer", "said", "status")
-    )
+    answer, said, status = (shlex.quote(str(directory / name)) for name in ("answer", "said", "status"))
     exports = [
         f"export {name}={shlex.quote(value)}"
         for name, value in os.environ.items()

@@ -19,9 +19,7 @@ class Parameter:
 
     __slots__ = ("is_option", "names", "settings")
 
-    def __init__(
-        self, names: tuple[str, ...], settings: dict[str, Any], *, is_option: bool
-    ) -> None:
+    def __init__(self, names: tuple[str, ...], settings: dict[str, Any], *, is_option: bool) -> None:
         self.names = names
         self.settings = settings
         self.is_option = is_option

@@ -110,9 +110,7 @@ def _superseded_by(store: Store, record: Told) -> str | None:
     successor = store.superseding.pointers(record).by
     if successor is None or not successor.is_visible:
         return "a fact that is not here any more" if record.superseded_by else None
-    return next(
-        iter(_told(store, [successor])), "a teammate's fact, of which agents are told nothing"
-    )
+    return next(iter(_told(store, [successor])), "a teammate's fact, of which agents are told nothing")
 
 
 def _supersedes(store: Store, record: Told) -> list[str] | None:

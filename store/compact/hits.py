@@ -147,9 +147,7 @@ class CompactHits(Answer):
         yield f"hits with every word: {self.total}"
         for name, counts in self.facets.items():
             if counts:
-                yield f"{name}: " + ", ".join(
-                    f"{value or 'none'} {count}" for value, count in counts
-                )
+                yield f"{name}: " + ", ".join(f"{value or 'none'} {count}" for value, count in counts)
 
 
 def search_lines(
@@ -204,10 +202,7 @@ def search_lines(
     if facets:
         counted, total = _facets(store, understood)
     return CompactHits(
-        tuple(
-            compact_hit(hit, is_wrong=hit.row.ref in wrong, author=told[hit.row.ref])
-            for hit in page
-        ),
+        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=told[hit.row.ref]) for hit in page),
         str(end) if has_more else None,
         tuple(
             _notes(

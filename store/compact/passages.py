@@ -80,9 +80,7 @@ def _parts(text: str) -> list[Part]:
         (number, part)
         for number, line in enumerate(text.split("\n"))
         for part in (
-            split_sentences(line, is_typed=True, at_semicolons=True)
-            if len(line) > LONG_LINE
-            else [line]
+            split_sentences(line, is_typed=True, at_semicolons=True) if len(line) > LONG_LINE else [line]
         )
         if part.strip()
     ]

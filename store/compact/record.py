@@ -131,9 +131,7 @@ def records(
     told as missing. InvalidRecordError of a field that no record has.
     """
     if unknown := [name for name in fields if name not in FIELDS]:
-        raise InvalidRecordError(
-            f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}."
-        )
+        raise InvalidRecordError(f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}.")
     wanted = list(dict.fromkeys(map(kinds.bare_ref, ids)))
     compact_records: list[CompactRecord] = []
     told_already: set[str] = set()

@@ -158,8 +158,7 @@ def session_lines(
     rows = store.sessions.list(project, agent, limit + 1, start, ahead_last=True)
     return CompactSessions(
         tuple(
-            _compact_session(row).within_line()
-            for row in Teammates(store.db).told_sessions(rows[:limit])
+            _compact_session(row).within_line() for row in Teammates(store.db).told_sessions(rows[:limit])
         ),
         str(start + limit) if len(rows) > limit else None,
         wording,

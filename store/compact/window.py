@@ -125,9 +125,7 @@ def timeline_rows(
     """
     record = find(store, id, hidden=hidden)
     if isinstance(record, Note):
-        raise NotFoundError(
-            f"{bare_ref(id)} is a note, which has no place in time. `get` shows it."
-        )
+        raise NotFoundError(f"{bare_ref(id)} is a note, which has no place in time. `get` shows it.")
     first = _first_of(store, record) if isinstance(record, Session) else store.list_row(record)
     if scope == "session" and first.session_id is None:
         scope = "project"

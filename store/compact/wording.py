@@ -43,9 +43,7 @@ class Wording:
         return _filled(self.max_tokens, "TOKENS", str(tokens))
 
 
-TOOLS = Wording(
-    "get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS", "`search`"
-)
+TOOLS = Wording("get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS", "`search`")
 """Of a client of the server, by the names of its tools and their arguments."""
 
 

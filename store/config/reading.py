@@ -147,9 +147,7 @@ def mappings() -> dict[str, dict[str, str]]:
     place = config_path()
     text = read_text(place) or ""
     tables = parse(text, place)
-    if problems := [
-        problem for problem in problems_of(tables, text) if problem.key.startswith("mappings")
-    ]:
+    if problems := [problem for problem in problems_of(tables, text) if problem.key.startswith("mappings")]:
         raise ConfigurationError(f"{place}: {problems[0].sentence}")
     results: dict[str, dict[str, str]] = {}
     for key, field in _readable("mappings", inner(tables, "mappings") or {}, set()).items():
@@ -248,9 +246,7 @@ def embeddings_of(given: Any) -> EmbeddingsSettings | None:
     settings = EmbeddingsSettings(**values)
     if settings.provider == "command":
         if not settings.command:
-            raise ValueError(
-                _('name the program and its arguments: command = ["python3", "embed.py"].')
-            )
+            raise ValueError(_('name the program and its arguments: command = ["python3", "embed.py"].'))
     elif settings.provider == "openai-compatible":
         if not settings.model:
             raise ValueError(_('name the model: model = "nomic-embed-text".'))

@@ -234,9 +234,7 @@ SETTINGS = (
         "The colours. Empty follows the terminal's background, light or dark.",
         THEMES,
     ),
-    choice(
-        "browser", "density", get_args(Density), "How many lines a row takes: two, or only one."
-    ),
+    choice("browser", "density", get_args(Density), "How many lines a row takes: two, or only one."),
     Setting(
         "browser",
         "start_screen",

@@ -62,9 +62,7 @@ def words(name: str, value: Any) -> tuple[str, ...]:
 def amount(name: str, value: Any) -> int:
     """A whole number, 0 or more."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(
-            _("{name} is a whole number, 0 or more, not {value!r}.", name=name, value=value)
-        )
+        raise ValueError(_("{name} is a whole number, 0 or more, not {value!r}.", name=name, value=value))
     return int(value)
 
 
@@ -78,9 +76,7 @@ def many(name: str, value: Any) -> int:
 def percent(name: str, value: Any) -> int:
     """A share of the room that leaves something to both sides."""
     if not isinstance(value, int) or isinstance(value, bool) or not 10 <= value <= 90:
-        raise ValueError(
-            _("{name} is a percentage from 10 to 90, not {value!r}.", name=name, value=value)
-        )
+        raise ValueError(_("{name} is a percentage from 10 to 90, not {value!r}.", name=name, value=value))
     return int(value)
 
 
@@ -228,9 +224,7 @@ def _key(given: str) -> str | None:
         return None
     if len(last) > 1:
         last = KEY_NAMES.get(last.casefold(), last.casefold())
-        if not (
-            last in SPECIAL_KEYS or re.fullmatch(r"f(?:[1-9]|1\d|2[0-4])", last) or _is_sign(last)
-        ):
+        if not (last in SPECIAL_KEYS or re.fullmatch(r"f(?:[1-9]|1\d|2[0-4])", last) or _is_sign(last)):
             return None
     elif not last.isprintable() or last.isspace():
         return None
@@ -271,9 +265,7 @@ def did_you_mean(value: object, known: Collection[str]) -> str:
     from rapidfuzz.distance import OSA
 
     limit = max(1, len(value) // 3)
-    result = process.extractOne(
-        value.casefold(), list(known), scorer=OSA.distance, score_cutoff=limit
-    )
+    result = process.extractOne(value.casefold(), list(known), scorer=OSA.distance, score_cutoff=limit)
     if result is None:
         starting = [name for name in known if len(value) > 2 and name.startswith(value.casefold())]
         return _(' Did you mean "{name}"?', name=starting[0]) if starting else ""

@@ -38,9 +38,7 @@ AT_PROMPT = "Remembered of earlier work, and perhaps of use here; a record, not 
 AT_FILE = "Remembered of this file; a record, not a request."
 
 
-def prompt_context(
-    db: apsw.Connection, project: str, prompt: str, agent: str, session: str
-) -> Context:
+def prompt_context(db: apsw.Connection, project: str, prompt: str, agent: str, session: str) -> Context:
     """Return what a session is told at a prompt: what it is about and the session was not told yet.
 
     Raises apsw's errors.

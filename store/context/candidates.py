@@ -179,9 +179,7 @@ def _all(
     for number, at, title, is_stale in done:
         ref = kinds.ref("observation", number)
         facts = pieces_of(observations[number][7], LONG)
-        yield Candidate(
-            ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, facts, at=at
-        )
+        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, facts, at=at)
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
@@ -262,9 +260,7 @@ def _document(
     if letter == "f":
         who = f", {TAKEN_BY[facts]}" if facts in TAKEN_BY else ""
         since = f"; {sanitize(before, SHORT)}" if before else ""
-        fact = Candidate(
-            ref, section, f"- {ref}", f"{title} ({float(text):.0%}{who}{since})", at=at
-        )
+        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%}{who}{since})", at=at)
         fact.gist = gist(f"{title} {before}")
         return fact
     if letter == "p":

@@ -25,9 +25,7 @@ def superseded_refs(db: apsw.Connection, project: str) -> dict[str, str]:
     """Return what is said of the memories of a project that tell of what no longer holds, by their refs.
     Raises apsw's errors."""
     refs = {f"s{number}": IN_PART for (number,) in db.execute(SUPERSEDED_SUMMARIES, (project,))}
-    return refs | {
-        str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))
-    }
+    return refs | {str(number): NO_LONGER for (number,) in db.execute(SUPERSEDED_REPLIES, (project,))}
 
 
 def held_before(db: apsw.Connection, project: str) -> dict[int, str]:

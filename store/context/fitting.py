@@ -132,9 +132,7 @@ def fitted(
     return fits
 
 
-def _telling(
-    candidate: Candidate, profile: Profile, own: Sequence[AgentsFile]
-) -> AgentsFile | None:
+def _telling(candidate: Candidate, profile: Profile, own: Sequence[AgentsFile]) -> AgentsFile | None:
     """Return the file that tells all of a candidate already; None for what was asked for."""
     if candidate.is_asked_for or candidate.ref in profile.left_out:
         return None
@@ -155,9 +153,7 @@ def _put_later_first(members: list[Candidate]) -> None:
                 candidate = later
 
 
-def _round(
-    sections: dict[str, list[Candidate]], profile: Profile, room: float, looser: float
-) -> list[Fit]:
+def _round(sections: dict[str, list[Candidate]], profile: Profile, room: float, looser: float) -> list[Fit]:
     """Fit all of them once."""
     content = Told()
     results: list[Fit] = []

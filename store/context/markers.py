@@ -112,9 +112,7 @@ def _is_unmarked(text: str) -> bool:
     if text.isascii():
         return True
     unknown = set(text) - _unmarked
-    if not all(
-        letter < "\x80" or is_settled_han(letter) or letter in UNMARKED for letter in unknown
-    ):
+    if not all(letter < "\x80" or is_settled_han(letter) or letter in UNMARKED for letter in unknown):
         return False
     _unmarked.update(unknown)
     return True

@@ -57,9 +57,7 @@ class AgentsFile:
             return False
         if self._lines is None:
             self._lines = [(line, line.lower()) for line in self.text.splitlines()]
-        return any(
-            self._told(line).has(gist) for line, low in self._lines if _holds(low, marks, least)
-        )
+        return any(self._told(line).has(gist) for line, low in self._lines if _holds(low, marks, least))
 
     def _told(self, line: str) -> Told:
         if line not in self._sentences:

@@ -42,9 +42,7 @@ class Piece:
         return self._gist
 
 
-def pieces_of(
-    text: str, longest: int, label: str = "", *, at_semicolons: bool = True
-) -> list[Piece]:
+def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool = True) -> list[Piece]:
     """Return the pieces of a text, in order, until they hold `longest` characters; whole sentences, or
     parts of them that end `at_semicolons`.
 

@@ -66,9 +66,7 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
     from ..translation import _
 
     what = (
-        _("context of {project} chosen", project=project)
-        if project
-        else _("context of no project chosen")
+        _("context of {project} chosen", project=project) if project else _("context of no project chosen")
     )
     with store.change(what):
         store.db.execute(SAVE, values)

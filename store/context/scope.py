@@ -38,9 +38,7 @@ class SessionScope:
         """Return whether a memory of a session, made at a time (ms since the epoch), is to be told."""
         if self.session is None:
             return True
-        return (
-            session == self.session if self.is_own else session != self.session and at > self.since
-        )
+        return session == self.session if self.is_own else session != self.session and at > self.since
 
 
 ALL = SessionScope()

@@ -70,9 +70,7 @@ class SummaryText:
         if not any(asks_something(piece.text) for piece in asked):
             # "Ok, do it" tells nobody what a session was about; what came of it does.
             came = (
-                piece
-                for topic in ("done", "found")
-                for piece in pieces_of(said[topic], LONGEST[topic])
+                piece for topic in ("done", "found") for piece in pieces_of(said[topic], LONGEST[topic])
             )
             asked = [*came][:1] or asked
         self.headline, used = "", 0
@@ -153,12 +151,8 @@ def _told(rows: Iterable[tuple[Any, ...]], scope: SessionScope) -> Iterator[Summ
                 of_session = results.setdefault(text.session, [])
                 if not any(text.is_whole == other.is_whole for other in of_session):
                     of_session.append(text)
-    sessions = [
-        sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()
-    ]
-    weighed = sorted(
-        range(1, len(sessions)), key=lambda place: -sessions[place][0].weight * FADES**place
-    )
+    sessions = [sorted(each, key=lambda summary_text: summary_text.is_whole) for each in results.values()]
+    weighed = sorted(range(1, len(sessions)), key=lambda place: -sessions[place][0].weight * FADES**place)
     for place in [0, *sorted(weighed[: MOST - 1])] if sessions else []:
         yield from sessions[place] if not place else sessions[place][:1]
 

@@ -46,15 +46,11 @@ class SessionTurn:
         return self.is_answered and (not self.question or asks_something(self.question))
 
 
-def last_session(
-    db: apsw.Connection, project: str, scope: SessionScope
-) -> tuple[int, list[SessionTurn]]:
+def last_session(db: apsw.Connection, project: str, scope: SessionScope) -> tuple[int, list[SessionTurn]]:
     """Return the last session of a project in which something was answered, and its turns in their
     order; 0 and none where there is no such session."""
     sessions = [
-        int(session)
-        for session, at in db.execute(LAST_SESSIONS, (project,))
-        if scope.holds(session, at)
+        int(session) for session, at in db.execute(LAST_SESSIONS, (project,)) if scope.holds(session, at)
     ]
     for session in sessions[:MOST_SESSIONS]:
         turns = turns_of(db, session)

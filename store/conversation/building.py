@@ -35,9 +35,7 @@ LINE = 300
 EDITS = (tools.EDIT, tools.WRITE)
 
 
-def conversation(
-    store: Store, session: Session | int, *, with_transcript: bool = True
-) -> Conversation:
+def conversation(store: Store, session: Session | int, *, with_transcript: bool = True) -> Conversation:
     """Return the conversation of a session: its memories alone, or with what the transcript tells beside.
     Raises NotFoundError."""
     session = store.sessions.get(session.id if isinstance(session, Session) else session)
@@ -165,9 +163,7 @@ class _Weaver:
         places = {piece.observation: at for at, piece in enumerate(pieces) if piece.observation}
         below = self._store.observations.steps_below(self._session.id)
         calls = {
-            places[step]: places[call]
-            for step, call in below.items()
-            if step in places and call in places
+            places[step]: places[call] for step, call in below.items() if step in places and call in places
         }
         by_call = {piece.call: at for at, piece in enumerate(pieces) if piece.call}
         starts = {piece.starts: at for at, piece in enumerate(pieces) if piece.starts}

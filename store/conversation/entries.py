@@ -52,8 +52,7 @@ class Conversation:
     def with_first(self, entry: Entry) -> Conversation:
         """Return the conversation with another entry at its beginning."""
         moved = (
-            item if item.parent is None else replace(item, parent=item.parent + 1)
-            for item in self.entries
+            item if item.parent is None else replace(item, parent=item.parent + 1) for item in self.entries
         )
         return Conversation((entry, *moved), self.source)
 

@@ -265,9 +265,7 @@ class Curation(Tables):
         from .editing import field_values
 
         with self._transaction:
-            wanted = next(
-                (version for version in self.history(ref) if version.number == number), None
-            )
+            wanted = next((version for version in self.history(ref) if version.number == number), None)
             if wanted is None:
                 raise NotFoundError(
                     _(

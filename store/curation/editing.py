@@ -52,9 +52,7 @@ def _list(name: str, value: Any) -> str:
         )
     items = list(value)
     if not all(isinstance(item, str) for item in items):
-        raise InvalidRecordError(
-            _("{name} is a list of texts; not all of its items are texts.", name=name)
-        )
+        raise InvalidRecordError(_("{name} is a list of texts; not all of its items are texts.", name=name))
     return write_list(dict.fromkeys(entry for entry in items if entry.strip()))
 
 
@@ -154,15 +152,12 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     names = content_fields(kind)
     present_texts = {text: getattr(present, text) for text in names}
     after = present_texts | {
-        word: read_list(values[word]) if word in LISTS else values[word]
-        for word in names
-        if word in values
+        word: read_list(values[word]) if word in LISTS else values[word] for word in names if word in values
     }
     if _says(present_texts) and not _says(after):
         raise InvalidRecordError(
             _(
-                "{name} would be empty. Delete it instead, or leave some text in it. Nothing "
-                "was changed.",
+                "{name} would be empty. Delete it instead, or leave some text in it. Nothing was changed.",
                 name=name.capitalize(),
             )
         )

@@ -148,8 +148,7 @@ class ManyAtOnce:
             if missing := [number for number in some if number not in known]:
                 raise NotFoundError(
                     _(
-                        "There is no {kind} {ref}; nothing was changed. `mem search` lists what "
-                        "there is.",
+                        "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
                         kind=_(kind),
                         ref=ref(kind, missing[0]),
                     )

@@ -55,9 +55,7 @@ class Merged:
 class Merging:
     """Makes several records one, each call as one undo."""
 
-    def __init__(
-        self, journal: Journal, tables: Mapping[str, Table[Any]], editing: Editing
-    ) -> None:
+    def __init__(self, journal: Journal, tables: Mapping[str, Table[Any]], editing: Editing) -> None:
         self.journal = journal
         self.tables = tables
         self.editing = editing
@@ -75,9 +73,7 @@ class Merging:
     ) -> MergePlan:
         """Return what merging records would make. InvalidRecordError says why they can't be one."""
         some = list(
-            {
-                (type(item), item.id): item for item in ((into,) if into else ()) + (*records,)
-            }.values()
+            {(type(item), item.id): item for item in ((into,) if into else ()) + (*records,)}.values()
         )
         kind = _common_kind(some)
         Teammates(self.journal.db).check_writable(ref(kind, one.id) for one in some)
@@ -153,9 +149,7 @@ class Merging:
         refs: dict[str, str] = {}
         for plan in plans:
             uids |= {item.uid: plan.into.uid for item in plan.others}
-            refs |= {
-                ref(plan.kind, entry.id): ref(plan.kind, plan.into.id) for entry in plan.others
-            }
+            refs |= {ref(plan.kind, entry.id): ref(plan.kind, plan.into.id) for entry in plan.others}
         if uids:
             self.merges.follow_evidence(uids, self.journal.machine)
             self.merges.follow_choices(refs)
@@ -173,9 +167,7 @@ class Merging:
     def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
         owners = {item.id: number for item in others if (number := _session_id(item)) is not None}
         sessions = self.merges.session_uids(owners.values())
-        gone = [
-            (entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in others
-        ]
+        gone = [(entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in others]
         self.merges.note(kept.uid, gone, at)
 
     def _take_sources(self, kept: Fact, others: Iterable[AnyRecord]) -> None:
@@ -187,9 +179,7 @@ class Merging:
 
     def _set_flags(self, table: Table[Any], kept: AnyRecord, others: Iterable[AnyRecord]) -> None:
         records = [kept, *others]
-        flags = {
-            name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)
-        }
+        flags = {name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)}
         flags = {name: number for name, number in flags.items() if not getattr(kept, name)}
         if flags:
             table.write_columns(table.whole([kept.id]), flags)
@@ -236,9 +226,7 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
     for name, field in editable(kind).items():
         own = getattr(kept, name)
         if field.is_list:
-            value: Any = tuple(
-                dict.fromkeys(item for record in records for item in getattr(record, name))
-            )
+            value: Any = tuple(dict.fromkeys(item for record in records for item in getattr(record, name)))
         else:
             value = own or next((said for entry in records if (said := getattr(entry, name))), own)
         if value != own:
@@ -267,8 +255,7 @@ def _common_kind(records: Sequence[AnyRecord]) -> str:
         named = [f"{_(kind)} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
         raise InvalidRecordError(
             _(
-                "{one} and {other} are of different kinds, and can't be one memory. Nothing was "
-                "changed.",
+                "{one} and {other} are of different kinds, and can't be one memory. Nothing was changed.",
                 one=named[0].capitalize(),
                 other=named[1],
             )

@@ -118,8 +118,7 @@ class Superseding:
         if new.deleted_at is not None:
             raise InvalidRecordError(
                 _(
-                    "Fact {new} is deleted and can't supersede {old}. Restore it first: mem "
-                    "restore {new}",
+                    "Fact {new} is deleted and can't supersede {old}. Restore it first: mem restore {new}",
                     new=_name(new),
                     old=_name(old),
                 )

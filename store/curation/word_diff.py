@@ -62,9 +62,7 @@ def line_diff(before: str, after: str) -> list[tuple[LineChange, list[tuple[Chan
         come = {_subject(line): line for line in new[into:upto] if _subject(line)}
         gone = {_subject(line): line for line in old[start:end] if _subject(line)}
         results += [
-            ("removed", [("removed", line)])
-            for line in old[start:end]
-            if _subject(line) not in come
+            ("removed", [("removed", line)]) for line in old[start:end] if _subject(line) not in come
         ]
         for line in new[into:upto]:
             if (was := gone.get(_subject(line))) is not None:

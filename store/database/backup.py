@@ -48,9 +48,7 @@ def backup(db: apsw.Connection, target: Path) -> Path:
     One step copies all pages under one read lock; smaller steps begin again at every write.
     """
     if target.exists():
-        raise DatabaseError(
-            _("{target} exists already. Name a new file for the backup.", target=target)
-        )
+        raise DatabaseError(_("{target} exists already. Name a new file for the backup.", target=target))
     try:
         atomic.sweep(target)
         with atomic.draft(target) as draft:
@@ -58,9 +56,7 @@ def backup(db: apsw.Connection, target: Path) -> Path:
                 target = free_name(target.with_name(f"{target.stem}{DAMAGED}{target.suffix}"))
             atomic.publish(draft, target, replace=False)
     except FileExistsError as error:
-        raise DatabaseError(
-            _("{target} exists already. Name a new file.", target=target)
-        ) from error
+        raise DatabaseError(_("{target} exists already. Name a new file.", target=target)) from error
     except OSError as error:
         raise DatabaseError(
             _(
@@ -141,17 +137,13 @@ def known_backups(path: Path) -> list[Path]:
     names = re.compile(
         rf"{re.escape(beside.stem)}-before-\d{{8}}-\d{{6}}.*{re.escape(path.resolve().suffix)}"
     )
-    results = [
-        (name, beside.parent / name) for name in _names(beside.parent) if names.fullmatch(name)
-    ]
+    results = [(name, beside.parent / name) for name in _names(beside.parent) if names.fullmatch(name)]
     own = [(item.name, item) for item in stamped_backups(path)]
     by_time = sorted(results + own, key=lambda pair: _stamp_of(pair[0]), reverse=True)
     return [place for _, place in by_time if place.is_file() and not place.is_symlink()]
 
 
-def stamped_backups(
-    path: Path, reason: str | None = None, directory: Path | None = None
-) -> list[Path]:
+def stamped_backups(path: Path, reason: str | None = None, directory: Path | None = None) -> list[Path]:
     """Return the files in a directory (of the memory's own backups) that have a name as
     `new_backup_path` gives them, newest first; of one reason, or of all."""
     folder = directory or backups_directory(path)

@@ -87,13 +87,10 @@ class LenientCursor:
             raise error
         names = [f"c{number}" for number in range(len(self.get_description()))]
         casts = ", ".join(
-            f"typeof({name}), iif(typeof({name}) = 'text', CAST({name} AS BLOB), {name})"
-            for name in names
+            f"typeof({name}), iif(typeof({name}) = 'text', CAST({name} AS BLOB), {name})" for name in names
         )
         # An OFFSET would have SQLite skip rows of another order where it plans anew.
-        again = (
-            f"WITH asked({', '.join(names)}) AS MATERIALIZED ({sql}\n) SELECT {casts} FROM asked"
-        )
+        again = f"WITH asked({', '.join(names)}) AS MATERIALIZED ({sql}\n) SELECT {casts} FROM asked"
         db = self._cursor.get_connection()
         # A statement that stands half-read keeps others from a lock.
         self.close(True)

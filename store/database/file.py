@@ -202,9 +202,7 @@ def immutable(path: Path) -> tuple[str, int]:
     return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 
 
-def prepare(
-    db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
-) -> None:
+def prepare(db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> None:
     """Set a fresh connection up, and bring its file to the newest schema."""
     set_up(db, patience)
     db.cursor_factory = LenientCursor
@@ -341,16 +339,13 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
             ) from error
         raise ReadOnlyError(
             _(
-                "{path} can't be written ({error}). Check the permissions of the file and "
-                "its directory.",
+                "{path} can't be written ({error}). Check the permissions of the file and its directory.",
                 path=path,
                 error=error,
             )
         ) from error
     except apsw.BusyError as error:
-        raise DatabaseError(
-            _("{path} stayed locked by another process. Try again.", path=path)
-        ) from error
+        raise DatabaseError(_("{path} stayed locked by another process. Try again.", path=path)) from error
     except apsw.Error as error:
         if (sentence := disk.sentence(error, path)) is not None:
             raise DatabaseError(sentence) from error

@@ -39,9 +39,7 @@ RESTORE = _(
     "Make a copy of the file, then restore a backup (`mem store restore-backup`), "
     "or run `mem store repair`."
 )
-VALUES_REMEDY = _(
-    "They are shown as far as they can be. `mem store repair` makes a store without them."
-)
+VALUES_REMEDY = _("They are shown as far as they can be. `mem store repair` makes a store without them.")
 MOST_NAMED = 12
 FREE_PAGES = 16_384
 """So many empty pages (64 MB) are worth giving back, where they are most of the file."""
@@ -50,9 +48,7 @@ FREE_PAGES = 16_384
 def file_checks(db: apsw.Connection) -> Iterator[Callable[[], Iterator[Check]]]:
     """Yield the examinations of the file itself: SQLite's version, the schema's number, pages,
     references, room."""
-    yield lambda: iter(
-        [Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")]
-    )
+    yield lambda: iter([Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")])
     yield lambda: _version(db)
     yield lambda: _pages(db)
     yield lambda: _references(db)
@@ -66,9 +62,7 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
     except (apsw.InterruptError, MemoryError):
         raise
     except (apsw.Error, StoreError, ValueError, LookupError, TypeError, OSError) as error:
-        content = (
-            str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
-        )
+        content = str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
         yield Check(name, False, _("could not be examined ({error})", error=content), remedy)
 
 
@@ -84,15 +78,10 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
         N_("tables"),
         not wrong,
         _named(wrong) or _("as schema {version} has them", version=known),
-        _(
-            "`mem store rebuild` makes anew what is missing or changed (lost rows: "
-            "`mem store repair`)."
-        ),
+        _("`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`)."),
     )
     foreign = [
-        schema_difference
-        for schema_difference in differences
-        if schema_difference.kind == "foreign"
+        schema_difference for schema_difference in differences if schema_difference.kind == "foreign"
     ]
     ours = {item.table for item in _ours(known, index_scripts)} if foreign else set()
     if meddling := [entry for entry in foreign if _meddles(db, entry, ours)]:
@@ -100,10 +89,7 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
             N_("foreign triggers"),
             False,
             _named(meddling),
-            _(
-                "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then "
-                "`mem store rebuild`)."
-            ),
+            _("If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then `mem store rebuild`)."),
         )
     if rest := [one for one in foreign if one not in meddling]:
         yield Check(N_("foreign tables"), True, _named(rest))

@@ -120,9 +120,7 @@ def changed_records(db: apsw.Connection, changeset: bytes) -> list[tuple[str, in
                 clocks[table] = {
                     place for place, name in enumerate(column_names(db, table)) if name in CLOCKS
                 }
-            if all(
-                item is apsw.no_change or place in clocks[table] for place, item in enumerate(new)
-            ):
+            if all(item is apsw.no_change or place in clocks[table] for place, item in enumerate(new)):
                 continue
         changes_anything = True
         if table in RECORDS:

@@ -61,9 +61,7 @@ def keep_numbers(old: apsw.Connection, new: apsw.Connection) -> None:
     highest: list[Any] = old.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
     with new:
         for name, number in highest:
-            new.execute(
-                "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1", (name, number)
-            )
+            new.execute("UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1", (name, number))
             if not new.changes():
                 new.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, number))
 

@@ -90,9 +90,7 @@ class Transaction:
             roll_back(self.db)
 
 
-def try_write(
-    db: apsw.Connection, write: Callable[[], object], patience_seconds: float = 0.0
-) -> None:
+def try_write(db: apsw.Connection, write: Callable[[], object], patience_seconds: float = 0.0) -> None:
     """Make a write that is worth neither an error nor a long wait: it is left undone while another
     process is writing, on a full disk, and in a file that can only be read. In a transaction it
     is a part of that."""

@@ -116,9 +116,7 @@ class _Reader:
     def __init__(self, db: apsw.Connection, table: str, size: int, width: int) -> None:
         import numpy as np
 
-        self._buffers = [
-            (np.empty((size, width), np.int8), np.empty(size, np.float32)) for _ in range(2)
-        ]
+        self._buffers = [(np.empty((size, width), np.int8), np.empty(size, np.float32)) for _ in range(2)]
         self._db, self._table = db, table
         self._blobs: list[apsw.Blob] = []
 

@@ -89,9 +89,7 @@ class Builder:
             bring_to_state(self.db, self.folder)
             self._follow()
 
-    def build(
-        self, *, deadline: float | None = None, progress: Progress | None = None
-    ) -> BuildResult:
+    def build(self, *, deadline: float | None = None, progress: Progress | None = None) -> BuildResult:
         """Embed what is due until a deadline, in monotonic seconds; one batch at least. Raises
         ProviderError, VectorsGoneError, and apsw's errors where the file can't be read or written."""
         records = made = 0
@@ -165,8 +163,7 @@ class Builder:
         vectors = self._vectors(wanted)
         refused = wanted.keys() - vectors.keys()
         taken = {
-            entry: [hash for hash in of_kind if hash not in refused]
-            for entry, of_kind in hashes.items()
+            entry: [hash for hash in of_kind if hash not in refused] for entry, of_kind in hashes.items()
         }
         self._store(records, taken, vectors)
         return len(wanted)
@@ -213,14 +210,8 @@ class Builder:
                     if all(hash in known or hash in vectors for hash in found)
                 }
                 needed = {hash for found in whole.values() for hash in found}
-                self.file.put(
-                    whole, {hash: item for hash, item in vectors.items() if hash in needed}
-                )
-                gone = [
-                    record
-                    for record in records
-                    if record not in hashes and records[record] in there
-                ]
+                self.file.put(whole, {hash: item for hash, item in vectors.items() if hash in needed})
+                gone = [record for record in records if record not in hashes and records[record] in there]
                 self.file.forget(gone)
                 self.file.not_due(records[one] for one in whole)
                 if state is not None and self.file.is_of(state):

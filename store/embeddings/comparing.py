@@ -50,14 +50,10 @@ def compare(db: apsw.Connection, file: VectorFile, state: str) -> None:
         file.bring_to(state)
 
 
-def _take_out_others(
-    db: apsw.Connection, file: VectorFile, records: Sequence[Record]
-) -> list[Record]:
+def _take_out_others(db: apsw.Connection, file: VectorFile, records: Sequence[Record]) -> list[Record]:
     """Take out those of some records that hold a vector of what they don't say; return those that lack
     any."""
     stored = file.hashes_of(records)
     said = hashes_of(texts_of(db, records))
-    file.forget(
-        [pair for pair, results in stored.items() if results.difference(said.get(pair, ()))]
-    )
+    file.forget([pair for pair, results in stored.items() if results.difference(said.get(pair, ()))])
     return [record for record in records if stored.get(record) != set(said.get(record, ()))]

@@ -79,9 +79,7 @@ class RemoteModel:
 def address_of(name: str) -> str:
     """Return where the files of a model are published. FetchError where it can't be a name."""
     if not NAME.fullmatch(name) or ".." in name:
-        raise FetchError(
-            _("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name)
-        )
+        raise FetchError(_("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name))
     return f"{HOST}/{name}/resolve/main/"
 
 
@@ -93,9 +91,7 @@ def survey(url: str) -> RemoteModel:
     small = [file for path in SMALL if (file := _look(base, path))]
     static = _look(base, STATIC)
     onnx = next((file for path in ONNX if (file := _look(base, path))), None)
-    if not any(remote_file.path == "tokenizer.json" for remote_file in small) or not (
-        static or onnx
-    ):
+    if not any(remote_file.path == "tokenizer.json" for remote_file in small) or not (static or onnx):
         raise FetchError(
             _(
                 "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so "
@@ -115,9 +111,7 @@ def check_place(model: RemoteModel, directory: Path) -> None:
     """Raise FetchError where a directory holds what isn't of the model, or the disk has no room."""
     atomic.sweep_all(directory)
     wanted = {file.path: file.bytes for file in model.files}
-    there = (
-        [item for item in directory.rglob("*") if not item.is_dir()] if directory.exists() else []
-    )
+    there = [item for item in directory.rglob("*") if not item.is_dir()] if directory.exists() else []
     for path in there:
         name = path.relative_to(directory).as_posix()
         if name not in wanted or wanted[name] not in (None, path.stat().st_size):
@@ -132,9 +126,7 @@ def check_place(model: RemoteModel, directory: Path) -> None:
     if not place.is_dir():
         raise FetchError(_("{place} is no directory. Name another: --into DIR.", place=place))
     left = sum(
-        remote_file.bytes or 0
-        for remote_file in model.files
-        if not (directory / remote_file.path).exists()
+        remote_file.bytes or 0 for remote_file in model.files if not (directory / remote_file.path).exists()
     )
     if shutil.disk_usage(place).free < left:
         raise FetchError(
@@ -158,9 +150,7 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
         with atomic.draft(path) as made:
             with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
-                    raise FetchError(
-                        _("{url}{path} is gone.", url=model.url, path=remote_file.path)
-                    )
+                    raise FetchError(_("{url}{path} is gone.", url=model.url, path=remote_file.path))
                 size, result, wanted = 0, sha256(), _digest_told(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
@@ -179,8 +169,7 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             if remote_file.bytes is not None and size != remote_file.bytes:
                 raise FetchError(
                     _(
-                        "{path} has {bytes} bytes, and {size} came. The same command fetches it "
-                        "again.",
+                        "{path} has {bytes} bytes, and {size} came. The same command fetches it again.",
                         path=remote_file.path,
                         bytes=f"{remote_file.bytes:,}",
                         size=f"{size:,}",

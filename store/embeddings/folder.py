@@ -86,9 +86,7 @@ class VectorFolder:
         try:
             VectorFile.create(path)
         except (OSError, apsw.Error) as error:
-            content = (
-                disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
-            )
+            content = disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
             reason = content or str(error)
         file = self.file(fingerprint)
         if file is None:
@@ -101,9 +99,7 @@ class VectorFolder:
         """Return the file to be searched, of those that are of a state of the memory: that of the wanted
         model once it is whole, else the one that was whole last, else what there is of the wanted one."""
         files = [file for file in self.files() if file.is_of(state)]
-        wanted = next(
-            (vector_file for vector_file in files if vector_file.path.stem == fingerprint), None
-        )
+        wanted = next((vector_file for vector_file in files if vector_file.path.stem == fingerprint), None)
         if wanted is not None and wanted.noted(WHOLE):
             return wanted
         whole = [item for item in files if item.noted(WHOLE)]

@@ -125,9 +125,7 @@ def _documents(
     """Return the documents that have some vectors and pass the filters, with the cosine of the nearest."""
     holders = file.holders_of(ids, MOST_HOLDERS)
     records = list(dict.fromkeys((kind, number) for kind, number, _ in holders))
-    rows: Any = db.execute(
-        OF_RECORDS.format(where.sql), (json.dumps(records), *where.values)
-    ).fetchall()
+    rows: Any = db.execute(OF_RECORDS.format(where.sql), (json.dumps(records), *where.values)).fetchall()
     documents: dict[Record, int] = {(kind, number): document for document, kind, number in rows}
     # Only of what passes the filters: each vector is a page of the file to read.
     wanted = [vector for kind, number, vector in holders if (kind, number) in documents]

@@ -191,18 +191,14 @@ def _cells(codes: Codes) -> Iterator[Ids]:
     yield from np.split(rows[order], np.flatnonzero(np.diff(cell[order])) + 1)
 
 
-def _exact(
-    file: VectorFile, kind: str, pairs: Iterable[Sequence[int]], least: float
-) -> Iterator[NearPair]:
+def _exact(file: VectorFile, kind: str, pairs: Iterable[Sequence[int]], least: float) -> Iterator[NearPair]:
     """Yield pairs of records of which each passage is, on average, so near to one of the other."""
     import numpy as np
 
     chosen = np.asarray([*pairs], np.int64).reshape(-1, 2)[:MOST_PAIRS]
     for begin in range(0, len(chosen), READ_AT_ONCE):
         some = chosen[begin : begin + READ_AT_ONCE].tolist()
-        records = [
-            (kind, number) for number in dict.fromkeys(item for pair in some for item in pair)
-        ]
+        records = [(kind, number) for number in dict.fromkeys(item for pair in some for item in pair)]
         vectors_of: dict[int, list[int]] = {}
         for _, number, vector in file.passages_of(records):
             vectors_of.setdefault(number, []).append(vector)

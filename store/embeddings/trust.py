@@ -37,9 +37,7 @@ is."""
 NEWEST = """
 SELECT id, kind, record_id FROM documents WHERE id % ? = 0 ORDER BY id DESC LIMIT ?
 """
-RECORDS = (
-    "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
-)
+RECORDS = "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
 
 
 def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:

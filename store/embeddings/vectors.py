@@ -290,9 +290,7 @@ class Vectors:
         except (apsw.Error, ValueError) as error:
             return VectorStatus(model.name, total=total, trouble=trouble or _unreadable(error))
         if self._folder.damaged:
-            content = _(
-                "{path} is damaged; the next build makes it anew.", path=self._folder.damaged[0]
-            )
+            content = _("{path} is damaged; the next build makes it anew.", path=self._folder.damaged[0])
             trouble = trouble or content
         return replace(vector_status, trouble=trouble)
 
@@ -306,9 +304,7 @@ class Vectors:
         if file is None or state is None:
             tokens = self._tokens(total, settings)
             dollars = settings.dollars(tokens) if settings.is_metered else 0.0
-            return VectorStatus(
-                name, total=total, tokens=tokens, dollars=dollars, searched=searched
-            )
+            return VectorStatus(name, total=total, tokens=tokens, dollars=dollars, searched=searched)
         records, passages = min(total, file.count("records")), file.count("passages")
         left = total - records
         rate = file.noted(RATE)
@@ -343,10 +339,7 @@ class Vectors:
 
         if not left:
             return 0
-        ids = [
-            item
-            for (item,) in self.db.execute("SELECT id FROM documents ORDER BY id DESC LIMIT 100")
-        ]
+        ids = [item for (item,) in self.db.execute("SELECT id FROM documents ORDER BY id DESC LIMIT 100")]
         tokens = [
             sum(estimate_tokens(settings.document_prefix + text) for text in passages(document))
             for document in fetch(self.db, ids)
@@ -355,6 +348,4 @@ class Vectors:
 
 
 def _unreadable(error: Exception) -> str:
-    return _(
-        "The vectors can't be read ({error}): `mem embeddings build` makes them anew.", error=error
-    )
+    return _("The vectors can't be read ({error}): `mem embeddings build` makes them anew.", error=error)

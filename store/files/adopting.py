@@ -61,9 +61,7 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
             raise NotFoundError(_("{path} says nothing in line {line}.", path=path, line=line))
         text = lines[line - 1].strip()
         if uid := uid_in(text):
-            raise InvalidRecordError(
-                _("That line is the memory {uid}, which was promoted there.", uid=uid)
-            )
+            raise InvalidRecordError(_("That line is the memory {uid}, which was promoted there.", uid=uid))
         for mark in ("- ", "* ", "+ "):
             text = text.removeprefix(mark)
         return Passage(shown.path, text, text.strip(), line, is_line=True)
@@ -100,18 +98,14 @@ def passages(path: Path) -> list[Passage]:
     return sorted(passages, key=lambda part: (part.is_line or bool(part.heading), part.line))
 
 
-def adopt(
-    store: Store, part: Passage, form: Form, project: str
-) -> tuple[Record | NoteRecord, bool]:
+def adopt(store: Store, part: Passage, form: Form, project: str) -> tuple[Record | NoteRecord, bool]:
     """Store a passage as a memory of ours, and return it, and whether it is new: a passage that was adopted
     before, and says the same, is the memory that it became."""
     place = f"{part.path}:{part.line}"
     origin: dict[str, Any] = {"source": SOURCE, "native_id": part.key}
     with store.change(_("{place} adopted", place=place)):
         if form == "note":
-            known = next(
-                (note for note in store.notes.list(project) if note.native_id == part.key), None
-            )
+            known = next((note for note in store.notes.list(project) if note.native_id == part.key), None)
             if known is not None:
                 return known, False
             note = store.notes.upsert(part.name, part.text, project=project, **origin)
@@ -128,9 +122,7 @@ def adopt(
         known_fact = store.facts.find(_statement(part), "O", project)
         if known_fact is not None:
             return known_fact, False
-        fact = store.facts.add(
-            _statement(part), project=project, sources=(place,), kind="O", **origin
-        )
+        fact = store.facts.add(_statement(part), project=project, sources=(place,), kind="O", **origin)
         return fact, True
 
 

@@ -263,9 +263,7 @@ class _Search:
             return None
         inside = (self.here.home, *([project] if project is not None else ()))
         if project is not None and not any(resolved.is_relative_to(place) for place in inside):
-            note = _(
-                "{path} is a link out of {project}, so it is not read.", path=path, project=project
-            )
+            note = _("{path} is a link out of {project}, so it is not read.", path=path, project=project)
             if note not in self.notes and resolved.exists():
                 self.notes.append(note)
             return None
@@ -290,9 +288,7 @@ class _Search:
         if root is not None and root.strip().startswith("/"):
             found = Path(root.strip())
         else:
-            transcript = next(
-                (n for n, _, is_file in self._scan(folder) if n.endswith(".jsonl")), None
-            )
+            transcript = next((n for n, _, is_file in self._scan(folder) if n.endswith(".jsonl")), None)
             if transcript is not None:
                 text = read_text(Path(folder) / transcript, 1 << 16) or ""
                 if match := re.search(r'"cwd"\s*:\s*"(/[^"\\]*)"', text):

@@ -59,9 +59,7 @@ class FileEditing:
                 title = _title(shown.path)
                 if not text.startswith("---"):
                     text = new_note(shown.path.stem, description, kind or "project", text)
-                self._index(
-                    index, shown.path.name, title, description or field(text, "description")
-                )
+                self._index(index, shown.path.name, title, description or field(text, "description"))
             self.writer.write(shown, text, "")
         return shown.path
 

@@ -101,9 +101,7 @@ class FileIndex:
 
     def known(self) -> dict[Path, AgentFile]:
         """Return the files that are indexed, by path."""
-        sql = (
-            "SELECT path, agents, scope, class, project, size, mtime_ns, title, session FROM files"
-        )
+        sql = "SELECT path, agents, scope, class, project, size, mtime_ns, title, session FROM files"
         return {
             _path(path): AgentFile(
                 _path(path),
@@ -116,16 +114,12 @@ class FileIndex:
                 title,
                 session,
             )
-            for path, agents, scope, kind, project, size, mtime_ns, title, session in self.db.execute(
-                sql
-            )
+            for path, agents, scope, kind, project, size, mtime_ns, title, session in self.db.execute(sql)
         }
 
     def tokens(self) -> dict[Path, int]:
         """Return about how many tokens each file has."""
-        return {
-            _path(path): count for path, count in self.db.execute("SELECT path, tokens FROM files")
-        }
+        return {_path(path): count for path, count in self.db.execute("SELECT path, tokens FROM files")}
 
     def refresh(
         self,

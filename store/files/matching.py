@@ -34,10 +34,7 @@ def ignore_glob(name: str, patterns: Sequence[str]) -> bool:
         plain = pattern.removeprefix("!").rstrip("/")
         own = flags if "/" in plain else flags | glob.MATCHBASE
         candidates = names[:-1] if pattern.endswith("/") else names
-        if any(
-            glob.globmatch(candidate, plain.removeprefix("/"), flags=own)
-            for candidate in candidates
-        ):
+        if any(glob.globmatch(candidate, plain.removeprefix("/"), flags=own) for candidate in candidates):
             result = not is_out
     return result
 

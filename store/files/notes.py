@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INDEX = "MEMORY.md"
-INDEX_LINE = re.compile(
-    r"^[ \t]*[-*][ \t]+\[(?P<title>[^\]]*)\]\((?P<target>[^)\s]+)\)(?P<rest>.*)$"
-)
+INDEX_LINE = re.compile(r"^[ \t]*[-*][ \t]+\[(?P<title>[^\]]*)\]\((?P<target>[^)\s]+)\)(?P<rest>.*)$")
 WIKI_LINK = re.compile(r"\[\[(?P<name>[^\]|#\n]+)(?P<rest>[^\]\n]*)\]\]")
 MARKDOWN_LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)\s]+)(?P<after>(?:\s[^)]*)?\))")
 PLAIN = re.compile(r"[A-Za-z0-9_./@+()' -]+")
@@ -103,9 +101,7 @@ def renamed(text: str, before: str, after: str) -> str:
     return text
 
 
-def _outside_code(
-    text: str, pattern: re.Pattern[str], change: Callable[[re.Match[str]], str]
-) -> str:
+def _outside_code(text: str, pattern: re.Pattern[str], change: Callable[[re.Match[str]], str]) -> str:
     plain = masked(text)
     parts: list[str] = []
     place = 0

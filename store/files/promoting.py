@@ -108,15 +108,11 @@ class Promotion:
         """Promote as a note with front matter, and its line in the index where there is one."""
         record = self._memory(ref)
         title, body = title_of(record), _body_of(record)
-        path = next(
-            (note for note in sorted(folder.glob("*.md")) if self._is_of(note, record.uid)), None
-        )
+        path = next((note for note in sorted(folder.glob("*.md")) if self._is_of(note, record.uid)), None)
         is_new = path is None
         shown = show(path or note_path(folder, title))
         if is_new:
-            text = with_fields(
-                new_note(shown.path.stem, title, "project", body), {NAME: record.uid}
-            )
+            text = with_fields(new_note(shown.path.stem, title, "project", body), {NAME: record.uid})
         else:
             front = split_front(shown.text)
             head = shown.text[: len(shown.text) - len(front.body)]

@@ -43,17 +43,12 @@ class FileQuery:
     def states(self) -> frozenset[str]:
         """The states that are asked about."""
         return frozenset(
-            value
-            for condition in self.filters
-            if condition.name == "is"
-            for value in condition.values
+            value for condition in self.filters if condition.name == "is" for value in condition.values
         )
 
     def takes(self, file: AgentFile, states: Mapping[str, Set[Path]]) -> bool:
         """Return whether a file passes all conditions; `states` has the files of each state."""
-        return all(
-            _passes(condition, file, states) != condition.negated for condition in self.filters
-        )
+        return all(_passes(condition, file, states) != condition.negated for condition in self.filters)
 
 
 def file_query(text: str) -> FileQuery | None:
@@ -115,9 +110,7 @@ def _passes(condition: FileFilter, file: AgentFile, states: Mapping[str, Set[Pat
     if condition.name == "is":
         return any(file.path in states.get(value, ()) for value in condition.values)
     if condition.name == "agent":
-        names = {
-            known.name if (known := agent_called(value)) else value for value in condition.values
-        }
+        names = {known.name if (known := agent_called(value)) else value for value in condition.values}
         return bool(names & set(file.agents))
     if condition.name == "project":
         own = file.project.name if file.project is not None else ""

@@ -14,13 +14,9 @@ NEWEST = (
     "AND folder IN (SELECT value FROM json_each(?))"
 )
 """The last session in one of some folders."""
-LOADED = (
-    "SELECT path, type, reason, parent FROM loaded "
-    "WHERE session = ? AND folder = ? ORDER BY at, rowid"
-)
+LOADED = "SELECT path, type, reason, parent FROM loaded WHERE session = ? AND folder = ? ORDER BY at, rowid"
 FOLDERS = (
-    "SELECT folder FROM loaded WHERE reason = 'session_start' "
-    "GROUP BY folder ORDER BY max(at) DESC LIMIT ?"
+    "SELECT folder FROM loaded WHERE reason = 'session_start' GROUP BY folder ORDER BY max(at) DESC LIMIT ?"
 )
 
 

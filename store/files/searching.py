@@ -85,9 +85,7 @@ def _passage(text: str, query: Query) -> tuple[int, Snippet]:
     """Return the first line of a text that holds most of a query's words, counted from 0."""
     lines = text.splitlines() or [""]
     shown = [highlight(line[:LONGEST_LINE], query) for line in lines[:500]]
-    best = max(
-        range(len(shown)), key=lambda at: (len(shown[at].spans), bool(lines[at].strip("- ")), -at)
-    )
+    best = max(range(len(shown)), key=lambda at: (len(shown[at].spans), bool(lines[at].strip("- ")), -at))
     return best, shown[best]
 
 

@@ -37,8 +37,7 @@ def tracked(path: Path) -> str:
             lines=changed,
         )
     return _(
-        "It is tracked by {repository}, which goes to {remote}: {lines} changed. Nothing was "
-        "committed.",
+        "It is tracked by {repository}, which goes to {remote}: {lines} changed. Nothing was committed.",
         repository=root,
         remote=remote,
         lines=changed,

@@ -36,14 +36,12 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
             return store.agent_files.content(version)
     raise NotFoundError(
         _(
-            "Of {path} there is not an earlier version. `mem history {path}` lists those that are "
-            "kept.",
+            "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept.",
             path=shown.path,
         )
         if number is None
         else _(
-            "Of {path} there is not a version {number}. `mem history {path}` lists those that are "
-            "kept.",
+            "Of {path} there is not a version {number}. `mem history {path}` lists those that are kept.",
             path=shown.path,
             number=number,
         )

@@ -64,9 +64,7 @@ def show(path: Path) -> ShownFile:
     try:
         target = path.resolve(strict=False)
     except (OSError, RuntimeError) as error:
-        raise InvalidRecordError(
-            _("{path} leads nowhere: {error}.", path=path, error=error)
-        ) from error
+        raise InvalidRecordError(_("{path} leads nowhere: {error}.", path=path, error=error)) from error
     if is_denied(target):
         raise ReadOnlyError(
             _("{target} may hold keys: it is neither shown nor written, ever.", target=target)
@@ -75,8 +73,7 @@ def show(path: Path) -> ShownFile:
         # Such as a shell's configuration, which a repository could have its CLAUDE.md lead to.
         raise ReadOnlyError(
             _(
-                "{path} leads to {target}, which isn't named as a text for agents. Name that "
-                "file itself.",
+                "{path} leads to {target}, which isn't named as a text for agents. Name that file itself.",
                 path=path,
                 target=target,
             )
@@ -127,13 +124,9 @@ class FileWriter:
         """Give a file another path, at which there is none, with its mode and time."""
         target = show(path)
         if target.content is not None:
-            raise ConflictError(
-                _("There is a file {path} already. Nothing was changed.", path=path)
-            )
+            raise ConflictError(_("There is a file {path} already. Nothing was changed.", path=path))
         with self.store.change(what):
-            self.put(
-                target, shown.content, what, FileState(None, shown.state.mode, shown.state.mtime_ns)
-            )
+            self.put(target, shown.content, what, FileState(None, shown.state.mode, shown.state.mtime_ns))
             self.put(shown, None, what)
 
     def redact(self, shown: ShownFile, text: str, what: str) -> None:
@@ -198,8 +191,7 @@ def read_only(path: Path) -> str:
 def is_codex_memory(path: Path) -> bool:
     """Return whether a file lies in the memory that Codex consolidates."""
     return any(
-        folder.name == "memories" and (folder / "memory_summary.md").exists()
-        for folder in path.parents
+        folder.name == "memories" and (folder / "memory_summary.md").exists() for folder in path.parents
     )
 
 

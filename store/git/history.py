@@ -27,9 +27,7 @@ class FileCommit(NamedTuple):
     status: str
 
 
-def file_commits(
-    tokens: Iterable[str], files: Mapping[str, Iterable[int]]
-) -> dict[int, list[FileCommit]]:
+def file_commits(tokens: Iterable[str], files: Mapping[str, Iterable[int]]) -> dict[int, list[FileCommit]]:
     """Return the commits of each file, the oldest first, by the numbers that `files` gives to names.
 
     `tokens` are those of `memtui.store.git.command.log`. A file that was renamed goes on under its new

@@ -87,11 +87,7 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
                 table.add_repository(store.db, place)
             marks += table.forget_others(
                 store.db,
-                [
-                    state.id
-                    for place, state in table.read_states(store.db).items()
-                    if place in known
-                ],
+                [state.id for place, state in table.read_states(store.db).items() if place in known],
             )
         states = table.read_states(store.db)
     results = [
@@ -99,9 +95,7 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
         for entry, places in repositories.items()
         if entry.place in states
     ]
-    table.set_places(
-        store.db, {place: state.id for _, state, places in results for place in places}
-    )
+    table.set_places(store.db, {place: state.id for _, state, places in results for place in places})
     if any(state.sessions not in ("", _digest(places)) for _, state, places in results):
         with store.transaction():
             marks += table.unmark_others(store.db)
@@ -109,9 +103,7 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
     for repository, state, places in results:
         if commit := heads.get(repository.place):
             try:
-                was_read, changed = _refresh(
-                    store, repository, state, commit, _digest(places), limit
-                )
+                was_read, changed = _refresh(store, repository, state, commit, _digest(places), limit)
             except GitError:
                 failed += 1
             else:

@@ -68,9 +68,7 @@ def handoff_of_session(
         return _handoff(of_session(store, session), recipient(to), budget)
 
 
-def handoff_of_query(
-    store: Store, query: str, *, to: str = COLLEAGUE, budget: int = BUDGET
-) -> Handoff:
+def handoff_of_query(store: Store, query: str, *, to: str = COLLEAGUE, budget: int = BUDGET) -> Handoff:
     """Return what a query finds as a brief; like `handoff_of_session`."""
     shape = recipient(to)
     store.catch_up()
@@ -155,9 +153,7 @@ def _title(subject: Subject) -> str:
     prompts = [record.text for record in subject.records if isinstance(record, Prompt)]
     summaries = [record for record in subject.records if isinstance(record, Summary)]
     newest = max(summaries, key=lambda summary: (summary.created_at, summary.id), default=None)
-    request, outcome = (
-        (newest.request, newest.completed or newest.learned) if newest else (None, None)
-    )
+    request, outcome = (newest.request, newest.completed or newest.learned) if newest else (None, None)
     name = session_title(subject.session.title, prompts[0] if prompts else None, request, outcome)
     return (told(name, HEADLINE) or f"session @{subject.session.id}").rstrip(".。")
 
@@ -189,8 +185,7 @@ def _hint(subject: Subject, to: str) -> str:
         else ""
     )
     return (
-        f"[mem N] is memory N: `{mem} show N` tells all of it, `{mem} timeline N` what was around "
-        f"it{more}."
+        f"[mem N] is memory N: `{mem} show N` tells all of it, `{mem} timeline N` what was around it{more}."
     )
 
 

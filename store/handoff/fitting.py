@@ -93,9 +93,7 @@ def fitted(
 
     left = room
     firsts: dict[str, float] = {}
-    wanted = [
-        section for section in FIRST if any(cited_line.section == section for cited_line in given)
-    ]
+    wanted = [section for section in FIRST if any(cited_line.section == section for cited_line in given)]
     for place, section in enumerate(wanted):
         firsts[section] = take_first(section, left / (len(wanted) - place))
         left -= firsts[section]

@@ -81,9 +81,7 @@ def lines_of(subject: Subject) -> list[CitedLine]:
         *_files(observations, summaries),
     ]
     told_ones = [
-        replace(line, is_wrong=True) if _is_wrong(line, subject) else line
-        for line in lines
-        if line.text
+        replace(line, is_wrong=True) if _is_wrong(line, subject) else line for line in lines if line.text
     ]
     return [line for section in SECTIONS for line in told_ones if line.section == section]
 
@@ -99,22 +97,16 @@ def told(text: str, longest: int) -> str:
     return said.replace(*POSING)
 
 
-def _asked(
-    prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool
-) -> Iterator[CitedLine]:
+def _asked(prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
     """What was asked for: the first prompt, then the last ones; summaries tell it where there is none."""
     asking = [item for item in prompts if asks_something(item.text)] or prompts
     for place, prompt in enumerate(asking):
         is_first = place == 0 or place == len(asking) - 1 or is_ranked
         order = place if is_ranked or not place else len(asking) - place
-        yield CitedLine(
-            ASKED, told(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order
-        )
+        yield CitedLine(ASKED, told(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order)
     if not prompts:
         for place, summary in enumerate(summaries):
-            yield CitedLine(
-                ASKED, told(summary.request or "", PROMPT), (ref_of(summary),), 1, place
-            )
+            yield CitedLine(ASKED, told(summary.request or "", PROMPT), (ref_of(summary),), 1, place)
 
 
 def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
@@ -151,9 +143,7 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
     for place, observation in enumerate(ordered):
         command = _command(observation)
         if observation.type == "error":
-            results.append(
-                [_failed(observation, place, is_over=not is_ranked and command in passed)]
-            )
+            results.append([_failed(observation, place, is_over=not is_ranked and command in passed)])
             continue
         passed.add(command)
         results.append([*_told_of(observation, place)])
@@ -169,9 +159,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
     texts = [value for field, value in values if field.form == "text"]
     body = next(iter(texts), observation.subtitle or "")
     title = told(title_of(observation), TITLE)
-    rank = (
-        0 if observation.type == "decision" or observation.pinned else 1 if section == DONE else 2
-    )
+    rank = 0 if observation.type == "decision" or observation.pinned else 1 if section == DONE else 2
     refs = (ref_of(observation),)
     if section == LOOKED_AT:
         # What it looked at is enough: nobody has said what it means.
@@ -183,9 +171,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
         return
     begun = title.rstrip("…")
     items = [item for field, value in values if field.form == "items" for item in value]
-    pieces = (
-        piece.text for text in ([body] if body else items) for piece in pieces_of(text, DETAIL)
-    )
+    pieces = (piece.text for text in ([body] if body else items) for piece in pieces_of(text, DETAIL))
     more = " ".join(text for text in pieces if not text.startswith(begun))
     yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
 

@@ -79,9 +79,7 @@ def of_session(store: Store, session: Session) -> Subject:
     observations = store.observations.of_session(session)
     late = observations[-MOST_OBSERVATIONS:]
     early = [
-        observation
-        for observation in observations[:-MOST_OBSERVATIONS]
-        if observation.type == "decision"
+        observation for observation in observations[:-MOST_OBSERVATIONS] if observation.type == "decision"
     ]
     records: list[Record] = [
         *store.prompts.standing(session),
@@ -113,9 +111,7 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
                 withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
             )
         if empty.session:
-            raise NotFoundError(
-                _("There is nothing to hand over of session @{id}.", id=empty.session.id)
-            )
+            raise NotFoundError(_("There is nothing to hand over of session @{id}.", id=empty.session.id))
         raise NotFoundError(
             _("No memory matches “{query}”, so there is nothing to hand over.", query=empty.query)
         )

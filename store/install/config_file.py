@@ -54,9 +54,7 @@ class Change:
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
-def edit(
-    path: Path, plan: Callable[[Content], Content], *, root: Path, dry_run: bool = False
-) -> Change:
+def edit(path: Path, plan: Callable[[Content], Content], *, root: Path, dry_run: bool = False) -> Change:
     """Turn a file and its backup into what `plan` makes of them; the change.
 
     A link stays one: its target is written. Mode and owner are kept; a new file is 0600, a new

@@ -189,9 +189,7 @@ def after_installing(
     if not is_heard:
         yield from map(_, BY_NAME[agent].next_steps)
     if not BY_NAME[agent].is_tried:
-        yield _(
-            "This was not tried with {agent} itself: it follows its documentation.", agent=agent
-        )
+        yield _("This was not tried with {agent} itself: it follows its documentation.", agent=agent)
     yield from map(_, BY_NAME[agent].notes)
     if project is None:
         return

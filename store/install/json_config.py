@@ -74,9 +74,7 @@ def hook_splice(path: Path, agent: AgentName, command: str = "") -> HookSplice:
     return HookSplice(agent, _registration(path, agent), command)
 
 
-def condition(
-    path: Path, agent: AgentName, content: bytes | None
-) -> tuple[Condition, tuple[str, ...]]:
+def condition(path: Path, agent: AgentName, content: bytes | None) -> tuple[Condition, tuple[str, ...]]:
     """Whether our hooks are in a file of this content, and their commands, each once."""
     registration = _registration(path, agent)
     text = readable(content, [hook_splice(path, agent)]) if content is not None else ""
@@ -137,9 +135,7 @@ def with_hooks(text: str, agent: AgentName, registration: Registration, command:
     _check_shape(text, entries)
     root = parse(text) if text.strip() else None
     if not isinstance(root, Container) or not root.items:
-        return _begun(
-            text, registration.header | {HOOKS: {e: [item] for e, item in entries.items()}}
-        )
+        return _begun(text, registration.header | {HOOKS: {e: [item] for e, item in entries.items()}})
     for event, entry in entries.items():
         text = _registered(text, agent, event, entry, command)
     seen: set[str] = set()
@@ -170,9 +166,7 @@ def is_complete(text: str, agent: AgentName, registration: Registration) -> bool
     return sorted(events) == sorted(registration.events)
 
 
-def _of_entry(
-    entry: object, event: str, path: tuple[Step, ...], agent: AgentName
-) -> Iterator[Handler]:
+def _of_entry(entry: object, event: str, path: tuple[Step, ...], agent: AgentName) -> Iterator[Handler]:
     if not isinstance(entry, dict):
         return
     inner = entry.get(HOOKS)

@@ -65,9 +65,7 @@ def _quoted(word: str) -> str:
         return shlex.quote(word)
     # Fish takes a backslash between single quotes for an escape where others don't: none stands there.
     parts = re.split(r"([\\'])", word)
-    return "".join(
-        f"\\{part}" if part in ("\\", "'") else shlex.quote(part) for part in parts if part
-    )
+    return "".join(f"\\{part}" if part in ("\\", "'") else shlex.quote(part) for part in parts if part)
 
 
 def is_ours(command: str, agent: AgentName) -> bool:

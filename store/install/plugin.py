@@ -29,9 +29,7 @@ def render(template: str, arguments: Sequence[str]) -> bytes:
     program, script = PLACEHOLDERS
     words = json.dumps(list(arguments))
     text = (
-        _read(template)
-        .replace(TELLING[0], _read(TELLING[1]))
-        .replace(program, f"const COMMAND = {words}")
+        _read(template).replace(TELLING[0], _read(TELLING[1])).replace(program, f"const COMMAND = {words}")
     )
     return text.replace(script, f"set -- {shlex.join(arguments)}").encode()
 
@@ -82,8 +80,7 @@ def _check(path: Path, template: str, content: bytes | None) -> None:
     if content is not None and not _is_ours(template, content):
         raise ConfigurationError(
             _(
-                "{path} is not memtui's; it was left as it was. Give it another name, then "
-                "do this again.",
+                "{path} is not memtui's; it was left as it was. Give it another name, then do this again.",
                 path=path,
             )
         )

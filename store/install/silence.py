@@ -30,8 +30,7 @@ def silent_agents(database: Path, states: Iterable[AgentState]) -> dict[str, int
     return {
         agent: at
         for agent, at in ran.items()
-        if _is_silent(hooked[agent], at)
-        and not any(begun <= at / 1_000 <= ended for begun, ended in spans)
+        if _is_silent(hooked[agent], at) and not any(begun <= at / 1_000 <= ended for begun, ended in spans)
     }
 
 

@@ -132,8 +132,7 @@ def refusing(path: Path) -> Iterator[None]:
     except ValueError as error:
         raise ConfigurationError(
             _(
-                "{path} can't be changed, {error}; it was left as it was. Mend it, then do "
-                "this again.",
+                "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
                 path=path,
                 error=error,
             )

@@ -42,8 +42,7 @@ FAMILIES: dict[Callable[[str, int], list[str]], str] = {
     "gnome-text-editor bbedit",
     _goto: "code code-insiders code-oss codium vscodium cursor windsurf positron trae kiro antigravity",
     _colon: "hx helix zed zeditor zedit subl sublime_text atom lapce",
-    _option: "kate kwrite mate idea pycharm webstorm goland clion rubymine phpstorm rider rustrover "
-    "studio",
+    _option: "kate kwrite mate idea pycharm webstorm goland clion rubymine phpstorm rider rustrover studio",
 }
 """How editors are told a line, by the names of their programs. Of any other only the file is told."""
 

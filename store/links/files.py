@@ -145,9 +145,7 @@ def _not_there(name: str, folders: Sequence[Path]) -> str:
         return _("Where its project lies isn't known here.")
     places = _(" or ").join(map(str, folders[:2]))
     if len(folders) > 2:
-        return _(
-            "It isn't in {places} or {number} more folders.", places=places, number=len(folders) - 2
-        )
+        return _("It isn't in {places} or {number} more folders.", places=places, number=len(folders) - 2)
     return _("It isn't in {places}.", places=places)
 
 

@@ -42,9 +42,7 @@ def urls_in(texts: Iterable[str]) -> list[WebLink]:
     """Return the http and https addresses in some texts, each once, in their order; nothing else is an
     address of the web, and none opens a file or runs a script."""
     results = (match[0] for text in texts for match in _ADDRESS.finditer(text))
-    return list(
-        islice((_link(name) for name in dict.fromkeys(map(_trimmed, results)) if name), MOST)
-    )
+    return list(islice((_link(name) for name in dict.fromkeys(map(_trimmed, results)) if name), MOST))
 
 
 def _trimmed(address: str) -> str:
@@ -52,9 +50,7 @@ def _trimmed(address: str) -> str:
     address = _GOES_ON.split(address, maxsplit=1)[0]
     while address:
         last = address[-1]
-        if last in _ENDING or (
-            last in _CLOSING and address.count(last) > address.count(_CLOSING[last])
-        ):
+        if last in _ENDING or (last in _CLOSING and address.count(last) > address.count(_CLOSING[last])):
             address = address[:-1]
         else:
             break
@@ -74,7 +70,5 @@ def _link(address: str) -> WebLink:
     if not address.isprintable() or safe(address) != address:
         return WebLink(address, host, _("It holds characters that can't be seen."))
     if len(address) > LONGEST:
-        return WebLink(
-            address, host, _("It is longer than {longest} characters.", longest=f"{LONGEST:,}")
-        )
+        return WebLink(address, host, _("It is longer than {longest} characters.", longest=f"{LONGEST:,}"))
     return WebLink(address, host)

@@ -59,9 +59,7 @@ class MergeCandidate:
         return named[0][0], [number for _, number in named]
 
 
-def candidates(
-    store: Store, of: str = "", *, progress: Progress | None = None
-) -> Iterator[MergeCandidate]:
+def candidates(store: Store, of: str = "", *, progress: Progress | None = None) -> Iterator[MergeCandidate]:
     """Yield what may be merged or superseded, at most `MOST`; with a ref, what may be with this memory.
 
     What was changed on two machines comes first, then what was found before and stands, then what
@@ -79,17 +77,11 @@ def candidates(
             yield item
 
 
-def candidates_beside(
-    store: Store, of: str = "", *, progress: Progress
-) -> Iterator[MergeCandidate]:
+def candidates_beside(store: Store, of: str = "", *, progress: Progress) -> Iterator[MergeCandidate]:
     """Like `candidates`, for who stays: where much is to be looked through, a second process does it. Of
     100,000 memories that takes 130 MB, of which a process never gives all back."""
     kept = kept_candidates(store.db, now_ms())
-    new = (
-        len(kept.changed)
-        if kept.found is not None
-        else kept.mark["observation"] + kept.mark["fact"]
-    )
+    new = len(kept.changed) if kept.found is not None else kept.mark["observation"] + kept.mark["fact"]
     if new < MUCH:
         yield from candidates(store, of, progress=progress)
         return
@@ -159,9 +151,7 @@ def is_open(store: Store, refs: Iterable[str]) -> bool:
 def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
     kept = kept_candidates(store.db, now_ms())
     standing, changed_in = _standing(store, kept)
-    parted = {
-        kind: store.merging.merges.parted_ids(TABLES[kind]) for kind in ("fact", "observation")
-    }
+    parted = {kind: store.merging.merges.parted_ids(TABLES[kind]) for kind in ("fact", "observation")}
     yield from (item for item in standing if not _is_parted(item, parted))
     known = {item.refs for item in standing}
     by_text = [item for item in standing if item.project not in changed_in]
@@ -277,6 +267,4 @@ def _candidate(
     title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", None)
     refs = tuple(ref(kind, record.id) for record in records)
     project = getattr(kept, "project", "")
-    return MergeCandidate(
-        refs, title or "", project, similarity, why, is_replacement, is_in_other_words
-    )
+    return MergeCandidate(refs, title or "", project, similarity, why, is_replacement, is_in_other_words)

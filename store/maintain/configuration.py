@@ -65,9 +65,7 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         atomic.make_directories(place.parent)
         with DirectoryLock(bytes(place.parent), PATIENCE_SECONDS) as held:
             if not held:
-                raise ConfigurationError(
-                    _("Another process is writing {place}. Try again.", place=place)
-                )
+                raise ConfigurationError(_("Another process is writing {place}. Try again.", place=place))
             before = read_text(place) or ""
             after = changed(before, values, place)
             _refuse_worse(before, after, place)
@@ -121,8 +119,7 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
 def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
     """Tables without those that are empty, which say nothing."""
     results = {
-        name: _filled(value) if isinstance(value, Mapping) else value
-        for name, value in tables.items()
+        name: _filled(value) if isinstance(value, Mapping) else value for name, value in tables.items()
     }
     return {name: value for name, value in results.items() if value != {}}
 
@@ -181,9 +178,7 @@ def _wrong_keys(keys: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
             timeout=PATIENCE_WITH_BROWSER,
             check=True,
         )
-        return [
-            (name, sentence, is_unknown) for name, sentence, is_unknown in json.loads(done.stdout)
-        ]
+        return [(name, sentence, is_unknown) for name, sentence, is_unknown in json.loads(done.stdout)]
     except (OSError, ValueError, subprocess.SubprocessError):
         return []
 
@@ -196,9 +191,7 @@ def _refuse_worse(before: str, after: str, path: Path) -> None:
             raise SettingError(problem.sentence)
 
 
-def _put(
-    tables: MutableMapping[str, Any], table: str, name: str, value: Any, toolkit: Any = None
-) -> None:
+def _put(tables: MutableMapping[str, Any], table: str, name: str, value: Any, toolkit: Any = None) -> None:
     """Set a value in tables, or unset it; with the toolkit in a document of its."""
     place = tables
     for part in table.split("."):

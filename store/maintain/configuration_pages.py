@@ -67,9 +67,7 @@ def _allowed(setting: Setting) -> list[str]:
 
 
 def _example(setting: Setting) -> str:
-    return (
-        setting.example if TABLES[setting.table].is_open else f"{setting.name} = {setting.example}"
-    )
+    return setting.example if TABLES[setting.table].is_open else f"{setting.name} = {setting.example}"
 
 
 def _line(setting: Setting) -> str:

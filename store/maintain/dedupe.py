@@ -157,13 +157,9 @@ class _Finder:
         yield from self._clusters(page)
 
     def _clusters(self, numbers: Sequence[int]) -> Iterator[Cluster]:
-        known = {
-            observation.id: observation for observation in self.store.observations.by_ids(numbers)
-        }
+        known = {observation.id: observation for observation in self.store.observations.by_ids(numbers)}
         for leader in filter(self.members.__contains__, numbers):
-            observations = [
-                known[number] for number in (leader, *self.members[leader]) if number in known
-            ]
+            observations = [known[number] for number in (leader, *self.members[leader]) if number in known]
             if not observations:
                 continue
             keep = next((item for item in observations if item.pinned), observations[0])

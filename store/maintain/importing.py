@@ -66,8 +66,7 @@ def source_of(path: Path) -> str:
     if not os.path.lexists(path):
         raise SourceError(
             _(
-                "There is no file or folder {path}, nor a source of this name. Sources are "
-                "{names}.",
+                "There is no file or folder {path}, nor a source of this name. Sources are {names}.",
                 path=path,
                 names=_(", ").join((*SOURCES, *own_mappings())),
             )
@@ -224,9 +223,7 @@ def _converted(path: Path) -> str | None:
     try:
         return recognize(path)
     except OSError as error:
-        raise SourceError(
-            _("{path} can't be read ({error}).", path=path, error=error.strerror)
-        ) from error
+        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
 
 
 def _usual(source: str) -> Path:
@@ -238,8 +235,7 @@ def _usual(source: str) -> Path:
     if path is None:
         raise SourceError(
             _(
-                "No memory of {source} was found on this machine. Name it: mem import "
-                "{source} PATH.",
+                "No memory of {source} was found on this machine. Name it: mem import {source} PATH.",
                 source=source,
             )
         )

@@ -67,12 +67,7 @@ def fact_pairs_in_other_words(
     pairs: list[FactPair] = []
     for pair in near.pairs[:MOST]:
         earlier, later = facts.get(pair.earlier), facts.get(pair.later)
-        if (
-            earlier is None
-            or later is None
-            or later.id in paired
-            or (earlier.id, later.id) in parted
-        ):
+        if earlier is None or later is None or later.id in paired or (earlier.id, later.id) in parted:
             continue
         if _is_pair(near, earlier, later):
             paired.add(later.id)
@@ -135,11 +130,7 @@ class _Finder:
 
     def _is_same(self, earlier: int, later: int) -> bool:
         observation, other = self.observations.get(earlier), self.observations.get(later)
-        if (
-            observation is None
-            or other is None
-            or not (observation.is_visible and other.is_visible)
-        ):
+        if observation is None or other is None or not (observation.is_visible and other.is_visible):
             return False
         if (earlier, later) in self.parted or _differ_in_files(observation, other):
             return False

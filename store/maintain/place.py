@@ -51,9 +51,7 @@ def _file(path: Path) -> Iterator[Check]:
         status = path.stat()
     except FileNotFoundError:
         if path.is_symlink():
-            content = _(
-                "{path} is a link that leads nowhere ({target})", path=path, target=path.readlink()
-            )
+            content = _("{path} is a link that leads nowhere ({target})", path=path, target=path.readlink())
             advice = _("Put the store back where it leads, or remove the link.")
             yield Check(name, False, content, advice)
         return
@@ -76,10 +74,7 @@ def _file(path: Path) -> Iterator[Check]:
         name,
         is_own and not is_empty,
         _(", ").join(parts),
-        _(
-            "Put a backup in its place (`mem store restore-backup FILE`), or start anew: "
-            "`mem store reset`."
-        )
+        _("Put a backup in its place (`mem store restore-backup FILE`), or start anew: `mem store reset`.")
         if is_empty
         else _("chown it to the user whose agents write here."),
     )
@@ -169,10 +164,7 @@ def _log(path: Path) -> Iterator[Check]:
         "log",
         size < LONG_LOG,
         _("{number} MB wait in the write-ahead log", number=f"{size / 1e6:,.1f}"),
-        _(
-            "Something reads without end: close programs that have the store open, then run any "
-            "command."
-        ),
+        _("Something reads without end: close programs that have the store open, then run any command."),
     )
 
 

@@ -176,9 +176,7 @@ def purge_backups(store: Store) -> Purged:
 
 
 @with_store_errors
-def finish(
-    store: Store, said: PurgedTexts | None = None, progress: Progress | None = None
-) -> Purged:
+def finish(store: Store, said: PurgedTexts | None = None, progress: Progress | None = None) -> Purged:
     """Overwrite what was purged: merge the indexes' segments, empty the spool's stored lines and the
     log, and look for the texts, byte by byte; where the file still holds one, or a word of it, vacuum
     it."""
@@ -192,9 +190,7 @@ def finish(
     try:
         scrub_stored(store)
     except (StoreError, OSError) as error:
-        notes.append(
-            _("The spool could not be overwritten ({error}); run `mem purge` again.", error=error)
-        )
+        notes.append(_("The spool could not be overwritten ({error}); run `mem purge` again.", error=error))
     if not store.vectors.try_to_follow():
         notes.append(
             _(
@@ -208,9 +204,7 @@ def finish(
     words = _dead_words(store.db, said)
     has_any = any(leftover.path == store.path for leftover in looked.found)
     if is_final and (
-        has_any
-        or words.needles_in_chunks(chunks_of(store.path))[0]
-        or search.has_traces(said.traces)
+        has_any or words.needles_in_chunks(chunks_of(store.path))[0] or search.has_traces(said.traces)
     ):
         if progress:
             progress(0, 1, _("overwriting what was free before"))
@@ -270,9 +264,7 @@ def overwrite_deleted(store: Store) -> None:
 
 
 def _mark(store: Store) -> None:
-    store.db.execute(
-        "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING", (UNFINISHED, str(now_ms()))
-    )
+    store.db.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING", (UNFINISHED, str(now_ms())))
 
 
 def _optimize(store: Store) -> None:

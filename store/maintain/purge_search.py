@@ -130,9 +130,7 @@ class Search:
         unknown = needles.keys() - self._alive.keys()
         by = said_by(self.store.db, unknown)
         self._alive |= {needle: needle in by for needle in unknown}
-        self.also |= {
-            text: None for needle, text in by.items() if text and needles[needle] in self.quotes
-        }
+        self.also |= {text: None for needle, text in by.items() if text and needles[needle] in self.quotes}
         return {needle for needle in needles if not self._alive[needle]}
 
 

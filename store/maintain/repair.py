@@ -86,9 +86,7 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     """
     target = _free(path) if into is None else into
     if os.path.lexists(target):
-        raise DatabaseError(
-            _("{target} exists already. Name a new file with --into.", target=target)
-        )
+        raise DatabaseError(_("{target} exists already. Name a new file with --into.", target=target))
     if not target.parent.is_dir():
         raise DatabaseError(
             _(
@@ -101,8 +99,7 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     if not any(copy.rows for copy in copies):
         raise DatabaseError(
             _(
-                "Nothing of a store is left in {path}, and no backup of it holds any. "
-                "Nothing was changed.",
+                "Nothing of a store is left in {path}, and no backup of it holds any. Nothing was changed.",
                 path=path,
             )
         )
@@ -192,11 +189,7 @@ def _report(copies: list[Copy], written: Written) -> Repaired:
     return Repaired(
         Path(),
         {table: dict(results) for table, results in written.rows.items()},
-        [
-            Lost(table, keys)
-            for table, holes in sorted(copies[0].holes.items())
-            for keys in _keys(holes)
-        ],
+        [Lost(table, keys) for table, holes in sorted(copies[0].holes.items()) for keys in _keys(holes)],
         written.refused,
         written.stubs,
         written.hidden,

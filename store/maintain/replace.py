@@ -20,9 +20,7 @@ from ..store import Store
 from ..translation import _
 
 
-def replace(
-    path: Path, made: Path, while_locked: Callable[[Store], object] | None = None
-) -> Path | None:
+def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None = None) -> Path | None:
     """Give the memory at `path` the content of `made`, which no process has open; return where the
     old one is now, if there was one.
 

@@ -78,9 +78,7 @@ def fact_pairs(
 def _alike(earlier: Fact, later: Fact) -> float:
     from rapidfuzz.fuzz import ratio
 
-    return round(
-        ratio(" ".join(core(earlier.content).words), " ".join(core(later.content).words)), 1
-    )
+    return round(ratio(" ".join(core(earlier.content).words), " ".join(core(later.content).words)), 1)
 
 
 class _Finder:
@@ -129,7 +127,5 @@ def _difference(earlier: Fact, later: Fact) -> Difference:
 
 def name_the_same(item: Fact, other: Fact) -> bool:
     """Return whether two facts have an entity in common, numbers in them aside, or one names none."""
-    mine, theirs = (
-        {DIGITS.sub("#", name.casefold()) for name in fact.entities} for fact in (item, other)
-    )
+    mine, theirs = ({DIGITS.sub("#", name.casefold()) for name in fact.entities} for fact in (item, other))
     return not mine or not theirs or bool(mine & theirs)

@@ -73,9 +73,7 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
             if delete:
                 file.unlink(missing_ok=True)
             elif file.parent == place.parent and file.name.startswith(place.name):
-                moved.append(
-                    file.rename(aside.with_name(aside.name + file.name[len(place.name) :]))
-                )
+                moved.append(file.rename(aside.with_name(aside.name + file.name[len(place.name) :])))
             else:
                 moved.append(_move_into(spool, file))
         _drop_beside(place)

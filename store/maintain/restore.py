@@ -75,8 +75,7 @@ def _check(db: apsw.Connection, source: Path) -> int:
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
             _(
-                "{source} is not a backup of a store of ours. To bring another program's in: "
-                "mem import.",
+                "{source} is not a backup of a store of ours. To bring another program's in: mem import.",
                 source=source,
             )
         )

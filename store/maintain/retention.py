@@ -59,9 +59,7 @@ class Retention(RetentionPolicies):
         with snapshot(self.db):
             for verb, table in product(("deleted", "purged"), EVENT_KINDS):
                 for project, days, number, first, last in self.due_by_project(verb, table, at):
-                    known = results.get(project) or Due(
-                        project, whole_days(days), {}, {}, first, last
-                    )
+                    known = results.get(project) or Due(project, whole_days(days), {}, {}, first, last)
                     getattr(known, verb)[table] = number
                     span = min(first, known.first_at), max(last, known.last_at)
                     results[project] = replace(known, first_at=span[0], last_at=span[1])

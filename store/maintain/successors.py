@@ -27,16 +27,12 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     results: Parts = {
-        hit.row.document_id: {"words": hit.score / best}
-        for hit in hits
-        if hit.row.record_id != old.id
+        hit.row.document_id: {"words": hit.score / best} for hit in hits if hit.row.record_id != old.id
     }
     with snapshot(store.db):
         if waiting.are_kept(store.db):
             _add_near(store, old, results)
-        likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[
-            :limit
-        ]
+        likest = sorted(results, key=lambda number: (-sum(results[number].values()), -number))[:limit]
         rows = by_ids(store.db, likest)
         return store.facts.by_ids(rows[value].record_id for value in likest if value in rows)
 

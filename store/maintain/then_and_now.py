@@ -35,9 +35,7 @@ class ThenAndNow:
     notes: tuple[str, ...]
 
 
-def then_and_now(
-    store: Store, logged: LogEntry, progress: ImportProgress | None = None
-) -> ThenAndNow:
+def then_and_now(store: Store, logged: LogEntry, progress: ImportProgress | None = None) -> ThenAndNow:
     """Compare what a session was given with what it would be given now. Errors are those of
     `memtui.store.maintain.past.as_of`."""
     nonce = random_nonce()

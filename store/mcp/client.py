@@ -108,9 +108,7 @@ def own_name(name: str) -> str:
     from ..text import clean
 
     said = "-".join(clean(name).split()).lower()
-    return "".join(text for text in said if text.isalnum() or text in "-_.")[:LONGEST_NAME].strip(
-        "-"
-    )
+    return "".join(text for text in said if text.isalnum() or text in "-_.")[:LONGEST_NAME].strip("-")
 
 
 def path_of(uri: str) -> str:

@@ -111,9 +111,7 @@ def make_application(memory: Memory, address: str) -> Starlette:
         allowed_hosts=hosts,
         allowed_origins=[f"http://{host}" for host in hosts],
     )
-    return server.streamable_http_app(
-        streamable_http_path=PATH, transport_security=security, host=HOST
-    )
+    return server.streamable_http_app(streamable_http_path=PATH, transport_security=security, host=HOST)
 
 
 async def _answer(

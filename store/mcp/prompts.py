@@ -50,9 +50,7 @@ def filled(client: Client, memory: Memory, name: str, arguments: object) -> Json
     is missing."""
     prompt = PROMPTS.get(name)
     if prompt is None:
-        raise ProtocolError(
-            INVALID_PARAMS, f"There is no such prompt. There are {', '.join(PROMPTS)}."
-        )
+        raise ProtocolError(INVALID_PARAMS, f"There is no such prompt. There are {', '.join(PROMPTS)}.")
     given = arguments if isinstance(arguments, dict) else {}
     value = given.get(prompt.argument, "")
     if not isinstance(value, str) or len(value) > LONGEST_ARGUMENT:

@@ -72,9 +72,7 @@ def read(memory: Memory, uri: str) -> Json:
                 id = _id_of(uri)
                 compact_records = records(store, [id], wording=TOOLS)
                 summary = (
-                    compact_records.records[0].fields.get("summary")
-                    if compact_records.records
-                    else None
+                    compact_records.records[0].fields.get("summary") if compact_records.records else None
                 )
                 if uri.startswith(f"{SCHEME}session/") and isinstance(summary, str):
                     compact_records = records(store, [id, summary], wording=TOOLS)

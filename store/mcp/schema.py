@@ -81,9 +81,7 @@ def _taken(name: str, schema: Mapping[str, Any], value: Any) -> Any:
     if most is not None and len(value) > most:
         raise ArgumentError(f"{name} has {len(value):,} items, and {most} are the most.")
     if "items" in schema:
-        return [
-            _taken(f"{name}[{place}]", schema["items"], item) for place, item in enumerate(value)
-        ]
+        return [_taken(f"{name}[{place}]", schema["items"], item) for place, item in enumerate(value)]
     return value
 
 

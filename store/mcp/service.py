@@ -110,9 +110,7 @@ class Service:
 
         def tell(done: float, total: float | None, what: str) -> None:
             content: Json = {"progressToken": token, "progress": done, "message": what}
-            self.notify(
-                "notifications/progress", content if total is None else content | {"total": total}
-            )
+            self.notify("notifications/progress", content if total is None else content | {"total": total})
 
         return tell_nobody if token is None else tell
 
@@ -159,9 +157,7 @@ def _list_tools(service: Service, params: Json) -> Json:
     from .tools import TOOLS
 
     _refuse_cursor(params)
-    return {
-        "tools": [tool.as_listed(structured=service.memory.structured) for tool in TOOLS.values()]
-    }
+    return {"tools": [tool.as_listed(structured=service.memory.structured) for tool in TOOLS.values()]}
 
 
 def _call_tool(service: Service, params: Json) -> Json:

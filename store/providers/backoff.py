@@ -53,8 +53,7 @@ class Backoffs:
         backoff = Backoff(boot_ms() + wait, error.kind, error.reason, failures, fingerprint)
         with self.transaction:
             self.db.execute(
-                "INSERT INTO meta VALUES (?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (self.key, json.dumps(asdict(backoff), ensure_ascii=False)),
             )
 

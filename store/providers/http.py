@@ -58,9 +58,7 @@ def post(
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ProviderError(
-            "invalid", _("The server's answer is not valid JSON."), spent=True
-        ) from None
+        raise ProviderError("invalid", _("The server's answer is not valid JSON."), spent=True) from None
 
 
 def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
@@ -112,9 +110,7 @@ def _exchange(
     except (OSError, HTTPException, ValueError) as error:
         late = time.monotonic() >= end or isinstance(error, TimeoutError)
         reason = (
-            _("No answer within {seconds} s.", seconds=f"{seconds:g}")
-            if late
-            else _cut_off(error, key)
+            _("No answer within {seconds} s.", seconds=f"{seconds:g}") if late else _cut_off(error, key)
         )
         raise ProviderError("timeout", reason, spent=True) from error
     finally:

@@ -24,9 +24,7 @@ def conformed(record: type[Any], row: Sequence[Any]) -> list[Any]:
         return list(row)
     values = [
         value if type(value) in classes else convert(value)
-        for value, (classes, convert) in zip(
-            row, map(_field, annotations_of(record).values()), strict=True
-        )
+        for value, (classes, convert) in zip(row, map(_field, annotations_of(record).values()), strict=True)
     ]
     if tuple(map(type, values)) == results:
         known.add(results)

@@ -192,9 +192,7 @@ def _first_init(cls: Any) -> Callable[..., None]:
     return first_init
 
 
-def _values_of(
-    layout: Layout, values: tuple[Any, ...], named: dict[str, Any]
-) -> dict[str, Any] | None:
+def _values_of(layout: Layout, values: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any] | None:
     """Return the fields that an instance made so has; None where it can't be, which the written
     `__init__` tells as usual."""
     names = [name for name, item in layout.fields.items() if item.init]

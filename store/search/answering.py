@@ -27,8 +27,7 @@ LONGEST = 300
 READ, READ_OF_ONE = 60_000, 8_000
 """Characters of a turn that are read, and of a record of which a line is shown."""
 SAYS = {
-    letter: frozenset(field.name for field in FIELDS[kind] if field.says)
-    for letter, kind in KINDS.items()
+    letter: frozenset(field.name for field in FIELDS[kind] if field.says) for letter, kind in KINDS.items()
 }
 """The columns of each kind that say something: names of files and concepts do not."""
 AGAIN = 0.5
@@ -134,9 +133,7 @@ def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
     """Return the stems of what a query asks about, and those of the parts of names."""
     from .related.second_tier import content_words, stems
 
-    parts = [
-        IN_A_NAME.sub(" ", word) for word in query.plain_text.split() if IN_A_NAME.search(word)
-    ]
+    parts = [IN_A_NAME.sub(" ", word) for word in query.plain_text.split() if IN_A_NAME.search(word)]
     return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
 
 
@@ -225,9 +222,7 @@ def _best(
     return [*results]
 
 
-def _with_neighbours(
-    places: list[int], sentences: list[_Sentence], said: str, room: int
-) -> list[int]:
+def _with_neighbours(places: list[int], sentences: list[_Sentence], said: str, room: int) -> list[int]:
     """Sentences with what stands beside them in their records, as far as there is room: an answer often
     has none of the words of its question."""
     results = dict.fromkeys(places)
@@ -237,9 +232,7 @@ def _with_neighbours(
             if room < LEAST or beside in results or not 0 <= beside < len(sentences):
                 continue
             neighbour = sentences[beside]
-            if neighbour.document_id == sentences[place].document_id and not _is_said(
-                neighbour, said
-            ):
+            if neighbour.document_id == sentences[place].document_id and not _is_said(neighbour, said):
                 results[beside] = None
                 room -= len(neighbour.text) + 1
     return [*results]

@@ -355,9 +355,7 @@ def _pinned_first(
     )
 
 
-def _as_meant(
-    matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool
-) -> list[Hit]:
+def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, turns: bool) -> list[Hit]:
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     asked, deadline = matcher.query, matcher.deadline
     query = replace(parse(meant[0].query, typing=asked.typing), for_agents=asked.for_agents)
@@ -399,9 +397,7 @@ def describe_related(
     results: dict[int, RankedDocument] = {}
     with matcher.deadline:
         most = BEST if units.are_turns else limit
-        results.update(
-            (document.id, document) for document in second_tier(matcher, most, without, meaning)
-        )
+        results.update((document.id, document) for document in second_tier(matcher, most, without, meaning))
     best = units.best(results, limit, without)
     documents = {document.id: document for document in fetch(matcher.db, best)}
     scored = [(number, results[number].score) for number in best]
@@ -454,9 +450,7 @@ class _Exact:
                 self._by_time(limit + 1)
             else:
                 self._by_relevance(limit + 1)
-        best = [
-            (number, score) for number, score in self._scores.items() if number in self.documents
-        ]
+        best = [(number, score) for number, score in self._scores.items() if number in self.documents]
         others = matcher.newest_first(
             document for document in self.documents if document not in self._scores
         )

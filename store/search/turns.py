@@ -92,20 +92,15 @@ def texts_of(db: apsw.Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, Turn
     came = _texts(db, VERDICTS, wanted)
     nothing = ("", "")
     return {
-        key: TurnTexts(
-            asked.get(key, nothing)[0], *came.get(key, nothing), asked.get(after, nothing)[0]
-        )
+        key: TurnTexts(asked.get(key, nothing)[0], *came.get(key, nothing), asked.get(after, nothing)[0])
         for key, after in zip(wanted, following, strict=True)
     }
 
 
-def _texts(
-    db: apsw.Connection, sql: str, keys: Sequence[TurnKey]
-) -> dict[TurnKey, tuple[str, str]]:
+def _texts(db: apsw.Connection, sql: str, keys: Sequence[TurnKey]) -> dict[TurnKey, tuple[str, str]]:
     rows: Any = db.execute(sql, (json.dumps(keys), READ_CHARACTERS))
     return {
-        TurnKey(session, number): (as_text(text), as_text(kind))
-        for session, number, text, kind in rows
+        TurnKey(session, number): (as_text(text), as_text(kind)) for session, number, text, kind in rows
     }
 
 

@@ -91,9 +91,7 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     changes = not asks and CHANGE.search(question[:SHORT])
     if not verdict:
         return "change" if changes else "question"
-    if type == "decision" or (
-        said_next and not (ASKS.search(said_next[:SHORT]) or repeats(said_next))
-    ):
+    if type == "decision" or (said_next and not (ASKS.search(said_next[:SHORT]) or repeats(said_next))):
         return "decision"
     if gave_up(verdict):
         return "given up"
@@ -115,8 +113,7 @@ def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
     results = [
-        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps)
-        for hit in hits
+        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps) for hit in hits
     ]
     return sorted(results, key=lambda hit: -hit.score)
 

@@ -52,8 +52,7 @@ def conflict_of(
         changes.append(partial(_copy, store.db, kind, loser))
     if kind == "observations":
         both = {
-            name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))]
-            for name in ADDED_UP
+            name: [*dict.fromkeys(read_list(winner[name]) + read_list(loser[name]))] for name in ADDED_UP
         }
         more = {
             name: json.dumps(items, ensure_ascii=False)

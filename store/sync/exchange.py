@@ -106,9 +106,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     meeting = uuid7(now_ms())
     channel.send({"end": meeting})
     if channel.receive() != {"end": meeting}:
-        raise SyncError(
-            _("The other side did not confirm the end; the next sync compares everything.")
-        )
+        raise SyncError(_("The other side did not confirm the end; the next sync compares everything."))
     side.finish(meeting)
     return side.outcome
 
@@ -281,9 +279,7 @@ class _Side:
         else:
             theirs = self.channel.receive()
             self.channel.send(mine)
-        if not all(
-            isinstance(pair, list) and len(pair) == 2 for pair in object_of(theirs).values()
-        ):
+        if not all(isinstance(pair, list) and len(pair) == 2 for pair in object_of(theirs).values()):
             raise SyncError(NONSENSE)
         return {bucket: Digest(*digest) for bucket, digest in theirs.items()}
 
@@ -322,9 +318,7 @@ class _Side:
             keys = {kind: {*keys.get(kind, ()), *marked.get(kind, ())} for kind in ORDER}
         for kind in ORDER:
             yield from self.state.lines(kind, sorted(keys.get(kind, ())))
-            missing = self.state.lines(
-                kind, sorted(self.plan.missing.get(kind, ())), is_known_there=True
-            )
+            missing = self.state.lines(kind, sorted(self.plan.missing.get(kind, ())), is_known_there=True)
             # What is whole here by now came just before, from there.
             yield from (line for line in missing if "gone" in line)
             if self.by_digests:
@@ -439,6 +433,4 @@ def _order(bucket: Bucket) -> tuple[int, str]:
 
 
 def _listed(versions: object) -> str:
-    return (
-        ", ".join(str(item) for item in versions) if isinstance(versions, (list, tuple)) else "none"
-    )
+    return ", ".join(str(item) for item in versions) if isinstance(versions, (list, tuple)) else "none"

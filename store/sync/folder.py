@@ -59,9 +59,7 @@ class Folder:
 
     peer: Peer
 
-    def __init__(
-        self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None
-    ) -> None:
+    def __init__(self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None) -> None:
         self.store = store
         self.place = place
         self.directory = directory
@@ -193,13 +191,9 @@ class Folder:
                 note_machine(self.store.db, head["machine"][:80], head["name"][:80])
         return lines
 
-    def _lines(
-        self, peer: Peer, receiver: Receiver, head: int, *, compares: bool
-    ) -> Iterator[Line]:
+    def _lines(self, peer: Peer, receiver: Receiver, head: int, *, compares: bool) -> Iterator[Line]:
         state = RowState(self.store)
-        keys: dict[str, set[str]] = {
-            kind: set(some) for kind, some in receiver.verdicts.owed.items()
-        }
+        keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
             for bucket in state.digests():
                 kind = bucket.split(" ", 1)[0]
@@ -278,16 +272,12 @@ class Folder:
                 if stale or len(own) > MANY_CHUNKS:
                     replaced.append(path)
                     for line in lines:
-                        handle = (
-                            str(line["uid"]) if line["table"] == "fact_sources" else _name_of(line)
-                        )
+                        handle = str(line["uid"]) if line["table"] == "fact_sources" else _name_of(line)
                         keys.setdefault(str(line["table"]), set()).add(handle)
         if replaced:
             state = RowState(self.store)
             written = self.outcome.written
-            lines_now = (
-                line for kind in ORDER for line in state.lines(kind, sorted(keys.get(kind, ())))
-            )
+            lines_now = (line for kind in ORDER for line in state.lines(kind, sorted(keys.get(kind, ()))))
             self._write(lines_now)
             self.outcome.written = written
             for path in replaced:

@@ -39,15 +39,11 @@ class GitFolder:
             return
         self._run("fetch", "--quiet")
         branch = self._run("branch", "--show-current").stdout.strip()
-        remote = (
-            self._run("config", f"branch.{branch}.remote", check=False).stdout.strip() or "origin"
-        )
+        remote = self._run("config", f"branch.{branch}.remote", check=False).stdout.strip() or "origin"
         theirs = f"{remote}/{branch}"
         if not self._run("rev-parse", "--verify", "--quiet", theirs, check=False).stdout:
             return
-        self._run(
-            *self._author(), "merge", "--quiet", "--no-edit", "--allow-unrelated-histories", theirs
-        )
+        self._run(*self._author(), "merge", "--quiet", "--no-edit", "--allow-unrelated-histories", theirs)
 
     def push(self, written: int) -> bool:
         """Commit what was written, and push it; whether there was anything. Raises SyncError."""

@@ -169,9 +169,7 @@ class Machines:
         for place in self.places():
             if place.name == name:
                 return place
-        raise NotFoundError(
-            _("There is no machine {name}. `mem sync status` lists them.", name=name)
-        )
+        raise NotFoundError(_("There is no machine {name}. `mem sync status` lists them.", name=name))
 
     def note_meeting(self, name: str, machine: str | None, trouble: str | None = None) -> None:
         """Note that a place was met, or why it could not be."""
@@ -217,9 +215,7 @@ class Machines:
                     "UPDATE unsynced_rows SET was_sent = 1 WHERE id <= ? AND was_sent = 0",
                     (sent,),
                 )
-            self.db.execute(
-                "DELETE FROM unsynced_rows WHERE id <= (SELECT min(sent) FROM sync_peers)"
-            )
+            self.db.execute("DELETE FROM unsynced_rows WHERE id <= (SELECT min(sent) FROM sync_peers)")
 
     def note_refused(self, machine: str, refused: list[Refusal]) -> None:
         """Remember what a peer refused this time, in place of what it refused before."""
@@ -317,9 +313,7 @@ class Machines:
         rows: Any = self.db.execute(
             "SELECT kind, key, reason FROM sync_refused WHERE machine = ? ORDER BY 1, 2", (machine,)
         ).fetchall()
-        return tuple(
-            RefusedRow(kind, key, reason, self._called(kind, key)) for kind, key, reason in rows
-        )
+        return tuple(RefusedRow(kind, key, reason, self._called(kind, key)) for kind, key, reason in rows)
 
     def _called(self, kind: str, key: str) -> str:
         try:

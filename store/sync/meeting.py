@@ -35,9 +35,7 @@ class Meeting:
     is_unread: bool = False
 
 
-def meet(
-    store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool = False
-) -> Meeting:
+def meet(store: Store, place: MeetingPlace, wishes: Wishes, *, is_unattended: bool = False) -> Meeting:
     """Meet a place, and note how it went. Raises StoreError where it could not be met."""
     gives = wishes.gives and place.direction != "read"
     takes = wishes.takes and place.direction != "write"
@@ -84,9 +82,7 @@ def _by_folder(store: Store, place: MeetingPlace, wishes: Wishes) -> Meeting:
     folder = Folder(store, place, directory, Key(key) if key else None)
     if wishes.dry_run:
         waiting = Counter(folder.waiting())
-        return Meeting(
-            place.name, waiting, Counter(), (), 0, None, (), is_dry_run=True, is_unread=True
-        )
+        return Meeting(place.name, waiting, Counter(), (), 0, None, (), is_dry_run=True, is_unread=True)
     repository = GitFolder(directory) if place.address.startswith(GIT) else None
     if repository is not None:
         repository.pull()

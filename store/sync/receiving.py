@@ -191,9 +191,7 @@ class Receiver:
         self.verdicts.counts["stored"] += stored
         self.verdicts.counts["known"] += len(rows) - stored
 
-    def _store_records(
-        self, kind: str, lines: list[Line], later: list[Callable[[], object]]
-    ) -> None:
+    def _store_records(self, kind: str, lines: list[Line], later: list[Callable[[], object]]) -> None:
         gone = [line for line in lines if "gone" in line]
         whole = [line for line in lines if "gone" not in line]
         rows = self._rows(kind, whole)
@@ -345,9 +343,7 @@ class Receiver:
             return rows
         sql = f"SELECT id, uid FROM {kind} WHERE id IN (SELECT value FROM json_each(?))"
         uids = dict(self.db.execute(sql, (json.dumps([*ours_by_place.values()]),)))
-        named = {
-            str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()
-        }
+        named = {str(rows[place].record["uid"]): uids[number] for place, number in ours_by_place.items()}
         reasons = self.kept_apart(kind, named)
         for theirs, reason in reasons.items():
             place = next(it for it in ours_by_place if rows[it].record["uid"] == theirs)

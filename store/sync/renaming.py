@@ -63,14 +63,10 @@ def translated(line: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]
     """Return a line that names records as they are known here."""
     if not names or line.get("table") == "renamed_records":
         return line
-    changed: dict[str, Any] = {
-        name: names[line[name]] for name in NAMING if line.get(name) in names
-    }
+    changed: dict[str, Any] = {name: names[line[name]] for name in NAMING if line.get(name) in names}
     for name in CITING:
         items = line.get(name)
-        if isinstance(items, list) and any(
-            item in names for item in items if isinstance(item, str)
-        ):
+        if isinstance(items, list) and any(item in names for item in items if isinstance(item, str)):
             changed[name] = [*dict.fromkeys(names.get(item, item) for item in items)]
     if line.get("table") == "not_duplicates":
         pair = sorted(changed.get(name, line[name]) for name in ("uid", "other_uid"))

@@ -85,9 +85,7 @@ class RowState:
         self.store = store
         self.db: apsw.Connection = store.db
         queries = [str(query) for (query,) in self.db.execute("SELECT query FROM sync_exclusions")]
-        self.excluded_projects = {
-            query.removeprefix("project:") for query in queries if _is_project(query)
-        }
+        self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
         self._excluded_ids: dict[str, str] = {}
         if others := [query for query in queries if not _is_project(query)]:
             refs = [ref for query in others for ref in store.refs(query)]
@@ -118,9 +116,7 @@ class RowState:
             [(kind, key) for key in keys],
         )
 
-    def lines(
-        self, kind: str, keys: Collection[str], *, is_known_there: bool = False
-    ) -> Iterator[Line]:
+    def lines(self, kind: str, keys: Collection[str], *, is_known_there: bool = False) -> Iterator[Line]:
         """Yield the lines of rows: whole, or without their text where they are deleted, or only that they
         are hidden now; of one that was always private only where the other side is known to have it."""
         wanted = list(keys)
@@ -172,16 +168,12 @@ class RowState:
             after = int(str(rows[-1][0]))
             yield [str(handle) for _, handle in rows]
 
-    def _scan(
-        self, kind: str, month: int | None = None, project: str | None = None
-    ) -> Iterator[Any]:
+    def _scan(self, kind: str, month: int | None = None, project: str | None = None) -> Iterator[Any]:
         """Yield month, project, name, version (JSON) and handle of all rows of a table, or of a bucket."""
         for sql in self._of_records(kind) if kind in RECORDS else self._of_keyed(kind):
             condition = "" if month is None else " WHERE month = :month AND project = :project"
             values = {"month": month, "project": project} | self._bound()
-            yield from self.db.execute(
-                f"SELECT * FROM ({sql}){condition}", _used(sql + condition, values)
-            )
+            yield from self.db.execute(f"SELECT * FROM ({sql}){condition}", _used(sql + condition, values))
 
     def _of_records(self, kind: str) -> Iterator[str]:
         version = "json_array(t.hlc, t.editor)"
@@ -214,9 +206,7 @@ class RowState:
         """Return the SQL condition, of rows `t`, that nothing excludes them."""
         condition = ""
         if self.excluded_projects:
-            condition += (
-                f" AND {PROJECT[kind]} NOT IN (SELECT value FROM json_each(:excluded_projects))"
-            )
+            condition += f" AND {PROJECT[kind]} NOT IN (SELECT value FROM json_each(:excluded_projects))"
         if self._excluded_ids.get(kind, "[]") != "[]":
             condition += f" AND t.id NOT IN (SELECT value FROM json_each(:excluded_{kind}))"
         return condition
@@ -260,9 +250,7 @@ class RowState:
         """Yield what may be said of rows that don't go out whole."""
         natural = [name for key in TABLES[kind].natural for name in key if name != "statement"]
         natural = [
-            name
-            for name in dict.fromkeys(natural)
-            if kind != "facts" or name in ("source", "native_id")
+            name for name in dict.fromkeys(natural) if kind != "facts" or name in ("source", "native_id")
         ]
         names = ("uid", "hlc", "editor", "updated_at", "deleted_at", "private", *natural)
         join = OWNED if kind in IN_SESSIONS else ""
@@ -274,9 +262,7 @@ class RowState:
         wanted = json.dumps(sorted(keys))
         rows: list[Any] = self.db.execute(sql, (wanted,)).fetchall()
         for cells in rows:
-            values = {
-                name: cell for name, cell in zip(names, cells, strict=True) if cell is not None
-            }
+            values = {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
             if values.pop("private"):
                 if values["uid"] in hidden:
                     yield {

@@ -21,9 +21,7 @@ class Key:
             import pyrage
         except ImportError as error:
             raise InvalidRecordError(
-                _(
-                    "Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`)."
-                )
+                _("Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`).")
             ) from error
         self._age: Any = pyrage
         try:
@@ -41,9 +39,7 @@ class Key:
             try:
                 self._identity = pyrage.x25519.Identity.from_str(words[0])
             except Exception as error:
-                raise InvalidRecordError(
-                    _("The key in {path} is no age identity.", path=path)
-                ) from error
+                raise InvalidRecordError(_("The key in {path} is no age identity.", path=path)) from error
 
     def seal(self, data: bytes) -> bytes:
         """Return data that only this key opens."""

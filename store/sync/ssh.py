@@ -34,9 +34,7 @@ def address_of(host: str) -> str:
     name, _, path = host.partition(":")
     if not path:
         return f"{SSH}{name}"
-    return (
-        f"{SSH}{name}/{path.removeprefix('/')}" if path.startswith("/") else f"{SSH}{name}/~/{path}"
-    )
+    return f"{SSH}{name}/{path.removeprefix('/')}" if path.startswith("/") else f"{SSH}{name}/~/{path}"
 
 
 def command_of(address: str, *, is_unattended: bool = False) -> list[str]:

@@ -36,9 +36,7 @@ def add_tellings(upsert: RowUpsert, rows: Sequence[ImportRow]) -> Counter[str]:
                 for item in sources.of(number)
                 if (item.source, item.native_id) == (telling.source, telling.native_id)
             ]
-            merged = _without_merged(
-                upsert.store, merge_repeated(known[0], telling) if known else telling
-            )
+            merged = _without_merged(upsert.store, merge_repeated(known[0], telling) if known else telling)
             if known and merged == known[0]:
                 counts["known"] += 1
                 continue

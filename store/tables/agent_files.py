@@ -65,9 +65,7 @@ class AgentFiles:
         self.journal = journal
         self.versions = VersionFolder(Path(str(self.db.filename)))
 
-    def see(
-        self, path: Path, state: FileState, content: bytes | None, *, durable: bool = False
-    ) -> None:
+    def see(self, path: Path, state: FileState, content: bytes | None, *, durable: bool = False) -> None:
         """Note what a file is now, and keep the version; `durable` waits until it is on the disk. It is no
         change of the journal."""
         with self.journal.transaction, self._unrecorded():
@@ -90,9 +88,7 @@ class AgentFiles:
             result = put(path, before, content, state)
             after, _ = read_state(path)
             if result is None or after.sha256 != (hash := sha256(result)):
-                after = (
-                    FileState() if result is None else FileState(hash, after.mode, after.mtime_ns)
-                )
+                after = FileState() if result is None else FileState(hash, after.mode, after.mtime_ns)
             values = (after.sha256, after.mode, after.mtime_ns, os.fsencode(path))
             self.db.execute(SET, values)
             self._keep(path, result)

@@ -84,9 +84,7 @@ class Table(Generic[R]):
 
     def set_private(self, record: R | int, private: bool = True) -> R:
         """Hide a record from every index, list and export, or show it again."""
-        return self._change(
-            record, _("hidden") if private else _("shown again"), "private", private
-        )
+        return self._change(record, _("hidden") if private else _("shown again"), "private", private)
 
     def delete(self, record: R | int) -> R:
         """Take a record out of sight; it stays in the table until it is purged."""
@@ -142,8 +140,7 @@ class Table(Generic[R]):
             self.db.create_scalar_function("row_written", row_written, 1)
         chosen = {"ids": json.dumps(list(numbers)), "now": now_ms(), "machine": self.machine}
         self.db.execute(
-            f"UPDATE {self.name} SET {changes}{TOUCH} "
-            "WHERE id IN (SELECT value FROM json_each(:ids))",
+            f"UPDATE {self.name} SET {changes}{TOUCH} WHERE id IN (SELECT value FROM json_each(:ids))",
             values | chosen,
         )
         return self.db.changes()
@@ -177,9 +174,7 @@ class Table(Generic[R]):
         after: tuple[str, int, int] = (project or "", -(1 << 62), 0)
         while True:
             with snapshot(self.db):
-                rows: list[Any] = self.db.execute(
-                    sql, (*after, LETTERS[self.title], *values)
-                ).fetchall()
+                rows: list[Any] = self.db.execute(sql, (*after, LETTERS[self.title], *values)).fetchall()
             if not rows:
                 return
             for name, _at, _id, number in rows:

@@ -128,9 +128,7 @@ class Facts(Table[Fact]):
             if witness is None and (asserted["evidence"] or asserted["places"]):
                 named = local_source(fact_uid, at=at, extra=extra, **asserted)
                 return replace(named, session=session.content_session_id)
-            return session_source(
-                fact_uid, session, at=at, extra=extra, witness=witness, **asserted
-            )
+            return session_source(fact_uid, session, at=at, extra=extra, witness=witness, **asserted)
 
         origin["extra"] = with_speaker(origin.get("extra"), speaker)
         with self.transaction:
@@ -167,9 +165,7 @@ class Facts(Table[Fact]):
         with self.transaction:
             rows = self.sources.of(fact.id)
             before = rows or [implied_source(fact)]
-            known = next(
-                (source for source in before if _identity(source) == _identity(assertion)), None
-            )
+            known = next((source for source in before if _identity(source) == _identity(assertion)), None)
             if known is not None:
                 assertion = replace(assertion, vanished_at=known.vanished_at)
                 assertion = assertion if assertion.source else merge_repeated(known, assertion)
@@ -271,9 +267,7 @@ class Facts(Table[Fact]):
         """Return the assertions of a fact, the earliest first; at least one."""
         return self.sources.of(fact.id) or [implied_source(fact)]
 
-    def find(
-        self, content: str, kind: FactKind, project: str, *, deleted: bool = False
-    ) -> Fact | None:
+    def find(self, content: str, kind: FactKind, project: str, *, deleted: bool = False) -> Fact | None:
         """Return the fact of this kind and project whose `fact_key` is that of `content`, None when
         there is none. With `deleted`, one that was deleted."""
         self._key_all()
@@ -397,9 +391,7 @@ class Facts(Table[Fact]):
         rows: list[Any] = self.db.execute(sql, (at,)).fetchall()
         for (number,) in rows:
             before = self.sources.of(number)
-            self.db.execute(
-                "DELETE FROM fact_sources WHERE fact_id = ? AND told_at > ?", (number, at)
-            )
+            self.db.execute("DELETE FROM fact_sources WHERE fact_id = ? AND told_at > ?", (number, at))
             self._follow(self.get(number), before)
 
     def _key_all(self) -> None:

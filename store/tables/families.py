@@ -77,9 +77,7 @@ GROUP BY o.subagent ORDER BY min(o.created_at), o.subagent
 """
 
 
-def parents(
-    db: apsw.Connection, project: str | None = None, agent: str | None = None
-) -> dict[int, int]:
+def parents(db: apsw.Connection, project: str | None = None, agent: str | None = None) -> dict[int, int]:
     """Return the ids of the visible sessions of a project, or of an agent, that go on from another of them,
     in the order in which they began, each with the id of that."""
     conditions = [matching(row, project=project, agent=agent) for row in ("c", "p")]

@@ -170,9 +170,7 @@ class History:
         )
         row: Any = self.db.execute(sql, (number,)).fetchone()
         if row is None:
-            raise NotFoundError(
-                _("There is no change {number}. `mem history` lists them.", number=number)
-            )
+            raise NotFoundError(_("There is no change {number}. `mem history` lists them.", number=number))
         return _change(row)
 
     def records_of(self, number: int, start: int = 0, limit: int = 200) -> list[ChangedRecord]:
@@ -336,9 +334,7 @@ class History:
         return _Event(at, what, via, made, origin, None, 0, "", {}, {})
 
 
-def _conditions(
-    project: str | None, kind: str | None, before: int | None, since: int | None
-) -> str:
+def _conditions(project: str | None, kind: str | None, before: int | None, since: int | None) -> str:
     """Return what actions have to meet, in SQL, with a parameter for each of these that is given."""
     conditions = ["c.part_of IS NULL"]
     if before is not None:
@@ -348,9 +344,7 @@ def _conditions(
     if kind is not None:
         conditions.append(f"EXISTS (SELECT 1 FROM changed_rows r WHERE {PART} AND r.kind = :kind)")
     if project is not None:
-        kinds = " OR ".join(
-            f"(r.kind = '{table}' AND EXISTS ({sql}))" for table, sql in OF_PROJECT.items()
-        )
+        kinds = " OR ".join(f"(r.kind = '{table}' AND EXISTS ({sql}))" for table, sql in OF_PROJECT.items())
         conditions.append(f"EXISTS (SELECT 1 FROM changed_rows r WHERE {PART} AND ({kinds}))")
     return " AND ".join(conditions)
 
@@ -362,9 +356,7 @@ def _change(row: Any) -> JournalEntry:
         undone_at, can_redo = None, False
     via, agent, machine, host = by
     flags = bool(can_redo), bool(is_recorded)
-    return JournalEntry(
-        number, at, translated(what), via, agent, machine, host, undone_at, *flags, records
-    )
+    return JournalEntry(number, at, translated(what), via, agent, machine, host, undone_at, *flags, records)
 
 
 def _readable(record: Any, name: str, value: Any) -> Any:

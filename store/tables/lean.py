@@ -175,9 +175,7 @@ def is_plain(text: str) -> bool:
 
 def json_array(items: list[str]) -> str:
     """Plain texts as `json.dumps` writes them."""
-    escaped = (
-        item.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for item in items
-    )
+    escaped = (item.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for item in items)
     return "[" + ", ".join(f'"{item}"' for item in escaped) + "]"
 
 

@@ -48,10 +48,7 @@ def machines_of_memories(db: apsw.Connection) -> dict[str, str]:
         "LEFT JOIN machines m ON m.machine = f.machine WHERE f.machine IS NOT NULL"
     )
     here = this_machine(db)
-    return {
-        machine: HERE if machine == here else str(name)
-        for machine, name in db.execute(sql, (-SHORT,))
-    }
+    return {machine: HERE if machine == here else str(name) for machine, name in db.execute(sql, (-SHORT,))}
 
 
 def name_of(db: apsw.Connection, machine: str) -> str:

@@ -85,9 +85,7 @@ class Merges:
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
 
-    def note(
-        self, into_uid: str, members: Iterable[tuple[str, str | None, str | None]], at: int
-    ) -> None:
+    def note(self, into_uid: str, members: Iterable[tuple[str, str | None, str | None]], at: int) -> None:
         """Note what was merged into a record: uid, the uid of its session, and its key if it is a
         fact; what was merged into these before comes along."""
         for uid, session, key in members:
@@ -136,8 +134,7 @@ class Merges:
             if wanted != chosen:
                 written = [json.dumps(entry) for entry in wanted]
                 self.db.execute(
-                    "UPDATE context_profiles SET first = ?, left_out = ?, brief = ? "
-                    "WHERE project = ?",
+                    "UPDATE context_profiles SET first = ?, left_out = ?, brief = ? WHERE project = ?",
                     (*written, project),
                 )
 

@@ -136,9 +136,7 @@ class Observations(SessionTable[Observation]):
     def joined_texts(self, numbers: Iterable[int], characters: int) -> dict[int, str]:
         """Return by id the first characters of observations' titles, subtitles, narratives and texts,
         with blanks between; nothing of those that aren't there."""
-        texts = (
-            "coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || coalesce(narrative, '')"
-        )
+        texts = "coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || coalesce(narrative, '')"
         joined = f"substr({texts} || ' ' || coalesce(text, ''), 1, {characters})"
         return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
 
@@ -178,9 +176,7 @@ class Observations(SessionTable[Observation]):
     def steps_below(self, session_id: int) -> dict[int, int]:
         """Return the ids of a session's visible observations that sub-agents made, each with the id of the
         call that started its sub-agent, where that is known."""
-        return {
-            as_number(step): as_number(call) for step, call in self.db.execute(STEPS, (session_id,))
-        }
+        return {as_number(step): as_number(call) for step, call in self.db.execute(STEPS, (session_id,))}
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

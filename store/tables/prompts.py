@@ -52,9 +52,7 @@ class Prompts(SessionTable[Prompt]):
             values |= {
                 "session_id": owner.id,
                 "private": values["private"] or self.hides(owner),
-                "prompt_number": self._next_number(owner)
-                if prompt_number is None
-                else prompt_number,
+                "prompt_number": self._next_number(owner) if prompt_number is None else prompt_number,
                 "text": write_text(text),
             }
             number = insert(self.db, INSERT, values)
@@ -74,9 +72,7 @@ class Prompts(SessionTable[Prompt]):
     def standing(self, session: Session) -> list[Prompt]:
         """Return the visible ones of a session that its user did not take back, in time order."""
         return [
-            prompt
-            for prompt in self.of_session(session)
-            if TAKEN_BACK not in read_object(prompt.extra)
+            prompt for prompt in self.of_session(session) if TAKEN_BACK not in read_object(prompt.extra)
         ]
 
     def number_at(self, session_id: int, at: int) -> int | None:

@@ -115,9 +115,7 @@ class Sessions(Table[Session]):
     ) -> Session:
         """Mark a session completed or failed at `at` (now when None)."""
         if status not in ("completed", "failed"):
-            raise InvalidRecordError(
-                _("A session ends completed or failed, not {status}.", status=status)
-            )
+            raise InvalidRecordError(_("A session ends completed or failed, not {status}.", status=status))
         result = self.resolve(session)
         return self._update(result, status=status, completed_at=now_ms() if at is None else at)
 
@@ -172,9 +170,7 @@ class Sessions(Table[Session]):
         key = purged_session_id(content_session_id)
         if not is_purged_key(self.db, key):
             return None
-        sessions = self.where(
-            "content_session_id = ? AND agent = coalesce(?, agent) LIMIT 1", (key, agent)
-        )
+        sessions = self.where("content_session_id = ? AND agent = coalesce(?, agent) LIMIT 1", (key, agent))
         return sessions[0] if sessions else None
 
     def revive(self, session: Session, content_session_id: str) -> Session:
@@ -206,9 +202,7 @@ class Sessions(Table[Session]):
             if not sessions and number.isdecimal() and len(number) < 19:
                 sessions = self.where("id = ?", (int(number),))
         if not sessions:
-            raise NotFoundError(
-                _("There is no session {text}. `mem session list` shows them.", text=text)
-            )
+            raise NotFoundError(_("There is no session {text}. `mem session list` shows them.", text=text))
         return sessions[0]
 
     def beginning(self, text: str, limit: int) -> list[Session]:
@@ -217,9 +211,7 @@ class Sessions(Table[Session]):
             f"{column} BETWEEN ?1 AND ?1 || char(0x10ffff)"
             for column in ("uid", "content_session_id", "memory_session_id")
         )
-        return self.where(
-            f"({begins}) AND {VISIBLE} ORDER BY started_at DESC LIMIT ?2", (text, limit)
-        )
+        return self.where(f"({begins}) AND {VISIBLE} ORDER BY started_at DESC LIMIT ?2", (text, limit))
 
     def resolve(
         self, session: Session | int | str | None, *, agent: str = "manual", project: str = ""
@@ -305,16 +297,11 @@ class Sessions(Table[Session]):
     ) -> int:
         """Return how many sessions of `list` come before one with this start (ms) and id."""
         condition, values = _chosen(project, agent, without)
-        sql = (
-            f"SELECT count(*) FROM sessions s WHERE {condition} "
-            "AND (started_at, id) > (:at, :number)"
-        )
+        sql = f"SELECT count(*) FROM sessions s WHERE {condition} AND (started_at, id) > (:at, :number)"
         return int(self.db.execute(sql, values | {"at": started_at, "number": number}).get)
 
     @in_snapshot
-    def families(
-        self, project: str | None = None, agent: str | None = None
-    ) -> dict[int, SessionTree]:
+    def families(self, project: str | None = None, agent: str | None = None) -> dict[int, SessionTree]:
         """Return the families of several of the sessions that `list` has, each by the id of its newest: the
         ids of its sessions as a tree, the first one first, each with its depth."""
         from .families import parents, trees
@@ -338,9 +325,7 @@ class Sessions(Table[Session]):
 
         own = session if isinstance(session, int) else session.id
         families = self.families().values()
-        tree = next(
-            (tree for tree in families if any(number == own for number, _ in tree)), [(own, 0)]
-        )
+        tree = next((tree for tree in families if any(number == own for number, _ in tree)), [(own, 0)])
         rows = {row.session.id: row for row in self.rows(number for number, _ in tree)}
         members = tuple(
             Relative(rows[number], depth, tuple(subagents(self.db, number)))
@@ -407,9 +392,7 @@ class Sessions(Table[Session]):
     def titled(self, words: Iterable[str], limit: int = 3) -> tuple[Session, ...]:
         """Return the newest sessions whose title holds all of some words, at any place and in any letter
         case; none for no words."""
-        values = {
-            f"word{number}": f"%{word.translate(_IN_LIKE)}%" for number, word in enumerate(words)
-        }
+        values = {f"word{number}": f"%{word.translate(_IN_LIKE)}%" for number, word in enumerate(words)}
         if not values:
             return ()
         held = " AND ".join(f"title LIKE :{name} ESCAPE '\\'" for name in values)
@@ -423,9 +406,7 @@ class Sessions(Table[Session]):
     def _fill(self, session: Session, fresh: Values) -> Session:
         if session.content_session_id.startswith(PURGED_SESSION):
             return session
-        missing = {
-            key: value for key, value in fresh.items() if value and not getattr(session, key)
-        }
+        missing = {key: value for key, value in fresh.items() if value and not getattr(session, key)}
         return self._update(session, **missing) if missing else session
 
     def _update(self, session: Session, **values: object) -> Session:
@@ -440,9 +421,7 @@ class Sessions(Table[Session]):
         return number
 
 
-def _chosen(
-    project: str | None, agent: str | None, without: Collection[int]
-) -> tuple[str, dict[str, Any]]:
+def _chosen(project: str | None, agent: str | None, without: Collection[int]) -> tuple[str, dict[str, Any]]:
     """Return the SQL condition on `s` of all that a list has, and its values."""
     condition = matching("s", project=project, agent=agent)
     values: dict[str, Any] = {"project": project, "agent": agent}
@@ -459,9 +438,7 @@ def session_row(row: tuple[Any, ...]) -> SessionRow:
     session = to_record(Session, values)
     title = session_title(session.title, session.first_prompt, request, outcome)
     line = first_line(outcome or request or text) or None
-    return SessionRow(
-        session, prompts, observations, summaries, title, line, as_number(last_at), subagents
-    )
+    return SessionRow(session, prompts, observations, summaries, title, line, as_number(last_at), subagents)
 
 
 def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterator[SessionDay]:

@@ -25,9 +25,7 @@ ORDER BY id DESC LIMIT 1
 
 
 # The session is asked for, as there is an index by it.
-BRIEF_LEVELS = (
-    "id IN (SELECT brief_id FROM summary_levels WHERE session_id = ? AND detailed_id = ?)"
-)
+BRIEF_LEVELS = "id IN (SELECT brief_id FROM summary_levels WHERE session_id = ? AND detailed_id = ?)"
 
 
 class Summaries(SessionTable[Summary]):
@@ -59,9 +57,7 @@ class Summaries(SessionTable[Summary]):
     ) -> Summary:
         """Store a summary of a session, which is made when it is unknown."""
         if level not in ("brief", "detailed"):
-            raise InvalidRecordError(
-                _("A summary is brief or detailed, not {level!r}.", level=level)
-            )
+            raise InvalidRecordError(_("A summary is brief or detailed, not {level!r}.", level=level))
         with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
             values = common_columns(self.machine, at=at, **origin)

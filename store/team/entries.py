@@ -47,9 +47,7 @@ LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in 
 
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
     """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
-    kept = {
-        key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")
-    }
+    kept = {key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")}
     for name in LOCAL.get(kind, ()):
         if name != "text" or kept.get("tool_name"):
             kept.pop(name, None)
@@ -95,9 +93,7 @@ def fault_of_entry(entry: TeamEntry) -> str | None:
     if not key or key != (entry.uid.rpartition(" ")[0] if entry.kind == REVIEWS else entry.uid):
         return _("names another memory than its key does")
     if entry.kind == REVIEWS:
-        is_review = payload.get("verdict") in get_args(Verdict) and isinstance(
-            payload.get("reply"), str
-        )
+        is_review = payload.get("verdict") in get_args(Verdict) and isinstance(payload.get("reply"), str)
         return None if is_review else _("is no review as members write them")
     return None
 
@@ -106,9 +102,7 @@ def line_of(entry: TeamEntry, member: str) -> Line:
     """Return the line of what came. What places and orders a record is what the server checked."""
     left_out = (*LOCAL.get(entry.kind, ()), "author", "id")
     line: Line = {"table": entry.kind} | {
-        name: value
-        for name, value in entry.payload.items()
-        if name not in left_out or name == "text"
+        name: value for name, value in entry.payload.items() if name not in left_out or name == "text"
     }
     if entry.state == "renamed":
         return line | {"table": "renamed_records", "kind": entry.kind}
@@ -139,9 +133,7 @@ def words_of(kind: str, payload: dict[str, Any]) -> str:
     for number, part in enumerate(made_of(0, LETTER_OF[kind], values).parts()):
         for word in WORD.findall(fold(prepare(part)).replace("_", " ")):
             places.setdefault(_stem(word), f"{number + 1}{WEIGHTS[number]}")
-    return " ".join(
-        f"'{word}':{place}" for word, place in places.items() if len(word) < LONGEST_WORD
-    )
+    return " ".join(f"'{word}':{place}" for word, place in places.items() if len(word) < LONGEST_WORD)
 
 
 def query_of(texts: Iterable[str]) -> str:

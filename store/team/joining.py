@@ -52,9 +52,7 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
         named = {team: known for team, known in teams.items() if name in (None, known)}
         if not named:
             raise InvalidRecordError(
-                _(
-                    "You are a member of no such team there; an administrator runs `mem team invite`."
-                )
+                _("You are a member of no such team there; an administrator runs `mem team invite`.")
             )
         if len(named) > 1:
             raise InvalidRecordError(

@@ -59,9 +59,7 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
         known = {uid: (number, author, seen_by) for uid, number, author, seen_by in rows}
         visibilities = {}
         if team is not None and table in SHARED:
-            visibilities = {
-                row.uid: row.visibility for row in sharing.records(table, [*known], member)
-            }
+            visibilities = {row.uid: row.visibility for row in sharing.records(table, [*known], member)}
         disputes: dict[str, list[str]] = {}
         for uid, reply in store.db.execute(DISPUTES, (json.dumps([*known]),)):
             disputes.setdefault(str(uid), []).append(str(reply))
@@ -69,9 +67,7 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
             theirs = author if author and author != member else ""
             visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
             if visibility:
-                marks[ref(kind, number)] = TeamMark(
-                    theirs, visibility, tuple(disputes.get(uid, ()))
-                )
+                marks[ref(kind, number)] = TeamMark(theirs, visibility, tuple(disputes.get(uid, ())))
     return marks
 
 

@@ -140,9 +140,7 @@ class TeamMeeting:
         state = RowState(self.store)
         looks_at_all = peer is None or peer.meeting is None or peer.sent < 0
         marked = (
-            None
-            if looks_at_all or peer is None
-            else state.marked(peer.machine, peer.sent, state.head())
+            None if looks_at_all or peer is None else state.marked(peer.machine, peer.sent, state.head())
         )
         going: Counter[str] = Counter()
         if self.team.may_write:
@@ -157,9 +155,7 @@ class TeamMeeting:
         """Find where the server and what is known of it here differ: fetch what it has, and forget what of
         one's own it has not, so that it goes again. Return how many buckets differed."""
         mine: dict[tuple[str, str], dict[str, tuple[str, str]]] = defaultdict(dict)
-        for kind, uid, state, version in self.db.execute(
-            "SELECT kind, uid, state, version FROM team_rows"
-        ):
+        for kind, uid, state, version in self.db.execute("SELECT kind, uid, state, version FROM team_rows"):
             bucket = md5(str(uid).encode(), usedforsecurity=False).hexdigest()[:2]
             mine[str(kind), bucket][str(uid)] = str(state), str(version)
         digests = {bucket: _digest(rows) for bucket, rows in mine.items()}

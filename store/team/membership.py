@@ -114,9 +114,7 @@ def leave(store: Store) -> None:
             store.db.execute("DELETE FROM team_rows WHERE author = ?", (team.member,))
             sql = "DELETE FROM team_reviews WHERE verdict <> 'kept out' OR member <> ?"
             store.db.execute(sql, (team.member,))
-        store.db.execute(
-            "UPDATE team_rows SET version = '', visibility = 'private', shared_here = 0"
-        )
+        store.db.execute("UPDATE team_rows SET version = '', visibility = 'private', shared_here = 0")
         for table in ("team", "team_projects"):
             store.db.execute(f"DELETE FROM {table}")
         store.db.execute("DELETE FROM team_choices WHERE visibility <> 'private'")

@@ -137,8 +137,7 @@ class Puller:
             self._note_reviews(reviews)
             self._choose_as_told([entry for entry in entries if entry.author == member])
             self.known.note(
-                [entry for entry in entries if (entry.kind, entry.uid) not in out]
-                + [*removed.values()]
+                [entry for entry in entries if (entry.kind, entry.uid) not in out] + [*removed.values()]
             )
             self._mark_renamed(
                 verdicts.owed["renamed_records"],
@@ -187,11 +186,7 @@ class Puller:
             entry.seq
             for entry in entries
             if (entry.author != self.team.member and not unshared.isdisjoint(named[entry.seq]))
-            or (
-                entry.state != "here"
-                and entry.editor in foreign
-                and (entry.kind, entry.uid) in kept
-            )
+            or (entry.state != "here" and entry.editor in foreign and (entry.kind, entry.uid) in kept)
         }
 
     def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
@@ -219,9 +214,7 @@ class Puller:
         alone = {uid for uid, is_known in own.items() if not is_known and kind in SHARED}
         alone -= self._going(kind, alone) if alone else set()
         return {
-            uid: _("says the same as a memory of yours that you do not share")
-            if here in alone
-            else ""
+            uid: _("says the same as a memory of yours that you do not share") if here in alone else ""
             for uid, here in pairs.items()
             if self.authors.get(uid) != self.team.member and (here in alone or own.get(here))
         }
@@ -328,10 +321,7 @@ class Puller:
                 for uid, *cells in self.db.execute(sql, (uids,)):
                     kept = zip(names, cells, strict=True)
                     here[str(uid)] = {name: cell for name, cell in kept if cell is not None}
-        return [
-            here.get(str(line.get("uid")), {}) | line if "gone" not in line else line
-            for line in lines
-        ]
+        return [here.get(str(line.get("uid")), {}) | line if "gone" not in line else line for line in lines]
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
         self.db.executemany(

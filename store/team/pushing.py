@@ -167,9 +167,7 @@ class Pusher:
     def _gone(self, kind: str, marked: dict[str, list[str]] | None, shared: set[str]) -> list[Gone]:
         keys = None
         if marked is not None:
-            keys = [
-                key for name in (kind, "purged", "renamed_records") for key in marked.get(name, ())
-            ]
+            keys = [key for name in (kind, "purged", "renamed_records") for key in marked.get(name, ())]
         member, is_admin = self.team.member, self.team.role == "admin"
         return [
             row
@@ -195,10 +193,7 @@ class Pusher:
             while some := list(islice(lines, BATCH)):
                 entries = [self._entry(kind, by_uid[str(line[named])], line) for line in some]
                 self.handles.update(
-                    {
-                        (kind, entry.uid): str(line[named])
-                        for entry, line in zip(entries, some, strict=True)
-                    }
+                    {(kind, entry.uid): str(line[named]) for entry, line in zip(entries, some, strict=True)}
                 )
                 if verdicts is not None:
                     self._take_in(given, verdicts.result)
@@ -225,20 +220,14 @@ class Pusher:
             words_of(kind, payload),
         )
 
-    def _push_gone(
-        self, kind: str, rows: Sequence[Gone], state: RowState, foreign: set[str]
-    ) -> None:
+    def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState, foreign: set[str]) -> None:
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
             uids = [row.uid for row in some]
             details: dict[str, dict[str, Line]] = {
-                "deleted": {
-                    str(line["uid"]): line for line in state.lines(kind, uids) if "gone" in line
-                },
+                "deleted": {str(line["uid"]): line for line in state.lines(kind, uids) if "gone" in line},
                 "purged": {str(line["uid"]): line for line in state.lines("purged", uids)},
-                "renamed": {
-                    str(line["uid"]): line for line in state.lines("renamed_records", uids)
-                },
+                "renamed": {str(line["uid"]): line for line in state.lines("renamed_records", uids)},
             }
             batch = []
             for row in some:
@@ -270,9 +259,7 @@ class Pusher:
     def _verdicts(self, entries: Sequence[TeamEntry]) -> list[Verdict]:
         return self.server.push(self.team.team_id, self.store.machine_id, entries)
 
-    def _take_in(
-        self, entries: Sequence[TeamEntry], verdicts_of: Callable[[], list[Verdict]]
-    ) -> None:
+    def _take_in(self, entries: Sequence[TeamEntry], verdicts_of: Callable[[], list[Verdict]]) -> None:
         """Note what became of rows; one that the server can't store is found by halves, and set aside."""
         try:
             verdicts = verdicts_of()

@@ -123,9 +123,7 @@ class TeamRetention:
                     self._remove(table, ids[start : start + BATCH])
         with self.store.transaction():
             sql = f"SELECT t.id {SESSIONS} AND t.created_at < ?"
-            self._remove(
-                "sessions", [int(str(number)) for (number,) in self.db.execute(sql, (until,))]
-            )
+            self._remove("sessions", [int(str(number)) for (number,) in self.db.execute(sql, (until,))])
         return done
 
     def remove_all(self) -> int:
@@ -150,9 +148,7 @@ class TeamRetention:
         until = self.since(now)
         if rule is None or rule.most is None:
             return until
-        made = " UNION ALL ".join(
-            f"SELECT t.created_at AS at {EVENTS.format(it)}" for it in EVENT_KINDS
-        )
+        made = " UNION ALL ".join(f"SELECT t.created_at AS at {EVENTS.format(it)}" for it in EVENT_KINDS)
         sql = f"SELECT at + 1 FROM ({made}) ORDER BY at DESC LIMIT 1 OFFSET ?"
         return max(until, int(str(self.db.execute(sql, (rule.most,)).get or 0)))
 
@@ -166,9 +162,7 @@ class TeamRetention:
         among = "IN (SELECT value FROM json_each(?))"
         if letter := LETTERS.get(KIND_OF[table]):
             sql = f"SELECT id FROM documents WHERE kind = '{letter}' AND record_id {among}"
-            drop_documents(
-                self.db, [int(str(number)) for (number,) in self.db.execute(sql, (chosen,))]
-            )
+            drop_documents(self.db, [int(str(number)) for (number,) in self.db.execute(sql, (chosen,))])
         sql = f"DELETE FROM {table} WHERE id {among} RETURNING uid"
         uids = json.dumps([uid for (uid,) in self.db.execute(sql, (chosen,)).fetchall()])
         # Triggers take it for a deletion, which would travel.

@@ -87,9 +87,7 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
     member = team.member
     if verdict == "disputed" and not team.may_write:
         raise InvalidRecordError(
-            _(
-                "You may only read in the team, so nobody would be told of a dispute: keep it out instead."
-            )
+            _("You may only read in the team, so nobody would be told of a dispute: keep it out instead.")
         )
     if verdict == "disputed" and not reply.strip():
         raise InvalidRecordError(_("Say why it is disputed: teammates read it."))
@@ -154,9 +152,7 @@ def _check_reviewed(store: Store, record: Record, verdict: Verdict) -> None:
             _("{ref} is neither a fact nor a decision, and only these are accepted.", ref=name)
         )
     if not store.author_of(record):
-        raise InvalidRecordError(
-            _("{ref} is your own; only what teammates wrote is reviewed.", ref=name)
-        )
+        raise InvalidRecordError(_("{ref} is your own; only what teammates wrote is reviewed.", ref=name))
 
 
 def _line(text: str) -> str:

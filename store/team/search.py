@@ -74,8 +74,7 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
             words,
             kinds=[TABLES[kind] for kind in filters["kind"]] if "kind" in filters else None,
             projects=filters.get("project"),
-            authors=[team.member if name == "me" else name for name in filters.get("author", ())]
-            or None,
+            authors=[team.member if name == "me" else name for name in filters.get("author", ())] or None,
             since=understood.since,
             until=understood.until,
             limit=limit,

@@ -251,18 +251,14 @@ class Server:
         if not rows:
             self.check_version()
             raise TeamError(
-                _(
-                    "You are no member of this team any more. What is here stays; `mem team leave` ends it."
-                )
+                _("You are no member of this team any more. What is here stays; `mem team leave` ends it.")
             )
         name, role, projects, *rest, version = rows[0]
         if version != SCHEMA:
             self.check_version()
         return Greeting(name, role, None if projects is None else tuple(projects), *rest)
 
-    def pull(
-        self, team: str, after: int, head: int, machine: str | None, limit: int
-    ) -> list[TeamEntry]:
+    def pull(self, team: str, after: int, head: int, machine: str | None, limit: int) -> list[TeamEntry]:
         """Return the next rows up to a head that other machines than one brought, in their order."""
         if self.replica is not None:
             with suppress(TeamError), _translated(), self.replica.connection.transaction():
@@ -288,9 +284,7 @@ class Server:
     def fetch(self, team: str, keys: Sequence[tuple[str, str]]) -> list[TeamEntry]:
         """Return rows by kind and uid."""
         kinds, uids = [kind for kind, _ in keys], [uid for _, uid in keys]
-        condition: LiteralString = (
-            "(e.kind, e.uid) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
-        )
+        condition: LiteralString = "(e.kind, e.uid) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
         return self._entries(condition, team, kinds, uids, len(keys))
 
     def _entries(self, condition: LiteralString, team: str, *values: object) -> list[TeamEntry]:
@@ -306,9 +300,7 @@ class Server:
     def push(self, team: str, machine: str, entries: Sequence[TeamEntry]) -> list[Verdict]:
         """Store rows, in one transaction, and return what became of each. Raises psycopg's errors of
         values that the server can't store."""
-        columns = [
-            [entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)
-        ]
+        columns = [[entry[place] for entry in entries] for place in range(len(TeamEntry._fields) - 2)]
         rows = self.run(
             "SELECT * FROM memtui.push(%s, %s, %s::text[], %s::text[], %s::text[], %s::text[], "
             "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], "
@@ -400,16 +392,13 @@ class Server:
         if NAME.fullmatch(name) is None or name.startswith("pg_"):
             raise InvalidRecordError(
                 _(
-                    "{name} is no name of a member: give lower-case letters, digits, dots and "
-                    "dashes.",
+                    "{name} is no name of a member: give lower-case letters, digits, dots and dashes.",
                     name=name,
                 )
             )
         password = None
         with _translated(), self.connection.transaction():
-            known = self._run(
-                "SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name
-            )
+            known = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
             if known == [(False,)]:
                 self._let_log_in(name)
             elif not known:
@@ -450,9 +439,7 @@ class Server:
         rows that were, and whether they can't log in any more either."""
         many = 0
         with _translated(), self.connection.transaction():
-            if not self._run(
-                "SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name
-            ):
+            if not self._run("SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name):
                 raise InvalidRecordError(
                     _("There is no member {name}. `mem team members` lists them.", name=name)
                 )

@@ -134,9 +134,7 @@ class Sharing:
 
     def choice_of(self, uid: str) -> Choice:
         """Return what was chosen for a memory."""
-        chosen: Any = self.db.execute(
-            "SELECT visibility FROM team_choices WHERE uid = ?", (uid,)
-        ).get
+        chosen: Any = self.db.execute("SELECT visibility FROM team_choices WHERE uid = ?", (uid,)).get
         return cast("Choice", chosen)
 
     def would_share(self, rule: ProjectRule, member: str) -> dict[str, list[str]]:
@@ -166,9 +164,7 @@ class Sharing:
                         ]
                     )
                     sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
-                    refs = [
-                        f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))
-                    ]
+                    refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
                     if refs:
                         found[kind] = refs
                 return found
@@ -206,9 +202,7 @@ class Sharing:
         )
         return [Shared(*row) for row in rows]
 
-    def sessions(
-        self, keys: Iterable[str] | None, parents: dict[str, str], member: str
-    ) -> list[Shared]:
+    def sessions(self, keys: Iterable[str] | None, parents: dict[str, str], member: str) -> list[Shared]:
         """Return sessions of shared rows, whose visibilities are by uid; and of those that are on the
         server these, or all."""
         among = "" if keys is None else "AND t.uid IN (SELECT value FROM json_each(:keys))"
@@ -314,9 +308,7 @@ def choices_now(store: Store, refs: Sequence[str]) -> list[Choice]:
     return [Sharing(store).choice_of(store.find(ref).uid) for ref in refs] if len(refs) == 1 else []
 
 
-def share_memories(
-    store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False
-) -> Changed:
+def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run: bool = False) -> Changed:
     """Choose who may read memories, as one change that can be taken back; what can't be shared stays, which
     is told. A dry run chooses nothing. Raises NotFoundError where the store is in no team, and
     InvalidRecordError of a reader."""
@@ -349,9 +341,7 @@ def _teammates(ref: str, author: str) -> str:
     return _("{id} is {author}'s, who says who reads it.", id=ref, author=author)
 
 
-def rule_of(
-    store: Store, project: str, *, since: int, types: Sequence[str], everyone: bool
-) -> ProjectRule:
+def rule_of(store: Store, project: str, *, since: int, types: Sequence[str], everyone: bool) -> ProjectRule:
     """Return the rule for a project. A type is one of observations, or a table: facts, prompts. Raises
     InvalidRecordError for a type that is neither known nor in use."""
     if "sessions" in types:

@@ -68,9 +68,7 @@ def safe(text: str, *, newlines: bool = False) -> str:
     return safe_spans(text, (), newlines=newlines)[0]
 
 
-def safe_spans(
-    text: str, spans: Iterable[Span], *, newlines: bool = False
-) -> tuple[str, list[Span]]:
+def safe_spans(text: str, spans: Iterable[Span], *, newlines: bool = False) -> tuple[str, list[Span]]:
     """What `safe` gives, and the [start, end) spans of `text` moved to where they lie in it.
 
     A span that begins or ends inside something replaced covers all of its replacement.

@@ -43,9 +43,7 @@ def without_images(document: object) -> object:
     if isinstance(document, str):
         return without_image_texts(document)
     if isinstance(document, list):
-        if len(document) >= BYTES and all(
-            type(entry) is int and 0 <= entry < 256 for entry in document
-        ):
+        if len(document) >= BYTES and all(type(entry) is int and 0 <= entry < 256 for entry in document):
             return _line("a file", len(document))
         return [without_images(item) for item in document]
     if not isinstance(document, dict):
@@ -68,13 +66,9 @@ def without_image_texts(text: str) -> str:
     if len(text) < SHORTEST:
         return text
     if "base64," in text:
-        text = _ADDRESS.sub(
-            lambda match: f"[{_line(match[1] or 'a file', len(match[2]) * 3 // 4)}]", text
-        )
+        text = _ADDRESS.sub(lambda match: f"[{_line(match[1] or 'a file', len(match[2]) * 3 // 4)}]", text)
     if any(mark in text for mark in TELLING):
-        text = _BARE.sub(
-            lambda result: f"[{_line(kind_of(result[0]), len(result[0]) * 3 // 4)}]", text
-        )
+        text = _BARE.sub(lambda result: f"[{_line(kind_of(result[0]), len(result[0]) * 3 // 4)}]", text)
     return text
 
 
@@ -86,9 +80,7 @@ def is_data(value: object) -> bool:
         return False
     # Words and paths have no such mixture; the whole is looked at once it looks so.
     head = value[:SHORTEST]
-    mixed = (
-        any(map(str.isdigit, head)) and any(map(str.isupper, head)) and any(map(str.islower, head))
-    )
+    mixed = any(map(str.isdigit, head)) and any(map(str.isupper, head)) and any(map(str.islower, head))
     return mixed and _BASE64.fullmatch(value) is not None
 
 

@@ -171,9 +171,7 @@ def _key(text: str, at: int) -> tuple[str, int]:
 def _error(text: str, at: int, message: str) -> ValueError:
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    return ValueError(
-        _("line {line}, column {column}: {error}", line=line, column=column, error=message)
-    )
+    return ValueError(_("line {line}, column {column}: {error}", line=line, column=column, error=message))
 
 
 def find(text: str, path: Sequence[Step]) -> Value | Container | None:

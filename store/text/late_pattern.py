@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
 
 class _LatePattern:
-    def __init__(
-        self, pattern: str | bytes, flags: int, meant: Callable[[Any], Any] | None
-    ) -> None:
+    def __init__(self, pattern: str | bytes, flags: int, meant: Callable[[Any], Any] | None) -> None:
         self.pattern = pattern
         self.flags = flags
         self.meant = meant

@@ -63,14 +63,11 @@ def sections(text: str) -> list[Section]:
         elif token.type == "inline" and begins == "heading_open" and token.level == 1:
             results[-1].title = token.content
         elif token.type == "inline" and begins == "list_item_open" and token.content:
-            results[-1].bullets.append(
-                Bullet(token.content.split("\n", 1)[0].rstrip(), line, depth)
-            )
+            results[-1].bullets.append(Bullet(token.content.split("\n", 1)[0].rstrip(), line, depth))
         if token.type != "paragraph_open":
             begins = token.type
     read = [
-        Section(heading.title, heading.level, heading.line, tuple(heading.bullets))
-        for heading in results
+        Section(heading.title, heading.level, heading.line, tuple(heading.bullets)) for heading in results
     ]
     return read if read[0].bullets else read[1:]
 

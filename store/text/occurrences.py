@@ -140,9 +140,7 @@ class _Windows:
         for piece, windows in every.items():
             for first in range(self.step):
                 # The rarest, as far as the texts tell, since each place that has it is looked at.
-                begin = min(
-                    range(first, len(windows), self.step), key=lambda at: common[windows[at]]
-                )
+                begin = min(range(first, len(windows), self.step), key=lambda at: common[windows[at]])
                 known.setdefault(windows[begin], set()).add((begin, len(piece)))
         return known
 
@@ -178,8 +176,7 @@ class _Windows:
 
     def _all(self, piece: bytes) -> list[int | bytes]:
         return [
-            self._cut(piece[begin : begin + self.width])[0]
-            for begin in range(len(piece) - self.width + 1)
+            self._cut(piece[begin : begin + self.width])[0] for begin in range(len(piece) - self.width + 1)
         ]
 
 

@@ -136,9 +136,7 @@ def _passages(text: str) -> list[Span]:
     from bisect import bisect_right
     from collections import Counter
 
-    bounds = (
-        [at for at, letter in enumerate(text) if letter == BOUNDARY] if BOUNDARY in text else []
-    )
+    bounds = [at for at, letter in enumerate(text) if letter == BOUNDARY] if BOUNDARY in text else []
     for tag in tags:
         tag.leaf = bisect_right(bounds, tag.end - 1)
     bounds.append(len(text))

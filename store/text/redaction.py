@@ -200,8 +200,7 @@ def redact_item(key: str, value: str) -> str:
     else:
         is_secret = looks_like_secret(unmarked, password=kind == "password")
     return (
-        known[: len(known) - len(bare)]
-        + mark("named-variable" if kind == "variable" else kind, bare)
+        known[: len(known) - len(bare)] + mark("named-variable" if kind == "variable" else kind, bare)
         if is_secret
         else known
     )

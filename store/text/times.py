@@ -16,9 +16,7 @@ LONGEST = 60
 
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d{5})")
-_FORMS = re.compile(
-    r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|[A-Za-z]{3,}.*\d{4}|\d{8}(?:\D|$)"
-)
+_FORMS = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|[A-Za-z]{3,}.*\d{4}|\d{8}(?:\D|$)")
 """The year first, or a month by its name: in any other form a day may be taken for a month."""
 _NAMED = re.compile(r"\s*\([^()]*\)\Z|\b(?:GMT|UTC)(?=[+-]\d)")
 """What stands around an offset: dateutil takes GMT+8 for eight hours behind, JavaScript for ahead."""

@@ -64,9 +64,7 @@ def _is_truncated(text: str, limit: int) -> bool:
 
     head, tail = _parts(limit)
     cut = re.compile(_CUT).search(text, max(0, head - 1), len(text))
-    return bool(
-        cut and head - 1 <= cut.start() <= head and tail - 1 <= len(text) - cut.end() <= tail
-    )
+    return bool(cut and head - 1 <= cut.start() <= head and tail - 1 <= len(text) - cut.end() <= tail)
 
 
 def _parts(limit: int) -> tuple[int, int]:

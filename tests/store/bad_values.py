@@ -126,9 +126,7 @@ def _insert(db: apsw.Connection, shape: TableShape, name: str, value: str, numbe
     which = (
         f"{shape.rowid} = last_insert_rowid()"
         if shape.rowid
-        else " AND ".join(
-            f"{key} = 'bad-{number}'" for key in keys if column_of(shape, key).type == "TEXT"
-        )
+        else " AND ".join(f"{key} = 'bad-{number}'" for key in keys if column_of(shape, key).type == "TEXT")
     )
     try:
         db.execute(sql)

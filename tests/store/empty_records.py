@@ -19,8 +19,4 @@ def empty_values() -> dict[str, Any]:
 
 def empty_row() -> dict[str, Any]:
     """The columns of a new observation's row, with the same."""
-    return {
-        name: "[]" if value == () else value
-        for name, value in empty_values().items()
-        if name != "id"
-    }
+    return {name: "[]" if value == () else value for name, value in empty_values().items() if name != "id"}

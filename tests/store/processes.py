@@ -16,9 +16,7 @@ def run_together(job: Job, path: Path, count: int) -> list[int | None]:
     """The exit codes of so many processes that begin a job at the same moment."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(count)
-    started = [
-        context.Process(target=_begin, args=(job, barrier, path, number)) for number in range(count)
-    ]
+    started = [context.Process(target=_begin, args=(job, barrier, path, number)) for number in range(count)]
     for process in started:
         process.start()
     for process in started:

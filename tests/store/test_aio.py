@@ -258,9 +258,7 @@ async def test_an_undo_right_after_a_change_takes_that_change_back(astore: Async
     one = await astore.run(lambda store: store.observations.add("c-1", title="drift"))
     await astore.run(lambda store: store.change_many([str(one.id)], Action("pin")))
     async with asyncio.TaskGroup() as group:
-        group.create_task(
-            astore.run(lambda store: store.change_many([str(one.id)], Action("delete")))
-        )
+        group.create_task(astore.run(lambda store: store.change_many([str(one.id)], Action("delete"))))
         undone = group.create_task(astore.change_beside(lambda store: store.undo()))
     assert undone.result() is not None
     kept = await astore.run(lambda store: store.observations.get(one.id))

@@ -65,9 +65,7 @@ def test_where_several_are_meant_all_are_offered(filled: Store) -> None:
     assert led_to(filled, "2026") == ["on:2026"]
 
 
-@pytest.mark.parametrize(
-    "typed", ["", "  ", "token", "mend the refresh", "99", "p9", "x.py", "deadbee"]
-)
+@pytest.mark.parametrize("typed", ["", "  ", "token", "mend the refresh", "99", "p9", "x.py", "deadbee"])
 def test_what_names_nothing_leads_nowhere(filled: Store, typed: str) -> None:
     assert led_to(filled, typed) == []
 

@@ -62,9 +62,7 @@ def test_names_are_exchanged_as_this_system_does_it(two: tuple[Path, Path]) -> N
 
 
 @pytest.mark.usefixtures("mac")
-def test_names_are_exchanged_as_a_mac_does_it(
-    library: SimpleNamespace, two: tuple[Path, Path]
-) -> None:
+def test_names_are_exchanged_as_a_mac_does_it(library: SimpleNamespace, two: tuple[Path, Path]) -> None:
     def renamex_np(one: bytes, other: bytes, flags: int) -> int:
         assert flags == system.EXCHANGE
         swap(one, other)
@@ -136,9 +134,7 @@ def test_on_a_mac_files_lie_where_its_programs_keep_them() -> None:
 
 def test_windows_is_told_in_a_sentence_what_to_do() -> None:
     lines = "import sys; sys.platform = 'win32'; import memtui.store.cli"
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", lines], cwd=PACKAGES, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-S", "-c", lines], cwd=PACKAGES, capture_output=True, text=True)
     assert done.returncode == 1
     assert "WSL" in done.stderr
     assert "Traceback" not in done.stderr

@@ -120,8 +120,7 @@ def hides_translation(scope: ast.AST) -> bool:
     """Whether `_` is both bound and called in a scope."""
     nodes = [*own_nodes(scope)]
     is_bound = any(
-        isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store)
-        for node in nodes
+        isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store) for node in nodes
     )
     return is_bound and any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
@@ -139,9 +138,7 @@ def hides_translation(scope: ast.AST) -> bool:
         ("def f():\n def g():\n  _ = 1\n _('a')", False),
     ],
 )
-def test_a_scope_that_binds_the_name_of_the_translation_is_noticed(
-    source: str, expected: bool
-) -> None:
+def test_a_scope_that_binds_the_name_of_the_translation_is_noticed(source: str, expected: bool) -> None:
     scopes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, SCOPES)]
     assert any(map(hides_translation, scopes)) == expected
 

@@ -26,9 +26,7 @@ def browser(path: Path, **options: Any) -> MemApp:
 
 
 @asynccontextmanager
-async def opened(
-    path: Path, *, size: tuple[int, int] = WIDE, **options: Any
-) -> AsyncIterator[Pilot[Any]]:
+async def opened(path: Path, *, size: tuple[int, int] = WIDE, **options: Any) -> AsyncIterator[Pilot[Any]]:
     """The browser running, all loaded and painted."""
     running = browser(path, **options).run_test(size=size, notifications=True)
     async with cast(AbstractAsyncContextManager[Pilot[Any]], running) as pilot:
@@ -68,9 +66,7 @@ def text(widget: Widget) -> str:
 def titles(pilot: Pilot[Any]) -> list[str]:
     """The titles of the results in view."""
     rows = search(pilot).results.list
-    items = (
-        rows.item_at(index) for index in range(rows.first_row, rows.first_row + rows.rows_in_view)
-    )
+    items = (rows.item_at(index) for index in range(rows.first_row, rows.first_row + rows.rows_in_view))
     return [item.hit.row.title for item in items if item]
 
 

@@ -85,17 +85,13 @@ async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> N
     leave_waiting(empty, NOW - MINUTE, prompts=3)
     async with opened(empty) as pilot:
         await ingest(pilot)
-        assert set(titles(pilot)) == {
-            f"what waits in the spool as number {number}?" for number in range(3)
-        }
+        assert set(titles(pilot)) == {f"what waits in the spool as number {number}?" for number in range(3)}
         assert "last event 1m ago" in header(pilot)
         assert "waiting" not in header(pilot)
 
 
 @pytest.mark.long
-async def test_a_long_spool_is_stored_slice_by_slice(
-    empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_spool_is_stored_slice_by_slice(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memtui.tui.background.ingest.SLICE", 0.0)
     leave_waiting(empty, NOW - MINUTE, prompts=600)
     async with opened(empty) as pilot:

@@ -63,18 +63,14 @@ async def test_a_key_that_was_given_everywhere_shows_in_tabs_footer_and_help(
         assert app(pilot).current_mode == "facts"
 
 
-async def test_what_shares_a_usual_key_with_what_got_another_keeps_it(
-    demo: Path, config: Path
-) -> None:
+async def test_what_shares_a_usual_key_with_what_got_another_keeps_it(demo: Path, config: Path) -> None:
     config.write_text('[keys]\nmark.none = "N"\n')
     async with opened(demo) as pilot:
         await press(pilot, "escape", "t", "escape")
         assert len(pilot.app.screen_stack) == 1
 
 
-async def test_keys_of_two_and_names_of_none_are_told_at_the_start(
-    demo: Path, config: Path
-) -> None:
+async def test_keys_of_two_and_names_of_none_are_told_at_the_start(demo: Path, config: Path) -> None:
     config.write_text('[keys]\nsearch.pin = "y"\nentry.delet = "D"\n')
     async with opened(demo) as pilot:
         await idle(pilot)

@@ -111,9 +111,7 @@ def test_what_hooks_left_before_there_was_a_memory_is_there_at_once(
         assert store.listing_count("") == 3
 
 
-def test_a_crash_is_an_exit_code(
-    shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crash_is_an_exit_code(shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MemApp, "return_code", 1)
     assert command.main(["--db", str(demo)]) == 1
     assert command.main(["--demo"]) == 1

@@ -104,9 +104,7 @@ async def test_a_file_that_is_no_toml_stops_nothing_and_is_not_overwritten(
     assert config.read_text() == "[browser\n"
 
 
-async def test_it_opens_with_the_screen_and_the_focus_that_were_chosen(
-    demo: Path, config: Path
-) -> None:
+async def test_it_opens_with_the_screen_and_the_focus_that_were_chosen(demo: Path, config: Path) -> None:
     write(config, '[browser]\nstart_screen = "facts"\n')
     async with opened(demo) as pilot:
         assert app(pilot).current_mode == "facts"
@@ -120,17 +118,13 @@ async def test_it_opens_with_the_screen_and_the_focus_that_were_chosen(
         assert search(pilot).bar.input.has_focus
 
 
-async def test_a_screen_that_a_memory_lacks_is_not_the_first_of_it(
-    demo: Path, config: Path
-) -> None:
+async def test_a_screen_that_a_memory_lacks_is_not_the_first_of_it(demo: Path, config: Path) -> None:
     write(config, '[browser]\nstart_screen = "agents"\n')
     async with opened(demo, read_only=True, owner="claude-mem ~/x.db") as pilot:
         assert app(pilot).current_mode == "search"
 
 
-async def test_an_empty_memory_welcomes_wherever_the_focus_is_to_be(
-    empty: Path, config: Path
-) -> None:
+async def test_an_empty_memory_welcomes_wherever_the_focus_is_to_be(empty: Path, config: Path) -> None:
     write(config, '[browser]\nstart_focus = "results"\n')
     async with opened(empty) as pilot:
         assert pilot.app.focused is search(pilot).welcome
@@ -178,9 +172,7 @@ def test_every_window_has_its_name_in_the_configuration() -> None:
     assert [f"±{name}" for name in WINDOWS] == [size.label for size in LADDER]
 
 
-async def test_completion_offers_chinese_names_where_these_are_wanted(
-    demo: Path, config: Path
-) -> None:
+async def test_completion_offers_chinese_names_where_these_are_wanted(demo: Path, config: Path) -> None:
     write(config, '[browser]\nlanguage = "zh"\n')
     async with opened(demo) as pilot:
         await press(pilot, *"ty", "tab")

@@ -60,9 +60,7 @@ def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
 @pytest.mark.parametrize("width", range(50, 130, 4))
 def test_names_of_tabs_become_shorter_before_they_vanish(width: int, place: str) -> None:
     _, labels = tab_labels(TABS, "search", place, width)
-    names = [
-        label.strip().removeprefix(tab.key).strip() for tab, label in zip(TABS, labels, strict=True)
-    ]
+    names = [label.strip().removeprefix(tab.key).strip() for tab, label in zip(TABS, labels, strict=True)]
     lost = [len(tab.name) - len(name) for tab, name in zip(TABS, names, strict=True)][1:]
     cut = [bool(name) and less > 0 for name, less in zip(names[1:], lost, strict=True)]
     assert all(tab.name.startswith(name) for tab, name in zip(TABS[1:], names[1:], strict=True))
@@ -143,9 +141,7 @@ async def test_the_title_of_the_results_counts_them(demo: Path) -> None:
 
 @pytest.mark.parametrize("keys", [("f1",), ("w",), ("ctrl+p",), ("T",)])
 @pytest.mark.sampled
-async def test_ctrl_q_leaves_from_help_why_palette_and_dialogs(
-    demo: Path, keys: tuple[str, ...]
-) -> None:
+async def test_ctrl_q_leaves_from_help_why_palette_and_dialogs(demo: Path, keys: tuple[str, ...]) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         # Not waiting for workers: one waits for the answer of the dialog.
@@ -166,16 +162,12 @@ async def test_ctrl_q_asks_where_a_form_would_lose_something(demo: Path) -> None
 
 @pytest.mark.parametrize("keys", [(), ("3",), ("3", "enter"), ("4",), ("4", "enter"), ("ctrl+p",)])
 @pytest.mark.sampled
-async def test_the_smallest_terminal_shows_a_row_of_each_list(
-    demo: Path, keys: tuple[str, ...]
-) -> None:
+async def test_the_smallest_terminal_shows_a_row_of_each_list(demo: Path, keys: tuple[str, ...]) -> None:
     async with opened(demo, size=SMALLEST) as pilot:
         await press(pilot, "escape", *keys)
         lists: list[Widget] = [*pilot.app.screen.query(RowView)]
         lists += pilot.app.screen.query(ConversationView)
-        in_view = [
-            one.region.intersection(pilot.app.screen.region) for one in lists if one.is_on_screen
-        ]
+        in_view = [one.region.intersection(pilot.app.screen.region) for one in lists if one.is_on_screen]
         assert in_view and all(one.height >= 1 for one in in_view)
 
 

@@ -64,9 +64,7 @@ class BackgroundIngest:
             # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
             # The connection's own state is in doubt, so the next look opens another.
             await self._drop()
-            return IngestResult(
-                replace(self._known, trouble=str(error) or type(error).__name__), True
-            )
+            return IngestResult(replace(self._known, trouble=str(error) or type(error).__name__), True)
         finally:
             self._is_looking = False
         self._known = replace(taken.capture, silent=silent)

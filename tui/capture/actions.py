@@ -81,9 +81,7 @@ def hooks(store: Store) -> Hooks:
     commands = {
         state.agent: shlex.join(launcher.arguments(state.agent, database)) for state in agent_states
     }
-    others = {
-        agent_state.agent: other_memory(agent_state, store.path) for agent_state in agent_states
-    }
+    others = {agent_state.agent: other_memory(agent_state, store.path) for agent_state in agent_states}
     return Hooks(agent_states, project, commands, others=others)
 
 

@@ -101,9 +101,7 @@ class AgentList(PagedList[AgentState]):
         line = Content.styled(f"{status.symbol} ", status.style)
         line += GAP.join(_cell(name, cells[name]) for name in names)
         hint = (
-            HINTS.get(status, _("press i to install") if item.found else "")
-            if self.is_changeable
-            else ""
+            HINTS.get(status, _("press i to install") if item.found else "") if self.is_changeable else ""
         )
         if status is SILENT:
             hint = ran(ran_at or 0, self._now())

@@ -99,14 +99,10 @@ def agent_passages(
     if state.fault:
         yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
-        yield Passage(
-            plain(_("Its events go to {path}.", path=short(Path(other))), status.style), space=1
-        )
+        yield Passage(plain(_("Its events go to {path}.", path=short(Path(other))), status.style), space=1)
         yield Passage(plain(_("Press i to send them to this memory instead.")), mark=BULLET)
     if status is SILENT:
-        words = _(
-            "It ran {when}, but our hooks reported nothing.", when=ago(ran_at or 0, now) or "?"
-        )
+        words = _("It ran {when}, but our hooks reported nothing.", when=ago(ran_at or 0, now) or "?")
         yield Passage(plain(words, status.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
@@ -126,9 +122,7 @@ def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Pass
     """Yield when the last event came, how many came lately, and a column for each of the last days."""
     yield Passage(Content.styled(_("Events"), SECTION), space=1)
     when = ago(state.last_event_at or 0, now)
-    content = (
-        f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else _("none yet")
-    )
+    content = f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else _("none yet")
     yield Passage(plain(content), _("last").capitalize())
     days = len(history.by_day)
     if stored := sum(history.by_day):
@@ -165,19 +159,13 @@ def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
 
 def _written(change: Change) -> str:
     path = short(change.path)
-    return (
-        _("{path}, new file", path=path)
-        if change.before is None
-        else _("{path}, changed", path=path)
-    )
+    return _("{path}, new file", path=path) if change.before is None else _("{path}, changed", path=path)
 
 
 def _part(part: PartState) -> str:
     """What is special about a part, and where it lies."""
     files = [short(path) for path, condition in part.by_file if condition == part.condition]
-    words = _(
-        PART_CONDITIONS[part.condition], part=_(PART_WORDS[part.part]), files=_(", ").join(files)
-    )
+    words = _(PART_CONDITIONS[part.condition], part=_(PART_WORDS[part.part]), files=_(", ").join(files))
     return f"{words} ({shortened(part.fault)})" if part.fault else words
 
 
@@ -198,9 +186,7 @@ def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
     else:
         title, sentences = (
             _("To know"),
-            tuple(
-                after_installing(state.agent, None, found=True, is_heard=bool(state.events_today))
-            ),
+            tuple(after_installing(state.agent, None, found=True, is_heard=bool(state.events_today))),
         )
     if sentences:
         yield Passage(Content.styled(title, SECTION), space=1)

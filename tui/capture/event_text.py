@@ -53,17 +53,11 @@ def event_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
     if question:
         yield Passage(plain(question, "bold $text-warning"), space=1)
     if item.reason:
-        yield Passage(
-            plain(_(item.reason)), _("Why") if item.status != "processed" else _("By"), space=1
-        )
+        yield Passage(plain(_(item.reason)), _("Why") if item.status != "processed" else _("By"), space=1)
     if item.wait_ms:
         yield Passage(plain(_("in {time}", time=span(item.wait_ms))), _("Next try"))
     yield Passage(
-        plain(
-            _("{attempts} of 3", attempts=item.attempts)
-            if item.kind != "event"
-            else str(item.attempts)
-        ),
+        plain(_("{attempts} of 3", attempts=item.attempts) if item.kind != "event" else str(item.attempts)),
         _("Tries"),
     )
     yield Passage(plain(joined(ago(item.created_at, now), full(item.created_at))), _("Since"))
@@ -84,9 +78,7 @@ def observer(current: Observer) -> Content:
     if current.model is None:
         return plain(_("observed by rules"), DIM)
     if current.rest:
-        return plain(
-            _("{model} rests: {rest}", model=current.model, rest=current.rest), "$text-warning"
-        )
+        return plain(_("{model} rests: {rest}", model=current.model, rest=current.rest), "$text-warning")
     return plain(
         _(
             "observed by {model} · {left} tokens left today",

@@ -93,13 +93,9 @@ def machine_passages(
     yield Passage(plain(met), _("Last met"), space=1)
     yield Passage(plain(_waiting(status)), _("Waits"))
     yield Passage(plain(DIRECTIONS[status.direction]), _("Rows go"))
-    by_itself = (
-        _("after captures, and while this browser is open") if status.is_automatic else _("no")
-    )
+    by_itself = _("after captures, and while this browser is open") if status.is_automatic else _("no")
     yield Passage(plain(by_itself), _("By itself"))
-    yield Passage(
-        plain(f"{len(status.refused):,}" if status.refused else _("nothing")), _("Refused")
-    )
+    yield Passage(plain(f"{len(status.refused):,}" if status.refused else _("nothing")), _("Refused"))
     for item in status.refused[:MOST_REFUSED]:
         yield Passage(plain(f"{item.name}: {item.reason}", REFUSED.style), "")
 
@@ -107,9 +103,7 @@ def machine_passages(
 def review_passages(waiting: int) -> Iterator[Passage]:
     """Yield how many of teammates' facts and decisions wait for a word."""
     if waiting:
-        words = _(
-            "{memories} of teammates · I reviews them", memories=count_noun(waiting, "memories")
-        )
+        words = _("{memories} of teammates · I reviews them", memories=count_noun(waiting, "memories"))
         yield Passage(plain(words), _("To review"))
 
 

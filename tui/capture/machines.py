@@ -145,12 +145,8 @@ class MachinesScreen(ListAndDetailScreen):
             (_("machines · "), DIM),
             plain(content),
         )
-        conflicts = _(
-            "{conflicts} · m compares them", conflicts=count_noun(self._conflicts, "conflicts")
-        )
-        self.heading.right = (
-            plain(conflicts, "bold $text-warning") if self._conflicts else Content()
-        )
+        conflicts = _("{conflicts} · m compares them", conflicts=count_noun(self._conflicts, "conflicts"))
+        self.heading.right = plain(conflicts, "bold $text-warning") if self._conflicts else Content()
         if (item := self.machines.item) is not None:
             outcome = self._outcomes.get(item.name, "")
             now = self.browser.now()

@@ -37,9 +37,7 @@ class AgentPane(TextView):
     _stood: Status | None = None
     _is_new = False
 
-    def tell(
-        self, agent: str, outcome: Outcome | None = None, question: Question = NOTHING
-    ) -> None:
+    def tell(self, agent: str, outcome: Outcome | None = None, question: Question = NOTHING) -> None:
         """Show this with an agent from now on: what was done to it, or what is asked."""
         self.agent, self.outcome, self.question, self._is_new = agent, outcome, question, True
 

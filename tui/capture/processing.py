@@ -48,7 +48,5 @@ def process_now(path: Path) -> str:
         return _("Another process is at work on the queue.")
     count = f"{done.recorded + done.settled:,}"
     if is_asked:
-        return _(
-            "{count} processed by the rules. The model is asked in the background.", count=count
-        )
+        return _("{count} processed by the rules. The model is asked in the background.", count=count)
     return _("{count} processed by the rules.", count=count)

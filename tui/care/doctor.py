@@ -61,9 +61,7 @@ class DoctorScreen(MemScreen):
 def _passages(checks: Sequence[Check]) -> Iterator[Passage]:
     width = max(cell_len(_(item.name)) for item in checks)
     for check in sorted(checks, key=lambda item: item.ok):
-        mark = Content.styled(
-            "✓ " if check.ok else "✗ ", "$text-success" if check.ok else "$text-error"
-        )
+        mark = Content.styled("✓ " if check.ok else "✗ ", "$text-success" if check.ok else "$text-error")
         yield Passage(
             plain(check.found, "" if check.ok else "bold"),
             set_cell_size(_(check.name), width),

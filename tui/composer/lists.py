@@ -148,9 +148,7 @@ class ContextLogList(PagedList[NamedLogEntry]):
         cells = {name: Content(head) for name, head in right.items()}
         return self._line(Content(_("Agent")), Content(_("Session")), cells, width)
 
-    def _line(
-        self, agent: Content, name: Content, cells: dict[str, Content], width: int
-    ) -> Content:
+    def _line(self, agent: Content, name: Content, cells: dict[str, Content], width: int) -> Content:
         """A line of the columns that there is room for."""
         right = {
             part: fit(cell, PROJECT) if part == "project" else right_aligned(cell, NUMBERS[part])

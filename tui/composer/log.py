@@ -122,17 +122,13 @@ class ContextLogScreen(ListAndDetailScreen):
         project = None if self._is_of_all else self._project
         words = words_of(self.words)
         entries = await self.browser.side.run(
-            lambda store: [
-                entry for entry in named_log_entries(store, project) if _holds(entry, words)
-            ]
+            lambda store: [entry for entry in named_log_entries(store, project) if _holds(entry, words)]
         )
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
         await self.sessions.set_provider(ListProvider(entries), keep=keep)
         whose = _("all projects") if project is None else project_name(project)
-        self.heading.left = Content.assemble(
-            (_("given to sessions of "), DIM), plain(whose, "bold")
-        )
+        self.heading.left = Content.assemble((_("given to sessions of "), DIM), plain(whose, "bold"))
         self.heading.right = plain(count_noun(len(entries), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))

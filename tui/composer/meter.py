@@ -52,9 +52,7 @@ class Share:
     @property
     def label(self) -> Content:
         """Its mark, its name and its tokens."""
-        return Content.assemble(
-            section_mark(self.section), _(self.section), (f" {self.tokens:,}", DIM)
-        )
+        return Content.assemble(section_mark(self.section), _(self.section), (f" {self.tokens:,}", DIM))
 
 
 def section_mark(section: str) -> Content:
@@ -140,9 +138,7 @@ class TokenMeter(Widget):
     def _bar(self, cells: int) -> Content:
         """The sections in order, each as long as the part of the budget that it takes."""
         whole = max(self.budget, self.taken, 1)
-        ends = [
-            round(cells * end / whole) for end in accumulate(item.tokens for item in self.shares)
-        ]
+        ends = [round(cells * end / whole) for end in accumulate(item.tokens for item in self.shares)]
         parts = [
             (TAKEN * (end - start), STYLES.get(share.section, OTHER))
             for share, start, end in zip(self.shares, [0, *ends], ends, strict=False)

@@ -54,9 +54,7 @@ class ComposerScreen(MemScreen):
             "composer.later",
         ),
         key("b", "trim", "Brief", "Its line only, or its whole text", "composer.brief"),
-        key(
-            "plus,equals_sign", "budget(1)", "Budget", "More tokens", "composer.more", display="+ -"
-        ),
+        key("plus,equals_sign", "budget(1)", "Budget", "More tokens", "composer.more", display="+ -"),
         hidden("minus", "budget(-1)", "Budget", "Fewer tokens", "composer.fewer"),
         key("s", "save", "Save", "Tell the project's sessions this from now on", "composer.save"),
         hidden("u", "undo_step", "Undo", "Take the last change here back", "composer.undo"),
@@ -134,9 +132,7 @@ class ComposerScreen(MemScreen):
 
     @property
     def is_inside(self) -> bool:
-        return self.is_mounted and bool(
-            self.asked or self.view.has_focus or self.has_class("-open")
-        )
+        return self.is_mounted and bool(self.asked or self.view.has_focus or self.has_class("-open"))
 
     def action_back(self) -> None:
         """From a question or the text to the list; from there to the mode before."""
@@ -219,18 +215,14 @@ class ComposerScreen(MemScreen):
             return
         name = safe(project_name(project))
         if not self.asked:
-            self.ask(
-                _("Forget the profile of {name}? r again forgets it, Esc keeps it.", name=name)
-            )
+            self.ask(_("Forget the profile of {name}? r again forgets it, Esc keeps it.", name=name))
             return
 
         def forget(store: Store) -> str:
             forget_profile(store, project)
             editor.change(lambda draft: Draft())  # noqa: ARG005
             editor.keep(Draft())
-            return _(
-                "Profile forgotten: sessions of {name} get the default context again.", name=name
-            )
+            return _("Profile forgotten: sessions of {name} get the default context again.", name=name)
 
         await self.browser.write(forget, "r")
         self._changed()
@@ -269,9 +261,7 @@ class ComposerScreen(MemScreen):
             self.project = name
         editor = self.editors.get(name)
         draft = None if editor is None or editor.is_saved else editor.draft
-        preview = await self.browser.side.run(
-            lambda store: compose(store, name, draft, self._nonce)
-        )
+        preview = await self.browser.side.run(lambda store: compose(store, name, draft, self._nonce))
         if editor is None:
             editor = self.editors[name] = EditorState(Draft.of(preview.profile))
         elif draft is None:

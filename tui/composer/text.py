@@ -117,9 +117,7 @@ def log_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
     if entry.project:
         yield Passage(plain(entry.project), _("Project"))
     yield Passage(
-        plain(
-            _("{tokens} tokens, {memories}", tokens=f"{entry.tokens:,}", memories=memories(item))
-        ),
+        plain(_("{tokens} tokens, {memories}", tokens=f"{entry.tokens:,}", memories=memories(item))),
         _("In all"),
     )
     for place, ref in enumerate(entry.refs):

@@ -85,9 +85,7 @@ class EditorRounds:
             _tell(self._app, UNCHANGED)
             return
         done = partial(self._done, written, fields)
-        Saving(
-            self._app, self._ref, fields, draft.record, _("back to the editor"), done, "E"
-        ).start()
+        Saving(self._app, self._ref, fields, draft.record, _("back to the editor"), done, "E").start()
 
     def _done(self, written: str, fields: dict[str, Any], outcome: Outcome | StoreError) -> None:
         if isinstance(outcome, InvalidRecordError):
@@ -125,9 +123,7 @@ async def _edit_file(app: App[Any], note: AnyRecord, file: Path) -> None:
 
 def _taken_in(store: Store, note: AnyRecord) -> str | None:
     with store.change(_("note n{id} changed", id=note.id)):
-        return (
-            _("Saved: {title} (u undoes)", title=named(note)) if NoteWatch().look(store) else None
-        )
+        return _("Saved: {title} (u undoes)", title=named(note)) if NoteWatch().look(store) else None
 
 
 def _found(store: Store, ref: str) -> tuple[AnyRecord, Path | None]:

@@ -44,9 +44,7 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
             return store.edit(ref(kind, made.id), fields)
         case "note":
             if any((note.path, note.project) == (begin, project) for note in store.notes.list()):
-                raise InvalidRecordError(
-                    _("There is a note {path} already. Edit that one.", path=begin)
-                )
+                raise InvalidRecordError(_("There is a note {path} already. Edit that one.", path=begin))
             return store.notes.upsert(begin, str(fields.get("text", "")), project=project)
     return store.facts.add(
         begin,

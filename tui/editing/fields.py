@@ -35,9 +35,7 @@ def shape(kind: str, name: str) -> Shape:
 
 def fields_of(kind: str, values: dict[str, Any]) -> list[str]:
     """Return the names of the fields of a form, in their order."""
-    return [
-        name for name in editable(kind) if (kind, name) not in ONLY_WITH_VALUE or values.get(name)
-    ]
+    return [name for name in editable(kind) if (kind, name) not in ONLY_WITH_VALUE or values.get(name)]
 
 
 def shown(kind: str, name: str, value: Any) -> str:
@@ -70,9 +68,7 @@ def split_words(text: str) -> Iterator[str]:
     try:
         rows = list(csv.reader(StringIO(text, newline=None), skipinitialspace=True))
     except csv.Error as error:
-        raise InvalidRecordError(
-            _("These words can't be told apart ({error}).", error=error)
-        ) from error
+        raise InvalidRecordError(_("These words can't be told apart ({error}).", error=error)) from error
     yield from (name.strip() for row in rows for name in row if name.strip())
 
 

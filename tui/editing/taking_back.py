@@ -57,9 +57,7 @@ async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing:
         app.notify(str(error), severity="error", markup=False)
         return
     except asyncio.CancelledError:
-        app.notify(
-            _("{doing} was stopped; nothing was changed.", doing=doing.rstrip("…")), markup=False
-        )
+        app.notify(_("{doing} was stopped; nothing was changed.", doing=doing.rstrip("…")), markup=False)
         raise
     finally:
         late.stop()

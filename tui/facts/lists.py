@@ -49,16 +49,12 @@ class FactProvider:
 
     async def page(self, start: int, length: int) -> Sequence[Fact]:
         return await self.store.run(
-            lambda store: store.facts.list(
-                self.kind, limit=length, offset=start, entity=self.entity
-            )
+            lambda store: store.facts.list(self.kind, limit=length, offset=start, entity=self.entity)
         )
 
     async def position(self, item: Fact) -> int | None:
         """Return the index of a fact."""
-        return await self.store.run(
-            lambda store: store.facts.position(item, self.kind, self.entity)
-        )
+        return await self.store.run(lambda store: store.facts.position(item, self.kind, self.entity))
 
 
 def fact_provider(
@@ -106,9 +102,7 @@ class FactList(PagedList[Fact]):
 
     def render_heads(self, width: int) -> Content:
         ends = [_("Sure")] if self._is_compact else []
-        return self._columns(
-            Content(), Content(_("Fact")), [*map(Content, ends), Content(_("Age"))], width
-        )
+        return self._columns(Content(), Content(_("Fact")), [*map(Content, ends), Content(_("Age"))], width)
 
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
         is_past = item.superseded_by is not None
@@ -141,9 +135,7 @@ class FactList(PagedList[Fact]):
         ends = AGE + len(GAP) + (CONFIDENCE + len(GAP) if self._is_compact else 0)
         return max(0, width - KIND - ends)
 
-    def _columns(
-        self, sign: Content, sentence: Content, ends: Sequence[Content], width: int
-    ) -> Content:
+    def _columns(self, sign: Content, sentence: Content, ends: Sequence[Content], width: int) -> Content:
         widths = [CONFIDENCE, AGE][-len(ends) :]
         right = [right_aligned(cell, cells) for cell, cells in zip(ends, widths, strict=True)]
         return fit(sign, KIND) + GAP.join([fit(sentence, self._room(width)), *right])
@@ -216,9 +208,7 @@ WITH_BEGINNING = 40
 
 
 def _note_row(*cells: Content | str, width: int) -> Content:
-    project, path, begins, when = (
-        Content(cell) if isinstance(cell, str) else cell for cell in cells
-    )
+    project, path, begins, when = (Content(cell) if isinstance(cell, str) else cell for cell in cells)
     room = width - PROJECT - AGE - 2 * len(GAP)
     when = right_aligned(when, AGE)
     if room < WITH_BEGINNING:

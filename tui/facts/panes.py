@@ -79,10 +79,7 @@ class FactPane(Vertical):
 
         self.text.show_document(render, hold=hold)
         times = len(
-            {
-                (fact_source.source, fact_source.session, fact_source.places)
-                for fact_source in view.sources
-            }
+            {(fact_source.source, fact_source.session, fact_source.places) for fact_source in view.sources}
         )
         parts = (
             f"{len(view.fact.evidence):,}",

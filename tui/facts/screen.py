@@ -62,9 +62,7 @@ class FactsScreen(SupersedingScreen):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "right,left", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"
-        ),
+        key("right,left", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"),
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
         key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),
         SUPERSEDE,
@@ -219,9 +217,7 @@ class FactsScreen(SupersedingScreen):
     @work(exclusive=True, group="fact")
     async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
         has_marks = self.browser.team_marks.is_on
-        view = await self.browser.side.run(
-            lambda store: fact_view(store, fact_id, has_marks=has_marks)
-        )
+        view = await self.browser.side.run(lambda store: fact_view(store, fact_id, has_marks=has_marks))
         await self.pane.show(view, self.browser.now(), hold=hold)
         self._select()
         # Of what is shown only now, the footer's keys can do something.

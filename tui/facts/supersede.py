@@ -143,9 +143,7 @@ def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
         names = [ref("fact", item.id) for item in old]
         for name in names:
             store.supersede(name, ref("fact", new.id))
-        which = (
-            _("fact {ref}", ref=names[0]) if len(names) == 1 else count_noun(len(names), "facts")
-        )
+        which = _("fact {ref}", ref=names[0]) if len(names) == 1 else count_noun(len(names), "facts")
         action.what = _("{facts} superseded by {ref}", facts=which, ref=ref("fact", new.id))
     content = _shortened(old[0]) if len(old) == 1 else count_noun(len(old), "facts")
     return _("Superseded: {old} → {new} (u undoes)", old=content, new=_shortened(new))

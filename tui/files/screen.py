@@ -66,9 +66,7 @@ class FilesScreen(ListAndDetailScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
         key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
-        key(
-            "e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"
-        ),
+        key("e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"),
         hidden("A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt"),
         hidden(
             "P",
@@ -147,9 +145,7 @@ class FilesScreen(ListAndDetailScreen):
     async def load_files(self) -> None:
         """Read what is told and what is there; the selection stays."""
         folder = Path.cwd()
-        self.shown = await self.browser.side.run(
-            lambda store: files_overview(store, folder, self.agent)
-        )
+        self.shown = await self.browser.side.run(lambda store: files_overview(store, folder, self.agent))
         self._tell(self.shown)
         # Whatever lists them anew meanwhile takes its place.
         with suppress(WorkerCancelled):

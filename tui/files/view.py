@@ -79,17 +79,13 @@ def _spaced(passages: list[Passage]) -> Iterator[Passage]:
         yield (
             passage
             if at
-            else Passage(
-                passage.content, passage.label, passage.mark, 1, passage.lead, passage.background
-            )
+            else Passage(passage.content, passage.label, passage.mark, 1, passage.lead, passage.background)
         )
 
 
 def _head(row: FileRow) -> Iterator[Passage]:
     if row.told is not None:
-        yield Passage(
-            plain(_("Told as number {number}: {why}.", number=row.number, why=row.told.why))
-        )
+        yield Passage(plain(_("Told as number {number}: {why}.", number=row.number, why=row.told.why)))
     elif row.untold is not None:
         by = row.untold.by
         why = row.untold.why + (f" ({short(by)}:{row.untold.line})" if by is not None else "")

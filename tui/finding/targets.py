@@ -97,9 +97,7 @@ class InList:
             result = self.widget.how_many
             content = ""
             if words.strip():
-                content = _(
-                    "{count} of {all}", count=f"{result:,}{self.widget.more}", all=f"{self._all:,}"
-                )
+                content = _("{count} of {all}", count=f"{result:,}{self.widget.more}", all=f"{self._all:,}")
             self._told(content, not result)
 
     async def _widen(self, *, restore: bool) -> None:

@@ -66,9 +66,7 @@ def owners() -> list[type[DOMNode]]:
         value
         for name in names
         for value in vars(import_module(name)).values()
-        if isclass(value)
-        and issubclass(value, DOMNode)
-        and value.__module__.startswith("memtui.tui.")
+        if isclass(value) and issubclass(value, DOMNode) and value.__module__.startswith("memtui.tui.")
     }
     return sorted(results, key=lambda item: (item.__module__, item.__qualname__))
 

@@ -53,16 +53,13 @@ class HelpSection:
 def sections_of(screen: MemScreen) -> list[HelpSection]:
     """Return all there is to tell of a screen, what only it has first."""
     groups: dict[str, list[Action]] = {}
-    actions = [
-        action for action in actions_of(screen) if action.keys and action.why_not != READ_ONLY
-    ]
+    actions = [action for action in actions_of(screen) if action.keys and action.why_not != READ_ONLY]
     daily = {action.id: action for action in actions}
     groups[DAILY] = [daily[id] for id in DAILY_KEYS if id in daily]
     for action in actions:
         groups.setdefault(action.group, []).append(action)
     sections = [
-        HelpSection(title, tuple(_entries(actions)), title in BRIEF)
-        for title, actions in groups.items()
+        HelpSection(title, tuple(_entries(actions)), title in BRIEF) for title, actions in groups.items()
     ]
     typed = tuple(Entry(_label(typed), "", meaning) for typed, meaning in screen.hints)
     brief = (at for at, section in enumerate(sections) if at and section.title in BRIEF)
@@ -100,9 +97,7 @@ def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
     for (name, _action), some in alike.items():
         keys = dict.fromkeys(key for item in some for key in _keys(item))
         sentences = [entry.sentence for entry in some]
-        content = (
-            _("; ").join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
-        )
+        content = _("; ").join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
         label = " ".join(keys)
         if (same := entries.get(label)) is None:
             command = f"mem {some[0].command}" if some[0].command else ""

@@ -54,9 +54,7 @@ class ChangesScreen(HistoryScreen):
             "changes.kind",
             display="← →",
         ),
-        hidden(
-            "left", "kind(-1)", "Kind", "Only changes of the kind before", "changes.kind-before"
-        ),
+        hidden("left", "kind(-1)", "Kind", "Only changes of the kind before", "changes.kind-before"),
         key("w", "week", "Last week", "Only the last seven days, or any time", "changes.week"),
         key("f", "project", "Project", "Only one project, or all", "changes.project"),
         key("r", "revert", "Revert", "Take this change back by itself", "changes.revert"),
@@ -139,9 +137,7 @@ class ChangesScreen(HistoryScreen):
         passages = [
             Passage(plain(_("Take back “{change}”?", change=item.what))),
             Passage(plain(count_noun(item.records, "memories"), DIM)),
-            Passage(
-                plain(_("All else stays. The revert is a new change; u undoes it."), DIM), space=1
-            ),
+            Passage(plain(_("All else stays. The revert is a new change; u undoes it."), DIM), space=1),
         ]
         question = QuestionScreen(
             _("revert this change"),
@@ -158,9 +154,7 @@ class ChangesScreen(HistoryScreen):
     @work(group="write")
     async def _revert(self, number: int) -> None:
         await self.browser.write(
-            lambda store: _(
-                "Reverted: {change} (u undoes)", change=safe(store.revert(number).sentence)
-            ),
+            lambda store: _("Reverted: {change} (u undoes)", change=safe(store.revert(number).sentence)),
             "r",
         )
 

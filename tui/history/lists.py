@@ -69,9 +69,7 @@ class VersionList(PagedList[Version]):
         # That it is this memory needs no words; its fields say more.
         named = _(", ").join(_changed(item, name) for name in item.changed)
         what = named if named and item.at is not None else item.what
-        return [
-            _row(left, short_maker(item, self.machine) or NO_ONE, what, Content(), width, selected)
-        ]
+        return [_row(left, short_maker(item, self.machine) or NO_ONE, what, Content(), width, selected)]
 
 
 def _changed(version: Version, name: str) -> str:
@@ -104,16 +102,10 @@ class ChangeList(PagedList[JournalEntry]):
         when = Content.styled(ages.age(item.at, self._now(), self.as_dates), DIM)
         left = [right_aligned(when, AGE)]
         content = plain(state(item), "$text-warning" if item.undone_at is None else DIM)
-        return [
-            _row(
-                left, short_maker(item, self.machine) or NO_ONE, item.what, content, width, selected
-            )
-        ]
+        return [_row(left, short_maker(item, self.machine) or NO_ONE, item.what, content, width, selected)]
 
 
-def _row(
-    left: list[Content], who: str, what: str, remark: Content, width: int, selected: bool
-) -> Content:
+def _row(left: list[Content], who: str, what: str, remark: Content, width: int, selected: bool) -> Content:
     taken = sum(part.cell_length + len(GAP) for part in left)
     if width - taken - BY - len(GAP) >= LEAST:
         left = [*left, fit(plain(who), BY)]

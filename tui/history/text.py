@@ -41,14 +41,12 @@ def state(entry: JournalEntry) -> str:
     return "" if entry.is_recorded else _("can't be undone")
 
 
-def version_passages(
-    version: Version, before: Version | None, here: str, now: int
-) -> Iterator[Passage]:
+def version_passages(version: Version, before: Version | None, here: str, now: int) -> Iterator[Passage]:
     """A version: when, who, how it differs from the one before, and how it read."""
     yield Passage(
-        Content.assemble(
-            _("Version {number}", number=version.number), "  ", plain(version.what)
-        ).stylize("bold")
+        Content.assemble(_("Version {number}", number=version.number), "  ", plain(version.what)).stylize(
+            "bold"
+        )
     )
     yield from _circumstances(version, here, now)
     if before is not None:

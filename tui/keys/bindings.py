@@ -153,9 +153,7 @@ SCREEN: list[BindingType] = [
         "screen.go-to",
     ),
     hidden("tab", "app.focus_next", "Next pane", "To the next pane", "screen.next"),
-    hidden(
-        "shift+tab", "app.focus_previous", "Pane before", "To the pane before", "screen.previous"
-    ),
+    hidden("shift+tab", "app.focus_previous", "Pane before", "To the pane before", "screen.previous"),
     hidden(
         "C,alt+c",
         "copy_command",

@@ -40,9 +40,7 @@ def keymap(keys: Keys, screen: str, nodes: Iterable[Node]) -> dict[str, str]:
             for node in mine
             for item in bindings_of(node)
             for other in bindings_of(node)
-            if item.id in results
-            and other.id not in results
-            and set(keys_of(item)) & set(keys_of(other))
+            if item.id in results and other.id not in results and set(keys_of(item)) & set(keys_of(other))
         }
         if not left:
             return results

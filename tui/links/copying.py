@@ -62,9 +62,7 @@ async def copy_text(app: App[Any], ref: str) -> None:
 async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
     """Let the user choose what of some memories the clipboard is given."""
     chosen = refs[:MOST]
-    some, sessions = await browser(app).side.run(
-        partial(_copyables, refs=chosen, database=_named(app))
-    )
+    some, sessions = await browser(app).side.run(partial(_copyables, refs=chosen, database=_named(app)))
     if commands := await asyncio.to_thread(_commands, sessions[:MOST_SESSIONS]):
         some.append(Copyable(_("Command that resumes it"), commands))
     picks = [
@@ -125,9 +123,7 @@ def text_of(record: AnyRecord) -> str:
     return as_text(record)
 
 
-def _copyables(
-    store: Store, refs: Sequence[str], database: str
-) -> tuple[list[Copyable], list[Session]]:
+def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[Copyable], list[Session]]:
     records: list[AnyRecord] = []
     for ref in refs:
         try:
@@ -137,9 +133,7 @@ def _copyables(
     result = map(store.sessions.of_record, records)
     sessions = list({session.id: session for session in result if session is not None}.values())
     names = [ref_of(record) for record in records]
-    addresses = [
-        link.address for item in records for link in urls_in(texts_of(item)) if not link.trouble
-    ]
+    addresses = [link.address for item in records for link in urls_in(texts_of(item)) if not link.trouble]
     memories = [name for name in names if not name.startswith("@")]
     commands = [f"{database} show {' '.join(memories)}"] if memories else []
     commands += [f"{database} session show {name}" for name in names if name.startswith("@")]

@@ -78,9 +78,7 @@ class ExportScreen(AskScreen):
         name = line.value
         ending = Path(name).suffix
         with self.prevent(Input.Changed):
-            line.value = (
-                name.removesuffix(ending) if ending in ENDINGS else name
-            ) + self.choice.ending
+            line.value = (name.removesuffix(ending) if ending in ENDINGS else name) + self.choice.ending
         line.cursor_position = len(line.value)
         self._show()
 
@@ -95,9 +93,7 @@ class ExportScreen(AskScreen):
 
     def _show(self) -> None:
         lines = [
-            Content.assemble(
-                ("▸ " if here else "  ", "$accent"), plain(choice.name, "" if here else DIM)
-            )
+            Content.assemble(("▸ " if here else "  ", "$accent"), plain(choice.name, "" if here else DIM))
             for at, choice in enumerate(CHOICES)
             if (here := at == self._at) or self.app.size.height >= 14
         ]
@@ -123,7 +119,5 @@ def what_was_written(made: ExportResult, many: int) -> str:
         )
     ]
     if made.left_out:
-        sentences.append(
-            _("Left out, since private or deleted: {what}.", what=count_nouns(made.left_out))
-        )
+        sentences.append(_("Left out, since private or deleted: {what}.", what=count_nouns(made.left_out)))
     return safe(" ".join((*sentences, *made.unheld)))

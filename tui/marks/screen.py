@@ -180,9 +180,7 @@ class MarkingScreen(Screen[None]):
             await asyncio.sleep(0.005)
 
     def _refreshing(self) -> Iterator[Worker[Any]]:
-        return (
-            worker for worker in self.workers if worker.node is self and worker.group not in ASKING
-        )
+        return (worker for worker in self.workers if worker.node is self and worker.group not in ASKING)
 
     @work(group="write")
     async def action_tag(self) -> None:
@@ -299,9 +297,7 @@ class MarkingScreen(Screen[None]):
         from .changes import MOST_COPIED, texts
 
         refs = self.chosen[:MOST_COPIED]
-        copied = await self.run_beside(
-            _("Copying"), refs, lambda store, _progress: texts(store, refs)
-        )
+        copied = await self.run_beside(_("Copying"), refs, lambda store, _progress: texts(store, refs))
         if copied:
             self.app.copy_to_clipboard("\n\n---\n\n".join(copied))
             more = len(self.chosen) - len(refs)
@@ -374,9 +370,7 @@ class MarkingScreen(Screen[None]):
         except asyncio.CancelledError:
             told = _("{doing} was stopped; nothing was changed.", doing=doing)
             if is_long:
-                told = _(
-                    "{doing} was stopped; what was gone for good by then stays so.", doing=doing
-                )
+                told = _("{doing} was stopped; what was gone for good by then stays so.", doing=doing)
             self.notify(told, markup=False)
             raise
         finally:

@@ -47,8 +47,6 @@ def _picks() -> list[Pick[Choice]]:
         Pick(
             _("As its project is shared"),
             None,
-            told=_(
-                "By the rule that `mem team share PROJECT` made; without one it is yours alone."
-            ),
+            told=_("By the rule that `mem team share PROJECT` made; without one it is yours alone."),
         ),
     ]

@@ -147,9 +147,7 @@ def differences(choice: FieldChoice) -> list[Content]:
     if any(isinstance(value, tuple | list) for value in choice.values):
         shared = set.intersection(*(set(value or ()) for value in choice.values))
         return [
-            Content("\n").join(
-                plain(item, "" if item in shared else DIFFERS) for item in value or ()
-            )
+            Content("\n").join(plain(item, "" if item in shared else DIFFERS) for item in value or ())
             for value in choice.values
         ]
     texts = [_text(choice, value) for value in choice.values]
@@ -218,9 +216,7 @@ def _same(choices: Choices, width: int) -> Iterator[Content]:
     for field_choice in same:
         name = plain(_(heading(field_choice.name)), DIM)
         is_list = isinstance(field_choice.value, list | tuple)
-        text = (
-            _(", ").join(field_choice.value) if is_list else _text(field_choice, field_choice.value)
-        )
+        text = _(", ").join(field_choice.value) if is_list else _text(field_choice, field_choice.value)
         for number, line in enumerate(_wrap(plain(text, DIM), max(8, width - LABEL))):
             yield Content("  ") + fit(Content() if number else name, LABEL - 2) + line
 

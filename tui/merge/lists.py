@@ -26,9 +26,7 @@ class CandidateList(PagedList[MergeCandidate]):
     may_have_marks = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"
-        ),
+        key("enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"),
     ]
 
     def __init__(self) -> None:

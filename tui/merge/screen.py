@@ -204,9 +204,7 @@ class MergeScreen(MemScreen):
         def merge(store: Store) -> str:
             done = store.merge(shown.refs, fields, into=shown.refs[0], expected=shown.plan)
             made.append((shown.refs[0], _row(store, done.record)))
-            others = _(", ").join(
-                _("“{title}”", title=named(other)) for other in shown.plan.others[:3]
-            )
+            others = _(", ").join(_("“{title}”", title=named(other)) for other in shown.plan.others[:3])
             if (more := len(shown.refs) - 4) > 0:
                 others = _("{titles} and {count} more", titles=others, count=more)
             return _(
@@ -413,9 +411,7 @@ class MergeScreen(MemScreen):
         alike = _("what is like {ref}", ref=self._of) if self._of else _("what is alike")
         what = count_noun(len(self._marked), "memories") if self._marked else alike
         self.heading.left = Content.assemble((_("merge · "), DIM), plain(what, "bold"))
-        content = joined(
-            self._progress, "" if self._marked else _("{count} found", count=f"{many:,}")
-        )
+        content = joined(self._progress, "" if self._marked else _("{count} found", count=f"{many:,}"))
         self.heading.right = plain(content, DIM)
 
 

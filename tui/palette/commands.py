@@ -224,14 +224,10 @@ def _own_bindings(mode: str) -> list[Binding]:
     module = import_module(f"memtui.tui.{mode}.screen")
     screens = (item for item in vars(module).values() if isinstance(item, type))
     own = next(
-        screen
-        for screen in screens
-        if issubclass(screen, MemScreen) and vars(screen).get("mode") == mode
+        screen for screen in screens if issubclass(screen, MemScreen) and vars(screen).get("mode") == mode
     )
     shared = {binding.action for binding in bindings_of(MemScreen)}
-    own_bindings = {
-        binding.id: binding for binding in bindings_of(own) if binding.action not in shared
-    }
+    own_bindings = {binding.id: binding for binding in bindings_of(own) if binding.action not in shared}
     return list({binding.description: binding for binding in own_bindings.values()}.values())
 
 

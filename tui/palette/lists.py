@@ -42,9 +42,7 @@ class CommandList(GroupedList[Row]):
 
     async def set_rows(self, rows: Sequence[Row], *, hold: bool = False) -> None:
         commands = [row for row in rows if isinstance(row, Command) and row.line is None]
-        self._name_width = min(
-            max((cell_len(command.name) for command in commands), default=0), MOST_NAME
-        )
+        self._name_width = min(max((cell_len(command.name) for command in commands), default=0), MOST_NAME)
         self._keys_width = max((cell_len(item.keys) for item in commands), default=0)
         await super().set_rows(rows, hold=hold)
 

@@ -31,12 +31,8 @@ class ValuesInUse(Suggester):
         begun = self._begun(text)
         if self._known:
             return [name for name in self._known if name.startswith(begun.casefold())]
-        results = await self._side.run(
-            lambda store: store.values_in_use(self._field, begun, OFFERED)
-        )
-        return [
-            word for word in results if word == safe(word) and not (self._is_list and "," in word)
-        ]
+        results = await self._side.run(lambda store: store.values_in_use(self._field, begun, OFFERED))
+        return [word for word in results if word == safe(word) and not (self._is_list and "," in word)]
 
     async def get_suggestion(self, value: str) -> str | None:
         begun = self._begun(value)

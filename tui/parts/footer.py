@@ -101,11 +101,7 @@ class KeysFooter(Widget):
                 binding = binding.with_key(binding.key)
             if binding.action.startswith("go("):
                 screens.append(binding)
-            elif (
-                (binding.show or binding.id in hidden)
-                and active.enabled
-                and binding.id not in content
-            ):
+            elif (binding.show or binding.id in hidden) and active.enabled and binding.id not in content:
                 content.add(binding.id)
                 words = binding.group.description if binding.group else binding.description
                 shown = self.app.get_key_display(binding)

@@ -33,9 +33,7 @@ class LineInput(Input):
         if self.max_length:
             room = self.max_length - len(self.value) + len(self.selected_text)
             if len(text) > room:
-                content = _(
-                    "Cut: there is room for {count} characters.", count=f"{self.max_length:,}"
-                )
+                content = _("Cut: there is room for {count} characters.", count=f"{self.max_length:,}")
                 self.notify(content)
             text = safe(text[:room])[:room]
         self.replace(text, *self.selection)

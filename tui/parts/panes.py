@@ -82,9 +82,7 @@ class PaneScreen(Screen[None]):
         if zoomed is None:
             return
         is_inside = focused is None or zoomed in focused.ancestors_with_self
-        is_shown = all(
-            node.display for node in zoomed.ancestors_with_self if isinstance(node, Widget)
-        )
+        is_shown = all(node.display for node in zoomed.ancestors_with_self if isinstance(node, Widget))
         if not (is_inside and is_shown):
             self.maximized = None
 
@@ -100,17 +98,11 @@ class PaneScreen(Screen[None]):
     @property
     def _has_panes(self) -> bool:
         """Whether there is anything beside the pane."""
-        panes = (
-            widget
-            for widget in self.query("*")
-            if widget.can_focus and not isinstance(widget, Input)
-        )
+        panes = (widget for widget in self.query("*") if widget.can_focus and not isinstance(widget, Input))
         return sum(1 for _ in panes) > 1
 
     def _split(self, *, is_stacked: bool) -> Split | None:
         """The split nearest to the focus, else the first in view."""
-        splits = [
-            item for item in self.query(Split) if item.panes and item.is_stacked == is_stacked
-        ]
+        splits = [item for item in self.query(Split) if item.panes and item.is_stacked == is_stacked]
         around = self.focused.ancestors if self.focused is not None else []
         return next((node for node in around if node in splits), splits[0] if splits else None)

@@ -24,9 +24,7 @@ class PromptInput(LineInput):
     """What is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "enter", "submit", "Take", "Keep what was typed, and go on", "prompt.take", display="⏎"
-        ),
+        key("enter", "submit", "Take", "Keep what was typed, and go on", "prompt.take", display="⏎"),
         key("escape", "cancel", "Cancel", "Leave it as it was", "prompt.cancel"),
         hidden("up", "move(-1)", "Up", "The row above", "prompt.up"),
         hidden("down", "move(1)", "Down", "The row below", "prompt.down"),

@@ -50,9 +50,7 @@ class Split(Horizontal):
     @property
     def panes(self) -> tuple[Widget, Widget] | None:
         """The two panes; None where another number of them is in view."""
-        shown = [
-            pane for pane in self.displayed_children if pane.region and not pane.styles.is_docked
-        ]
+        shown = [pane for pane in self.displayed_children if pane.region and not pane.styles.is_docked]
         return (shown[0], shown[1]) if self.region and len(shown) == 2 else None
 
     @property
@@ -171,9 +169,7 @@ class _Shares(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        whole, least = (
-            (size.height, LEAST_HEIGHT) if self._is_stacked else (size.width, LEAST_WIDTH)
-        )
+        whole, least = (size.height, LEAST_HEIGHT) if self._is_stacked else (size.width, LEAST_WIDTH)
         if len(children) != 2 or whole < 2 * least:
             return self._styled.arrange(parent, children, size, greedy)
         first = max(least, min(round(whole * self._share), whole - least))

@@ -148,9 +148,7 @@ class TextView(LineView, inherit_bindings=False):
         """Return the range of lines that these passages take as they are wrapped."""
         if not passages or passages.stop > len(self._ends):
             return range(0)
-        return range(
-            self._ends[passages.start - 1] if passages.start else 0, self._ends[passages.stop - 1]
-        )
+        return range(self._ends[passages.start - 1] if passages.start else 0, self._ends[passages.stop - 1])
 
     @property
     def text_width(self) -> int:

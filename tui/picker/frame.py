@@ -64,9 +64,7 @@ def shown(
             write(back)
 
 
-def frame(
-    hits: Sequence[Hit], query: str, width: int, lines: int, settings: BrowserSettings
-) -> list[str]:
+def frame(hits: Sequence[Hit], query: str, width: int, lines: int, settings: BrowserSettings) -> list[str]:
     """Return the lines of the frame, as many as have something on them."""
     from rich.cells import set_cell_size
 

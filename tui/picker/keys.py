@@ -15,9 +15,7 @@ TOLD = _("Print it, or all marked ones, and leave")
 PICK_KEY = key("enter", "screen.pick", "Pick", TOLD, PICK, display="⏎")
 
 APP: list[BindingType] = [
-    key(
-        "question_mark,f1", "help", "Help", "All keys of the picker (F1 while you type)", "app.help"
-    ),
+    key("question_mark,f1", "help", "Help", "All keys of the picker (F1 while you type)", "app.help"),
     # Before the focus, so also in the help.
     hidden(
         "ctrl+c,ctrl+q",

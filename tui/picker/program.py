@@ -85,9 +85,7 @@ def _found(store: Store, query: str) -> Sequence[Hit]:
     return hits
 
 
-def _asked(
-    request: PickRequest, path: Path, read_only: bool, hits: Sequence[Hit]
-) -> tuple[PickerApp, int]:
+def _asked(request: PickRequest, path: Path, read_only: bool, hits: Sequence[Hit]) -> tuple[PickerApp, int]:
     """Run the picker on the terminal; return it as it was left, and the status of a crash, else 0."""
     settings: Found = browser_settings()
     size = os.get_terminal_size(0)

@@ -67,12 +67,8 @@ class ReviewScreen(ListAndDetailScreen):
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"
-        ),
-        key(
-            "x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"
-        ),
+        key("a", "accept", "Accept", "It holds for you too: agents may be told it", "review.accept"),
+        key("x", "keep_out", "Keep out", "It stays here, and no agent is told it", "review.keep-out"),
         key(
             "w",
             "dispute",
@@ -155,9 +151,7 @@ class ReviewScreen(ListAndDetailScreen):
     async def action_dispute(self) -> None:
         """Say why it doesn't hold, which teammates read."""
         hint = _("Teammates read it when they next meet the team. It can't be taken back.")
-        reply = await self.app.push_screen_wait(
-            AskScreen(_("what is wrong with it?"), hint, _("disputes"))
-        )
+        reply = await self.app.push_screen_wait(AskScreen(_("what is wrong with it?"), hint, _("disputes")))
         if reply:
             await self._say("disputed", "w", reply)
 
@@ -175,9 +169,7 @@ class ReviewScreen(ListAndDetailScreen):
             }
             return sentences[verdict]
 
-        done = await self.run_beside(
-            _("Reviewing"), refs, lambda store, _progress: say(store), key=pressed
-        )
+        done = await self.run_beside(_("Reviewing"), refs, lambda store, _progress: say(store), key=pressed)
         if done is not None:
             self.marks = {}
             tell_change(self.app, done)

@@ -165,9 +165,7 @@ class CompletionList(Widget):
         if (place := event.style.meta.get("offer")) is not None:
             self.post_message(self.Chosen(place))
 
-    def _show(
-        self, text: str, offered: Completions | None, destinations: tuple[Destination, ...]
-    ) -> None:
+    def _show(self, text: str, offered: Completions | None, destinations: tuple[Destination, ...]) -> None:
         self._text, self.offered, self.found = text, offered, destinations
         self.marked, self.has_stepped = 0, False
         self.set_class(self.is_open, "-open")

@@ -96,9 +96,7 @@ class FacetColumn(FacetView, LineView, can_focus=True):
                 top = at - (1 if line.place == 0 else 0)
                 low = at - self.size.height + 1
                 if line.place == place or section == TIME:
-                    self.scroll_to(
-                        y=max(low, min(self.scroll_offset.y, top)), animate=False, force=True
-                    )
+                    self.scroll_to(y=max(low, min(self.scroll_offset.y, top)), animate=False, force=True)
                     break
         self.refresh()
 

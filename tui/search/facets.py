@@ -130,9 +130,7 @@ class FacetGrid:
                 result = self.lines[at][other]
                 if (result.facet, result.text) == wanted:
                     return at, other
-        return self._nearest(
-            min(self._lines(), key=lambda other: abs(other - line), default=0), place
-        )
+        return self._nearest(min(self._lines(), key=lambda other: abs(other - line), default=0), place)
 
     def _lines(self) -> list[int]:
         """The lines that the cursor can stand in."""
@@ -223,6 +221,4 @@ class FacetView(Widget):
         if here:
             cursor = self.get_visual_style("facets--cursor", partial=True)
             content = content.stylize_before(cursor)
-        return (
-            content.stylize(Style.from_meta({"filter": value.filter})) if value.filter else content
-        )
+        return content.stylize(Style.from_meta({"filter": value.filter})) if value.filter else content

@@ -93,9 +93,7 @@ KEYS: list[BindingType] = [
     ),
     key("ctrl+s", "save_search", "Save", "Save the search under a name", "search.save"),
     key("r", "restore", "Restore", "Bring it back, or all marked ones", "trash.restore"),
-    key(
-        "F", "purge", "Forget", "Forget it, or all marked ones, for good; asks first", "trash.purge"
-    ),
+    key("F", "purge", "Forget", "Forget it, or all marked ones, for good; asks first", "trash.purge"),
     FOLLOW,
     hidden(
         "shift+delete",

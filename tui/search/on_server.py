@@ -103,9 +103,7 @@ def away_passages(item: TeamHit, now: int) -> list[Passage]:
 
 def why_away(item: TeamHit) -> str:
     """Return why nothing can be done to what only the server has."""
-    return _(
-        "Only the team's server has this memory of {author}'s: it is read only.", author=item.author
-    )
+    return _("Only the team's server has this memory of {author}'s: it is read only.", author=item.author)
 
 
 def _row_here(store: Store, item: TeamHit) -> ListRow | None:
@@ -120,9 +118,7 @@ def _row_here(store: Store, item: TeamHit) -> ListRow | None:
 
 def _row_away(item: TeamHit, number: int) -> ListRow:
     kind: Any = item.kind
-    return ListRow(
-        number, kind, 0, item.title, item.kind, item.project, "", None, item.at, False, 0
-    )
+    return ListRow(number, kind, 0, item.title, item.kind, item.project, "", None, item.at, False, 0)
 
 
 def _whole(snippet: Snippet, most: int) -> Snippet:  # noqa: ARG001

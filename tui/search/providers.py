@@ -194,11 +194,7 @@ class Ranked:
     async def count(self) -> int:
         was_late, before = self.is_late, self._found
         await self._search()
-        if (
-            self.is_late
-            and self.query.sort == "meaning"
-            and await self.meaning_comes(SLOWEST_MODEL)
-        ):
+        if self.is_late and self.query.sort == "meaning" and await self.meaning_comes(SLOWEST_MODEL):
             await self._search()
         elif was_late and not self.is_late:
             self._found = _added(before, self._found)
@@ -287,9 +283,7 @@ def _title_of(store: Store, ref: str) -> str:
 
 def _query_highlighted(results: Results) -> Query:
     corrections = results.corrections
-    return (
-        parse(corrections[0].query, typing=results.query.typing) if corrections else results.query
-    )
+    return parse(corrections[0].query, typing=results.query.typing) if corrections else results.query
 
 
 def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:

@@ -165,9 +165,7 @@ class Results(Vertical):
     @work(group="later")
     async def _grow(self) -> None:
         # Other rows may have come since the message was sent.
-        more = (
-            isinstance(self._provider, Ranked) and self.list.is_near_end and self._provider.grow()
-        )
+        more = isinstance(self._provider, Ranked) and self.list.is_near_end and self._provider.grow()
         if more:
             await self.list.reload()
             self._go_on()

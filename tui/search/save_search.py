@@ -53,13 +53,9 @@ class SaveSearchScreen(Dialog[None]):
 
     @on(Input.Changed)
     def _tell(self, message: Input.Changed) -> None:
-        before = next(
-            (search for search in self._saved if search.name == message.value.strip()), None
-        )
+        before = next((search for search in self._saved if search.name == message.value.strip()), None)
         self.effect.display = before is not None
-        self.box.border_subtitle = _(
-            "⏎ {does} · esc cancels", does=_("replaces") if before else _("saves")
-        )
+        self.box.border_subtitle = _("⏎ {does} · esc cancels", does=_("replaces") if before else _("saves"))
         if before is not None:
             content = _("Replaces the search {name}: {query}", name=before.name, query=before.query)
             self.effect.update(plain(content, "bold"))

@@ -86,9 +86,7 @@ class DidYouMean(Widget):
             return self._remark()
         if not self.corrections:
             return plain(self.trouble, DIM)
-        typed = Content(_(" or ")).join(
-            plain(correction.typed, "bold") for correction in self.corrections
-        )
+        typed = Content(_(" or ")).join(plain(correction.typed, "bold") for correction in self.corrections)
         first, *others = self.corrections
         why = Content.assemble(_("No memory has the word "), typed, _(". "))
         return self._question(why, first.query if others else first.meant)
@@ -210,9 +208,7 @@ class NoHits(Widget, can_focus=True):
         yield Content()
         for index, suggestion in enumerate(self.suggestions.items):
             many = suggestion.count
-            hits = (
-                _("{count} hit", count=many) if many.value == 1 else _("{count} hits", count=many)
-            )
+            hits = _("{count} hit", count=many) if many.value == 1 else _("{count} hits", count=many)
             line = _line(ascii_lowercase[index], suggestion.words, hits)
             yield line.stylize(Style.from_meta({"suggestion": index}))
         if (related := self.suggestions.related) and related.value:
@@ -227,9 +223,7 @@ def _line(key: str, words: str, found: str) -> Content:
     return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))
 
 
-def suggest(
-    store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool
-) -> Suggestions:
+def suggest(store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool) -> Suggestions:
     """Return the changes to a query without hits that find something, each with its count; with
     `exact_only` also how many related hits there would be.
     """
@@ -253,9 +247,7 @@ def _remarked(remarks: Sequence[Remark]) -> Iterator[tuple[str, str]]:
     """The query that was meant by filters that find nothing, the whole of it."""
     for text in dict.fromkeys(remark.query for remark in remarks):
         if text is not None:
-            meant = _(", ").join(
-                item.meant for item in remarks if item.query == text and item.meant
-            )
+            meant = _(", ").join(item.meant for item in remarks if item.query == text and item.meant)
             yield _("did you mean {meant}?", meant=meant), text
 
 

@@ -56,9 +56,7 @@ def told(done: Purged) -> str:
         parts.append(_("Another program has the memory open: close it, then run mem purge again."))
     if done.backups:
         names = _(", ").join(backup.path.name for backup in done.backups[:3])
-        parts.append(
-            _("Still in backups: {names}; mem purge --backups purges there too.", names=names)
-        )
+        parts.append(_("Still in backups: {names}; mem purge --backups purges there too.", names=names))
     if done.sources:
         names = _(", ").join(source.path.name for source in done.sources[:3])
         parts.append(
@@ -68,7 +66,5 @@ def told(done: Purged) -> str:
             )
         )
     if done.also:
-        parts.append(
-            _("Also said by {memories}, which stay.", memories=_(", ").join(done.also[:5]))
-        )
+        parts.append(_("Also said by {memories}, which stay.", memories=_(", ").join(done.also[:5])))
     return safe(" ".join((*parts, *done.notes[:3])))

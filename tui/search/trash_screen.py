@@ -77,9 +77,7 @@ class ForgettingScreen(MemScreen):
         from .trash import told
 
         many = count_noun(len(refs), "memories")
-        if await self.confirmed(
-            _("Forget {memories} for good?", memories=many), FOR_GOOD, _("forgets")
-        ):
+        if await self.confirmed(_("Forget {memories} for good?", memories=many), FOR_GOOD, _("forgets")):
             done = await self.run_beside(_("Forgetting"), refs, forget, key=key, is_long=True)
             if done is not None:
                 self.marks = {}

@@ -196,12 +196,8 @@ class Welcome(GrowingText):
         yield _way("D", _("look around in a made-up demo memory"))
         yield Passage(Content.styled(_("From a shell"), DIM), space=1)
         mem = mem_command()
-        yield from self._command(
-            _('{mem} add "What I learned"', mem=mem), _("adds a memory by hand")
-        )
-        yield from self._command(
-            f"{mem} import claude-mem PATH", _("brings in a claude-mem database")
-        )
+        yield from self._command(_('{mem} add "What I learned"', mem=mem), _("adds a memory by hand"))
+        yield from self._command(f"{mem} import claude-mem PATH", _("brings in a claude-mem database"))
         if self.found:
             yield from self._command(f"{mem} import --all", _("brings in all that was found here"))
 

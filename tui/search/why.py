@@ -79,11 +79,7 @@ def _rank(why: Why, place: int, counts: ResultCounts) -> str:
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
     if query.similar and not query.clauses:
-        return (
-            _("what is like it, by its meaning")
-            if why.parts
-            else _("words that are rare, and in both")
-        )
+        return _("what is like it, by its meaning") if why.parts else _("words that are rare, and in both")
     if why.tier == "exact":
         return _("every term") if len(query.clauses) > 1 else _("the term")
     if corrections:
@@ -160,9 +156,7 @@ def _together(why: Why) -> float:
 def _places(matched: Matched) -> Content:
     if not matched.places:
         return Content.styled(_("in another form"), DIM)
-    places = " · ".join(
-        f"{_(column).replace('_', ' ')} {count}" for column, count in matched.places
-    )
+    places = " · ".join(f"{_(column).replace('_', ' ')} {count}" for column, count in matched.places)
     return plain(places) + Content.styled(_(" inside words") if matched.score is None else "", DIM)
 
 

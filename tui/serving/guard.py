@@ -18,9 +18,7 @@ from memtui.store.translation import _
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-REFUSED = _(
-    "Open the address that `memtui serve` has printed: it holds the token that is needed here."
-)
+REFUSED = _("Open the address that `memtui serve` has printed: it holds the token that is needed here.")
 ELSEWHERE = _("This is not asked for by a page of `memtui serve`.")
 
 
@@ -46,9 +44,7 @@ class Guard:
             return web.Response(status=421, text=f"{ELSEWHERE}\n")
         if (origin is None and is_socket) or (origin not in (None, f"http://{request.host}")):
             return web.Response(status=403, text=f"{ELSEWHERE}\n")
-        if request.path.startswith("/ws") and not self._is_known(
-            request.match_info.get("token", "")
-        ):
+        if request.path.startswith("/ws") and not self._is_known(request.match_info.get("token", "")):
             return web.Response(status=403, text=f"{REFUSED}\n")
         try:
             return await handler(request)

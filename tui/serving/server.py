@@ -113,9 +113,7 @@ class BrowserServer(Server):
         self._clients.add(client)
         try:
             await client.start(*(_cells(request.query.get(name)) for name in ("width", "height")))
-            with suppress(
-                ClientConnectionError, ValueError, LookupError, TypeError, AssertionError
-            ):
+            with suppress(ClientConnectionError, ValueError, LookupError, TypeError, AssertionError):
                 # What isn't said in the protocol ends the client.
                 await self._process_messages(client_socket, client)
         finally:

@@ -301,15 +301,11 @@ class ConversationView(LineView, inherit_bindings=False):
         is_shown = [True] * len(entries)
         for place, entry in enumerate(entries):
             if entry.parent is not None:
-                is_shown[place] = (
-                    is_shown[entry.parent] and entries[entry.parent].key in self._unfolded
-                )
+                is_shown[place] = is_shown[entry.parent] and entries[entry.parent].key in self._unfolded
         self.rows = [place for place, shown in enumerate(is_shown) if shown]
         self._width = max(1, self.scrollable_content_region.width - 2)
         self._heights = [
-            estimated_height(
-                entries[place], self._width, is_unfolded=self.is_unfolded(entries[place])
-            )
+            estimated_height(entries[place], self._width, is_unfolded=self.is_unfolded(entries[place]))
             for place in self.rows
         ]
         self._lines.clear()

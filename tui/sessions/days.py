@@ -135,18 +135,14 @@ class SessionProvider:
         project, agent = self._project, self._agent
         trees = await self._store.run(lambda store: store.sessions.families(project, agent))
         self.families = {head: len(tree) for head, tree in trees.items()}
-        self._folded = [
-            number for head, tree in trees.items() for number, _ in tree if number != head
-        ]
+        self._folded = [number for head, tree in trees.items() for number, _ in tree if number != head]
 
     async def _read_unfolded(self) -> dict[int, Sequence[FamilyLine]]:
         """Read what stands below the sessions that are unfolded, by the indexes of these."""
         wanted = [number for number in self._wanted if number not in self._folded]
 
         def read(store: Store) -> list[tuple[SessionRow, Family]]:
-            return [
-                (row, store.sessions.family(row.session)) for row in store.sessions.rows(wanted)
-            ]
+            return [(row, store.sessions.family(row.session)) for row in store.sessions.rows(wanted)]
 
         results: dict[int, Sequence[FamilyLine]] = {}
         for row, family in await self._store.run(read) if wanted else ():
@@ -172,9 +168,7 @@ class SessionProvider:
         before, project, agent = self._days[day].until, self._project, self._agent
         folded = self._folded
         return await self._store.run(
-            lambda store: store.sessions.list(
-                project, agent, length, offset, before, without=folded
-            )
+            lambda store: store.sessions.list(project, agent, length, offset, before, without=folded)
         )
 
 
@@ -184,9 +178,7 @@ class NarrowedSessions(SessionProvider):
 
     complete = True
 
-    def __init__(
-        self, store: AsyncStore, project: str | None, agent: str | None, words: str
-    ) -> None:
+    def __init__(self, store: AsyncStore, project: str | None, agent: str | None, words: str) -> None:
         super().__init__(store, project, agent)
         self._words = words
         self._ids: Sequence[int] = ()
@@ -197,9 +189,7 @@ class NarrowedSessions(SessionProvider):
 
     async def _read_days(self) -> Sequence[SessionDay]:
         words, project, agent = self._words, self._project, self._agent
-        sessions = await self._store.run(
-            lambda store: store.finding.sessions(words, project, agent)
-        )
+        sessions = await self._store.run(lambda store: store.finding.sessions(words, project, agent))
         self._ids, self._starts, self.complete = sessions.ids, sessions.starts, sessions.complete
         days = ((date, list(starts)) for date, starts in groupby(sessions.starts, _date))
         return [SessionDay(starts[0] if date else 0, len(starts), None) for date, starts in days]

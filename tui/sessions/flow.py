@@ -107,9 +107,7 @@ def _said(entry: Entry, width: int, reading: ReadingMode, style: str = "") -> li
 
 
 def _passages(entry: Entry, reading: ReadingMode, style: str) -> Iterator[Passage]:
-    passages: Sequence[Passage] = document(
-        entry.text[:LONGEST], Query(), replace(reading, most=LONGEST)
-    )
+    passages: Sequence[Passage] = document(entry.text[:LONGEST], Query(), replace(reading, most=LONGEST))
     for passage in passages:
         content = passage.content
         if style and isinstance(content, Content):

@@ -133,14 +133,10 @@ class SessionList(HeadedList[Row]):
         sign = UNFOLDED if item.session.id in self.unfolded else FOLDED
         return Content.styled(f"{sign}{below:,} ", "$text-accent")
 
-    def _line(
-        self, item: SessionRow, width: int, selected: bool, lead: Content | None = None
-    ) -> Content:
+    def _line(self, item: SessionRow, width: int, selected: bool, lead: Content | None = None) -> Content:
         now, session = self._now(), item.session
         stands = status(item, now)
-        content = (
-            (_(stands.word), stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
-        )
+        content = (_(stands.word), stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
         title = plain(
             item.title or _("untitled {id}", id=short_id(session)),
             "bold" if selected else DIM if session.automatic else "",
@@ -152,9 +148,7 @@ class SessionList(HeadedList[Row]):
             "lasted": _right("lasted", *content),
             "agent": plain(session.agent, DIM),
             "prompts": _right("prompts", f"{item.prompts:,}" if item.prompts else "—"),
-            "observations": _right(
-                "observations", f"{item.observations:,}" if item.observations else "—"
-            ),
+            "observations": _right("observations", f"{item.observations:,}" if item.observations else "—"),
             "summary": plain(item.summary_line or "—", DIM),
             "id": plain(short_id(session), DIM),
         }

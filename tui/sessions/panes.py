@@ -100,9 +100,7 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
 
 def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of these parts of a summary, of all where none of these says anything."""
-    texts = [
-        (field, value.strip()) for field, value in filled_fields(summary) if field.form == "text"
-    ]
+    texts = [(field, value.strip()) for field, value in filled_fields(summary) if field.form == "text"]
     texts = [(field, text) for field, text in texts if text]
     for field, text in [pair for pair in texts if pair[0].name in parts] or texts:
         yield from document(text, Query(), reading, _(field.heading))

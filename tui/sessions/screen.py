@@ -128,9 +128,7 @@ class SessionsScreen(MemScreen):
         return ByTime(self.sessions, self.sessions.not_before, _started)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("delete_session", "hide_session") and not (
-            self.is_mounted and self.sessions.session
-        ):
+        if action in ("delete_session", "hide_session") and not (self.is_mounted and self.sessions.session):
             return False
         if action == "fold":
             return self.is_mounted and self.sessions.foldable is not None
@@ -151,9 +149,7 @@ class SessionsScreen(MemScreen):
 
     def action_choose(self) -> None:
         """Narrow the list to a project or an agent."""
-        self.app.push_screen(
-            ChooseScreen(self._choice, _choices, _("a project or an agent")), self._narrow
-        )
+        self.app.push_screen(ChooseScreen(self._choice, _choices, _("a project or an agent")), self._narrow)
 
     @work(group="write")
     async def action_delete_session(self) -> None:
@@ -212,9 +208,7 @@ class SessionsScreen(MemScreen):
         self.refresh_bindings()
 
     async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
-        await self.sessions.move_to(
-            lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref
-        )
+        await self.sessions.move_to(lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref)
 
 
 def _started(row: Row) -> int | None:
@@ -225,13 +219,9 @@ def _started(row: Row) -> int | None:
 def _choices(store: Store) -> list[Choice]:
     """Everything, then projects and agents with how many sessions each has."""
     projects = [
-        Choice(project=name, count=many)
-        for name, many in store.sessions.count_by("project")
-        if name
+        Choice(project=name, count=many) for name, many in store.sessions.count_by("project") if name
     ]
-    agents = [
-        Choice(agent=name, count=many) for name, many in store.sessions.count_by("agent") if name
-    ]
+    agents = [Choice(agent=name, count=many) for name, many in store.sessions.count_by("agent") if name]
     return [EVERYTHING, *projects, *agents]
 
 

@@ -107,9 +107,7 @@ def frame(
     return "".join(lines)
 
 
-def rows(
-    newest: Sequence[Hit], room: int, width: int, *, is_compact: bool
-) -> Iterator[tuple[int, str]]:
+def rows(newest: Sequence[Hit], room: int, width: int, *, is_compact: bool) -> Iterator[tuple[int, str]]:
     """Yield the line (from 1) in which each memory stands in a list, and its sign and title, the title in
     `room` cells; `width` is the terminal's."""
     from rich.cells import set_cell_size

@@ -90,9 +90,7 @@ def _telling(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def _sources(path: Path) -> list[str]:
     """What lies at a path: one kind of memory, or transcripts of one or several agents."""
     if not path.exists():
-        raise SourceError(
-            _("There is no file or folder {path}. Name one that holds a memory.", path=path)
-        )
+        raise SourceError(_("There is no file or folder {path}. Name one that holds a memory.", path=path))
     # Not worth their import where the own memory is opened.
     from memtui.store.maintain.importing import sources_of
 

@@ -58,11 +58,7 @@ class Bars(FiguresPane):
             )
         shown = min(len(rows), max(0, self.content_size.height))
         more = len(rows) - shown + figures.divisions[self.name_of].more
-        return (
-            _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}")
-            if more
-            else f"{shown:,}"
-        )
+        return _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}") if more else f"{shown:,}"
 
     def moved(self, figures: Figures, down: int, right: int) -> Place:
         rows = self.rows(figures) or ()
@@ -86,9 +82,7 @@ class Bars(FiguresPane):
                 count_noun(bar.memories, "memories"),
                 _("{share} % of the range", share=f"{share:.0f}"),
             )
-        return joined(
-            name, step_name(figures, step - 1), count_noun(bar.by_step[step - 1], "memories")
-        )
+        return joined(name, step_name(figures, step - 1), count_noun(bar.by_step[step - 1], "memories"))
 
     def called(self, bar: Bar) -> str:
         """Return what a value is called."""

@@ -112,9 +112,7 @@ class Sessions(Columns):
         return joined(
             step_name(figures, step),
             count_noun(number, "sessions"),
-            _("{average} a day", average=f"{number / (last - first + 1):.1f}")
-            if last > first
-            else None,
+            _("{average} a day", average=f"{number / (last - first + 1):.1f}") if last > first else None,
         )
 
 

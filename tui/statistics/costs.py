@@ -57,11 +57,7 @@ class Costs(FiguresPane):
             return READING
         shown = min(len(rows), self.content_size.height)
         more = len(rows) - shown
-        return (
-            _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}")
-            if more
-            else f"{shown:,}"
-        )
+        return _("{shown} and {more} more", shown=f"{shown:,}", more=f"{more:,}") if more else f"{shown:,}"
 
     def moved(self, figures: Figures, down: int, right: int) -> Place:  # noqa: ARG002
         rows = self.rows(figures) or ()

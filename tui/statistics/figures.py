@@ -97,15 +97,11 @@ async def read(
     figures = await store.run(lambda item: _begun(item, range, now, project))
     period, by_day = figures.period, figures.memories
     figures.divisions = await store.run(lambda one: statistics.divisions(one.db, period, project))
-    figures.sessions = await store.run(
-        lambda entry: statistics.sessions_by_day(entry.db, period, project)
-    )
+    figures.sessions = await store.run(lambda entry: statistics.sessions_by_day(entry.db, period, project))
     figures.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
     figures.told = await store.run(lambda one: told_tokens(one, period, project))
     figures.spending = await store.run(lambda entry: _spending(entry, period, project))
-    figures.discovered = await store.run(
-        lambda one: statistics.discovery_by_day(one.db, period, project)
-    )
+    figures.discovered = await store.run(lambda one: statistics.discovery_by_day(one.db, period, project))
     # Kept sums answer all of these at once, what follows may take longer; each `show` paints every pane.
     show(figures)
     figures.of_files = await store.run(_told_of_files)

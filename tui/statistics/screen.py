@@ -54,9 +54,7 @@ class StatisticsScreen(MemScreen):
             "statistics.longer",
             display="[ ]",
         ),
-        hidden(
-            "left_square_bracket", "range(-1)", "Range", "A shorter range", "statistics.shorter"
-        ),
+        hidden("left_square_bracket", "range(-1)", "Range", "A shorter range", "statistics.shorter"),
         key("s", "project", "Project", "Only one project, or all", "statistics.project"),
         key(
             "c",

@@ -110,15 +110,11 @@ def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage
     yield Passage(_switch(health, now), _("Capture"))
     if capture.machines:
         yield Passage(
-            Content.assemble(
-                synced(capture.machines, now) or _("never"), (_(" · s shows them"), DIM)
-            ),
+            Content.assemble(synced(capture.machines, now) or _("never"), (_(" · s shows them"), DIM)),
             _("Machines"),
         )
     if capture.team is not None:
-        yield Passage(
-            Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team")
-        )
+        yield Passage(Content.assemble(met(capture.team, now), (_(" · s shows it"), DIM)), _("Team"))
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), _("Excluded"))
 
@@ -164,9 +160,7 @@ def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
         words = _("{events} in quarantine", events=count_noun(health.quarantined, "events"))
         yield Passage(_warned(words, "mem queue list", width), _("Not stored"))
     if health.lost:
-        words = _(
-            "{events} could not be written anywhere", events=count_noun(health.lost, "events")
-        )
+        words = _("{events} could not be written anywhere", events=count_noun(health.lost, "events"))
         yield Passage(_warned(words, "mem doctor", width), _("Lost"))
 
 

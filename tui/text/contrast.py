@@ -49,8 +49,7 @@ def readable_variables(variables: Mapping[str, str], keep: Collection[str] = ())
 def backgrounds(variables: Mapping[str, str]) -> dict[str, Color]:
     """Return what text stands on: pages, dialogs, lines and fields, and rows under the cursor."""
     page, dialog, line, field = (
-        Color.parse(variables[name])
-        for name in ("background", "surface", "panel", "surface-lighten-1")
+        Color.parse(variables[name]) for name in ("background", "surface", "panel", "surface-lighten-1")
     )
     cursor = Color.parse(variables["block-cursor-blurred-background"])
     results = {"page": page, "dialog": dialog, "line": line, "field": field}

@@ -75,9 +75,7 @@ def _left(chip: Chip, filter: str) -> str | None:
         return ""
     for item, other in zip(has.filters, wanted.filters, strict=False):
         if item.name == other.name and not item.negated and set(other.values) < set(item.values):
-            left = (
-                filter_text(item.name, value) for value in item.values if value not in other.values
-            )
+            left = (filter_text(item.name, value) for value in item.values if value not in other.values)
             name = f"{item.name}:"
             return name + ",".join(text.removeprefix(name) for text in left if text)
     return None

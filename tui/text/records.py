@@ -110,11 +110,7 @@ def record_passages(
             for state in _states(record, row, query, read_only, pointers)
         ),
         *(
-            Passage(
-                plain(
-                    content, "bold $text-warning" if report.verdict == "wrong" else "$text-success"
-                )
-            )
+            Passage(plain(content, "bold $text-warning" if report.verdict == "wrong" else "$text-success"))
             for report, content in _reports(beside.reports, now)
         ),
         *_spaced(
@@ -128,9 +124,7 @@ def record_passages(
     ]
 
 
-def _circumstances(
-    record: Record, row: ListRow, session: Session | None, now: int
-) -> Iterator[str]:
+def _circumstances(record: Record, row: ListRow, session: Session | None, now: int) -> Iterator[str]:
     prompt, tool = getattr(record, "prompt_number", None), getattr(record, "tool_name", None)
     yield joined(
         row.project,
@@ -197,15 +191,11 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
             content = _("✗ Reported wrong by {by}, {age}", **who)
         yield (
             report,
-            _("{report}: {reason}", report=content, reason=report.reason)
-            if report.reason
-            else content,
+            _("{report}: {reason}", report=content, reason=report.reason) if report.reason else content,
         )
 
 
-def _body(
-    record: Record, row: ListRow, query: Query, reading: ReadingMode
-) -> Iterator[list[Passage]]:
+def _body(record: Record, row: ListRow, query: Query, reading: ReadingMode) -> Iterator[list[Passage]]:
     changed = record.files_modified if isinstance(record, Observation) else ()
     path = changed[0] if len(changed) == 1 else ""
     for field, value in filled_fields(record):
@@ -237,9 +227,7 @@ def _body(
             yield _line(_(field.heading), [str(value)], query)
 
 
-def _in_brief(
-    briefs: Sequence[Summary], query: Query, reading: ReadingMode
-) -> Iterator[list[Passage]]:
+def _in_brief(briefs: Sequence[Summary], query: Query, reading: ReadingMode) -> Iterator[list[Passage]]:
     """The brief levels of a detailed summary, each as one text."""
     for brief in briefs:
         texts = (text for field, text in filled_fields(brief) if field.form == "text")
@@ -281,8 +269,7 @@ def _spaced(groups: Iterable[list[Passage]]) -> Iterator[Passage]:
 
 def _items(label: str, items: Iterable[str], query: Query) -> list[Passage]:
     return [
-        Passage(_highlighted(item, query), "" if number else label)
-        for number, item in enumerate(items)
+        Passage(_highlighted(item, query), "" if number else label) for number, item in enumerate(items)
     ]
 
 

@@ -13,17 +13,13 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 def sparkline(values: Sequence[int]) -> str:
     """Return a character a number, as high as it is beside the greatest."""
     most = max(values, default=0)
-    return "".join(
-        LEVELS[(value - 1) * len(LEVELS) // most] if value > 0 else NOTHING for value in values
-    )
+    return "".join(LEVELS[(value - 1) * len(LEVELS) // most] if value > 0 else NOTHING for value in values)
 
 
 def columns(values: Sequence[int], height: int) -> list[str]:
     """Return lines, the highest first, of a character a number; the greatest fills all of them."""
     most = max(values, default=0)
-    filled = [
-        max(1, round(value * height * 8 / most)) if most and value > 0 else 0 for value in values
-    ]
+    filled = [max(1, round(value * height * 8 / most)) if most and value > 0 else 0 for value in values]
     return [
         "".join(EIGHTHS[max(0, min(8, each - line * 8))] for each in filled)
         for line in range(height - 1, -1, -1)

@@ -46,9 +46,7 @@ OURS = ("memtui-dark", "memtui-light")
 
 def variable(type: str) -> str:
     """Return the name of the theme variable that holds a type's colour, without the dollar."""
-    name = "".join(
-        text if text.isascii() and text.isalnum() else f"_{ord(text):x}" for text in type
-    )
+    name = "".join(text if text.isascii() and text.isalnum() else f"_{ord(text):x}" for text in type)
     return f"type-{name}"
 
 

@@ -26,7 +26,5 @@ def wrap_text(content: Wrapped, width: int) -> Sequence[Content]:
     lines: list[Content] = []
     for line in content.split("\n", allow_blank=True):
         spaced = line.expand_tabs(TAB)
-        lines += (
-            item.rstrip() for item in spaced.divide(list(breaks(spaced.plain, width, cell_len)))
-        )
+        lines += (item.rstrip() for item in spaced.divide(list(breaks(spaced.plain, width, cell_len))))
     return lines

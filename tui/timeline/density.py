@@ -123,8 +123,7 @@ def columns(density: Density, lines: int) -> list[list[Content]]:
         sums.update(known or {})
     order = [type for type, _ in sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))]
     drawn = [
-        list(_column(density.segments(part, order), most, lines))
-        for part in range(len(density.totals))
+        list(_column(density.segments(part, order), most, lines)) for part in range(len(density.totals))
     ]
     anchor = density.part_of(density.anchor)
     return [

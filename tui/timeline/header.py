@@ -42,9 +42,7 @@ class WindowLines(Vertical):
     def show(self, anchor: ListRow) -> None:
         """Say what a window is around."""
         symbol = glyph(anchor.type).content
-        self.heading.left = Content.assemble(
-            (_("around "), DIM), symbol, " ", plain(anchor.title, "bold")
-        )
+        self.heading.left = Content.assemble((_("around "), DIM), symbol, " ", plain(anchor.title, "bold"))
 
 
 def ends_of(view: TimelineView, size: WindowSize, now: int) -> Ends:

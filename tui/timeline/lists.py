@@ -208,9 +208,7 @@ class TimelinePane(TimelineList):
         self.scope = scopes[(scopes.index(self.scope) + 1) % len(scopes)]
         self.count_items()
 
-    async def show_view(
-        self, view: TimelineView, *, hold: bool = False, fill: bool = False
-    ) -> None:
+    async def show_view(self, view: TimelineView, *, hold: bool = False, fill: bool = False) -> None:
         """Show a window, with `hold` and `fill` as `show` has them."""
         window = view.window
         moments = list(timeline_rows(window.rows, view.sessions, window.anchor))

@@ -61,9 +61,7 @@ class TimelineScreen(MemScreen):
         ),
         FOLLOW,
         key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
-        key(
-            "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
-        ),
+        key("J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"),
         hidden("K", "step(-1)", "Anchor", "Around the one before", "timeline.earlier"),
     ]
 
@@ -157,9 +155,7 @@ class TimelineScreen(MemScreen):
         """Make the memory nearest to some dates the anchor, in the same project or anywhere."""
         anchor, since, until = self._anchor, dates.since, dates.until
         scope: Scope = "all" if self.pane.scope == "all" else "project"
-        row = await self.browser.reader.run(
-            lambda store: store.nearest(since, until, anchor, scope)
-        )
+        row = await self.browser.reader.run(lambda store: store.nearest(since, until, anchor, scope))
         if row is None:
             return _("There is nothing to go to.")
         self._go_around(row)
@@ -246,9 +242,7 @@ class TimelineScreen(MemScreen):
             now, size = self.browser.now(), self.pane.window_size
             bar = self.lines.bar
             ends = ends_of(view, size, now)
-            async for density in densities(
-                self.browser.counter, view, ends, bar.cells_for(ends.labels)
-            ):
+            async for density in densities(self.browser.counter, view, ends, bar.cells_for(ends.labels)):
                 bar.density = density
 
     @work(exclusive=True, group="detail")
@@ -260,6 +254,4 @@ class TimelineScreen(MemScreen):
             return record, Surroundings.of(store, record, has_marks=has_marks)
 
         record, beside = await self.browser.side.run(found)
-        self.detail.show_record(
-            record, moment.row, moment.session, Query(), self.browser.now(), beside
-        )
+        self.detail.show_record(record, moment.row, moment.session, Query(), self.browser.now(), beside)

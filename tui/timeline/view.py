@@ -88,9 +88,7 @@ class TimelineView:
         own = self.sessions.get(anchor.session_id or 0)
         of = {
             "session": _("session {id}", id=short_id(own.session)) if own else _("no session"),
-            "project": _("project {name}", name=anchor.project)
-            if anchor.project
-            else _("no project"),
+            "project": _("project {name}", name=anchor.project) if anchor.project else _("no project"),
             "all": _("everything"),
         }
         many = str(len(window.rows))
@@ -123,7 +121,4 @@ def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, NamedSession
     """Return the sessions that rows belong to, by their ids."""
     ids = {row.session_id for row in rows if row.session_id is not None}
     titles = store.sessions.titles(ids)
-    return {
-        session.id: NamedSession(session, titles[session.id])
-        for session in store.sessions.by_ids(ids)
-    }
+    return {session.id: NamedSession(session, titles[session.id]) for session in store.sessions.by_ids(ids)}

@@ -25,9 +25,7 @@ def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
     for fallback in fallback_spools(database):
         try:
             make_last_two(fallback)
-            if is_private_directory(fallback.rpartition(b"/")[0]) and is_private_directory(
-                fallback
-            ):
+            if is_private_directory(fallback.rpartition(b"/")[0]) and is_private_directory(fallback):
                 write_durably(fallback, name, line)
                 return
         except OSError:

@@ -38,9 +38,7 @@ def finish(event: HandedOver, ticket: Ticket) -> None:
     in_spite_of_errors(note_end, spool_path(event.database))
 
 
-def store_event(
-    event: HandedOver, ticket: "Ticket | None", patience: float = ORDER_SECONDS
-) -> bool:
+def store_event(event: HandedOver, ticket: "Ticket | None", patience: float = ORDER_SECONDS) -> bool:
     """Clean an event and append it behind those that were handed over before it; False for one that is
     excluded."""
     import gc
@@ -69,17 +67,14 @@ def spool_line(event: HandedOver, raw: bytes, folder: bytes) -> bytes:
     from ...text.redaction import table_version
 
     variables = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
-    return (
-        b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cleaned":"%b","cwd":"%b","event":%b}\n'
-        % (
-            event.at,
-            event.took,
-            event.agent.encode(),
-            b'"' + variables + b'"' if variables else b"",
-            table_version().encode(),
-            folder,
-            raw,
-        )
+    return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cleaned":"%b","cwd":"%b","event":%b}\n' % (
+        event.at,
+        event.took,
+        event.agent.encode(),
+        b'"' + variables + b'"' if variables else b"",
+        table_version().encode(),
+        folder,
+        raw,
     )
 
 

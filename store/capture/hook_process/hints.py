@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 AT_PROMPT, AT_FILE = "at_prompt", "at_file"
 AT_SUBAGENT = "at_subagent"
 BEFORE_TOOL, SUBAGENT_START = "PreToolUse", "SubagentStart"
-FILE_PATH = (
-    "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
-)
+FILE_PATH = "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
 
 
 def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> None:

@@ -116,9 +116,7 @@ class FastAnswer:
         """Appends to the context log; whether another hook has given the same answer a moment ago."""
 
 
-def fast_answer(
-    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
-) -> FastAnswer | None:
+def fast_answer(agent: str, raw: bytes, database: bytes, environment: frozenset[str]) -> FastAnswer | None:
     """The answer to an event; None where the store has to find it."""
     import apsw
 
@@ -167,9 +165,7 @@ def _answer(
         db.wal_autocheckpoint(0)
         return append_log_entry(db, known.name, session, str(project), context, source).is_again
 
-    is_complete = not has_unstored(db, database) and not is_waiting(
-        db, known.name, str(project), session
-    )
+    is_complete = not has_unstored(db, database) and not is_waiting(db, known.name, str(project), session)
     return FastAnswer(answer, is_complete, is_again)
 
 
@@ -183,8 +179,7 @@ def is_waiting(db: apsw.Connection, agent: str, project: str, session: str) -> b
         db.execute(queue_sql.FOR_RULES, lease_values(boot_ms())).get is not None
         or db.execute(unread.format("is_due = 1")).get is not None
         or db.execute(unread.format("read_at IS NULL AND agent = ?"), (agent,)).get is not None
-        or db.execute(queue_sql.UNFINISHED, unfinished_values(agent, project, session)).get
-        is not None
+        or db.execute(queue_sql.UNFINISHED, unfinished_values(agent, project, session)).get is not None
     )
 
 

@@ -70,9 +70,7 @@ def mark_of(file: int, stored: int, last: int) -> int | None:
     return int.from_bytes(seen, "little") % PRIME
 
 
-def stored_beginning(
-    file: int, own: Beginning | None, others: "dict[str, Beginning]"
-) -> Beginning | None:
+def stored_beginning(file: int, own: Beginning | None, others: "dict[str, Beginning]") -> Beginning | None:
     """What is stored of an open file: as known under its own name if that is true of it, else as known
     of any other, since files are moved and copied; None where it is another file than all of these."""
     if own is not None and is_of(file, own):

@@ -52,11 +52,7 @@ def catch_up(store: Store, seconds: float = READER_SECONDS, *, observing: bool =
 def waiting_events(store: Store) -> int:
     """Return how many events of hooks are not stored yet."""
     known = spool_state.known_segments(store.db, store.path)
-    return (
-        sum(1 for _ in spool.unstored_lines(known))
-        if any(segment.unstored for segment in known)
-        else 0
-    )
+    return sum(1 for _ in spool.unstored_lines(known)) if any(segment.unstored for segment in known) else 0
 
 
 def still_waiting(store: Store) -> str:

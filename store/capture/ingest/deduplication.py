@@ -110,9 +110,7 @@ def stored_event(
     return StoredEvent(*result) if result else None
 
 
-def is_of_an_event(
-    db: apsw.Connection, session_id: int, kinds: Sequence[str], record_id: int
-) -> bool:
+def is_of_an_event(db: apsw.Connection, session_id: int, kinds: Sequence[str], record_id: int) -> bool:
     """Return whether a record was made of an event of one of these kinds that is known."""
     names = json.dumps(kinds)
     sql = (
@@ -194,9 +192,7 @@ def _mark_reported(
     """The event of a stored row, marked as reported by this channel too."""
     key, record_id, content, before = found
     if before not in (channel, "both"):
-        sql = (
-            "UPDATE captured_events SET channel = 'both' WHERE (session_id, kind, key) = (?, ?, ?)"
-        )
+        sql = "UPDATE captured_events SET channel = 'both' WHERE (session_id, kind, key) = (?, ?, ?)"
         db.execute(sql, (session_id, event.kind, key))
         own = key_of(event, channel, 0) if event.key is not None else key
         if own != key:

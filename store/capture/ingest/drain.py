@@ -195,9 +195,7 @@ def ingest_line(store: Store, line: bytes) -> str | None:
         reason = str(error)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         # Whatever an event may hold, it must not keep those behind it from being stored.
-        reason = (
-            f"{type(error).__name__}: {error}" if not isinstance(error, ValueError) else str(error)
-        )
+        reason = f"{type(error).__name__}: {error}" if not isinstance(error, ValueError) else str(error)
     else:
         db.execute("RELEASE record")
         return None

@@ -21,9 +21,7 @@ LINES_OF_FILES = re.compile(
     re.MULTILINE,
 )
 """Lines that name the file which the next are of, or themselves: of patches, of searches."""
-HOMES = re.compile(
-    r"^(?:\$\{?HOME\}?|%USERPROFILE%|\$env:(?:USERPROFILE|HOME))(?=/|$)", re.IGNORECASE
-)
+HOMES = re.compile(r"^(?:\$\{?HOME\}?|%USERPROFILE%|\$env:(?:USERPROFILE|HOME))(?=/|$)", re.IGNORECASE)
 HERE = re.compile(r"^(?:\$\{?PWD\}?|\$\(pwd\)|%CD%)/", re.IGNORECASE)
 QUOTES = str.maketrans("", "", "'\"")
 ESCAPES = str.maketrans("", "", "\\'\"")
@@ -46,9 +44,7 @@ class Exclusions:
     @classmethod
     def of(cls, lines: bytes) -> Self:
         """The globs of a file's content."""
-        globs = (
-            line.split("#")[0].strip() for line in lines.decode("utf-8", "replace").split("\n")
-        )
+        globs = (line.split("#")[0].strip() for line in lines.decode("utf-8", "replace").split("\n"))
         return cls([glob for glob in globs if glob])
 
     def cover(self, event: object, folder: str) -> bool:
@@ -96,8 +92,7 @@ class Exclusions:
             if glob.endswith(("/*", "/**")) and glob.strip("/*")
         ]
         return any(
-            fnmatchcase(path, glob) or any(_may_mean(name, glob) for name in above)
-            for glob in inside
+            fnmatchcase(path, glob) or any(_may_mean(name, glob) for name in above) for glob in inside
         )
 
     def cover_project(self, folder: str) -> bool:

@@ -347,9 +347,7 @@ def without_injections(text: str) -> str:
     return "".join([*kept, text[at:]]).strip() if at else text
 
 
-def insert_row(
-    store: Store, session: Session, event: Event, channel: Channel, at: int
-) -> int | None:
+def insert_row(store: Store, session: Session, event: Event, channel: Channel, at: int) -> int | None:
     """Insert the row that an event becomes, and queue what an observer may make more of; the row's id,
     None where it becomes none."""
     if event.kind == "prompt" and event.text.strip():
@@ -366,9 +364,7 @@ def insert_row(
             if number is not None:
                 return number
         if number is None:
-            number = add_observation(
-                store, session, event, event.tool, fields, project, channel, at
-            )
+            number = add_observation(store, session, event, event.tool, fields, project, channel, at)
             link_call(store, session, event.tool, number)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)

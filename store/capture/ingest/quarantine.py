@@ -52,9 +52,7 @@ def drop(store: Store, numbers: Sequence[int] | None = None) -> int:
     """Delete the events of these numbers, or all; how many. NotFoundError for an unknown number."""
     chosen = [number for number, _ in numbered_records(store, numbers)]
     with store.transaction():
-        store.db.executemany(
-            "DELETE FROM quarantine WHERE id = ?", [(number,) for number in chosen]
-        )
+        store.db.executemany("DELETE FROM quarantine WHERE id = ?", [(number,) for number in chosen])
     return len(chosen)
 
 

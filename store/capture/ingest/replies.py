@@ -19,9 +19,7 @@ UNREAD = 0
 """The `record_id` of a reply's event that was stored when replies became nothing."""
 
 
-def add_reply(
-    store: Store, session: Session, event: Event, channel: Channel, at: int
-) -> int | None:
+def add_reply(store: Store, session: Session, event: Event, channel: Channel, at: int) -> int | None:
     """Add the observation of a reply, or of a remark between tool calls; its id, None where it says
     nothing worth it, the turn has enough of them, or the prompt that it answers was hidden."""
     # A session that starts with nothing waiting does not pay for what only replies need.

@@ -47,9 +47,7 @@ def keep_report(store: Store, session: Session, event: Event, channel: Channel, 
         target = _orphan(store, session, event, channel, at)
         is_new = True
     else:
-        is_new = (
-            target is not None and bool(event.text.strip()) and _answer(store, target, event.text)
-        )
+        is_new = target is not None and bool(event.text.strip()) and _answer(store, target, event.text)
     if target is not None:
         _link(store, session, names, target)
     return is_new

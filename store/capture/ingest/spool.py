@@ -206,11 +206,7 @@ def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
     from heapq import merge
 
     yield from merge(
-        *(
-            lines_between(segment, segment.stored, segment.size)
-            for segment in known
-            if segment.unstored
-        ),
+        *(lines_between(segment, segment.stored, segment.size) for segment in known if segment.unstored),
         key=lambda line: line.at,
     )
 

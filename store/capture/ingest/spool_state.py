@@ -73,9 +73,7 @@ def record_beginning(db: apsw.Connection, segment: Segment, stored: int, last: i
             db.execute(sql, (now_ms(), segment.anew_to, segment.key))
 
 
-def forget_segments(
-    db: apsw.Connection, known: list[Segment], removed: list[str], now: float
-) -> None:
+def forget_segments(db: apsw.Connection, known: list[Segment], removed: list[str], now: float) -> None:
     """Forget the segments that were removed now, and those that went long ago without being seen."""
     present = json.dumps([segment.key for segment in known if segment.key not in removed])
     db.execute(

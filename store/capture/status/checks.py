@@ -54,10 +54,7 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
         N_("lost events"),
         health.lost == 0,
         _("{events} could not be written anywhere", events=count_noun(health.lost, "events")),
-        _(
-            "See that the disk has room and its directory can be written; then remove the file "
-            "`lost`."
-        ),
+        _("See that the disk has room and its directory can be written; then remove the file `lost`."),
     )
     if health.latency is not None:
         took = health.latency

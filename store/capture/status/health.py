@@ -93,9 +93,7 @@ class CaptureHealth:
 
 def capture_health(store: Store) -> CaptureHealth:
     """The health of capture, from the store and its spool."""
-    unstored = [
-        segment for segment in spool_state.known_segments(store.db, store.path) if segment.unstored
-    ]
+    unstored = [segment for segment in spool_state.known_segments(store.db, store.path) if segment.unstored]
     lines = [line.at for line in spool.unstored_lines(unstored)]
     activities = activity(store)
     counts = item_counts(store.db)

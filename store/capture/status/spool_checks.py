@@ -38,9 +38,7 @@ def spool_checks(store: Store) -> Iterator[Check]:
     )
     if anew := spool_state.read_anew(store.db):
         path, at = anew[0]
-        result = _(
-            "{path} was cut or replaced, and read anew at {time}", path=path, time=local_time(at)
-        )
+        result = _("{path} was cut or replaced, and read anew at {time}", path=path, time=local_time(at))
         if len(anew) > 1:
             result += _(" ({number} more)", number=len(anew) - 1)
         yield Check(N_("spool read anew"), True, result)
@@ -86,11 +84,7 @@ def directory_fault(folder: Path, owner: int) -> str:
     if status.st_uid != owner:
         return _("{folder} belongs to another user", folder=folder)
     room = os.statvfs(folder)
-    return (
-        _("the disk of {folder} is full", folder=folder)
-        if room.f_blocks and not room.f_bavail
-        else ""
-    )
+    return _("the disk of {folder} is full", folder=folder) if room.f_blocks and not room.f_bavail else ""
 
 
 def file_faults(folder: Path, owner: int) -> Iterator[str]:

@@ -157,9 +157,7 @@ alone too: `mem repair` is `mem store repair`."""
 
 COMMANDS = {name: listed for panel in PANELS.values() for name, listed in panel.items()}
 """The commands in sight."""
-ALL_COMMANDS = COMMANDS | {
-    name: listed for inner in UNDER.values() for name, listed in inner.items()
-}
+ALL_COMMANDS = COMMANDS | {name: listed for inner in UNDER.values() for name, listed in inner.items()}
 """Whatever may stand behind `mem`."""
 
 

@@ -70,9 +70,7 @@ KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
         ),
         (is_text, _("a text")),
     ),
-    **dict.fromkeys(
-        ("prompt_number", "discovery_tokens", "created_at"), (is_number, _("a whole number"))
-    ),
+    **dict.fromkeys(("prompt_number", "discovery_tokens", "created_at"), (is_number, _("a whole number"))),
     **dict.fromkeys(("private", "pinned"), (is_truth, _("true or false"))),
     "session": (is_text, _("a session's id")),
     "session_id": (lambda value: is_text(value) or is_number(value), _("a session's id")),
@@ -90,9 +88,7 @@ def add(
     ] = None,
     stdin: Annotated[
         bool,
-        typer.Option(
-            "--stdin", help="Read observations from standard input, a JSON object on each line."
-        ),
+        typer.Option("--stdin", help="Read observations from standard input, a JSON object on each line."),
     ] = False,
     type: Annotated[
         str,
@@ -107,9 +103,7 @@ def add(
         str | None, typer.Option("--narrative", help="The story; - reads it from standard input.")
     ] = None,
     fact: Annotated[list[str] | None, typer.Option("--fact", help="A fact (repeatable).")] = None,
-    concept: Annotated[
-        list[str] | None, typer.Option("--concept", help="A concept (repeatable).")
-    ] = None,
+    concept: Annotated[list[str] | None, typer.Option("--concept", help="A concept (repeatable).")] = None,
     read: Annotated[
         list[str] | None, typer.Option("--read", metavar="PATH", help="A file read (repeatable).")
     ] = None,
@@ -128,9 +122,7 @@ def add(
             "or a manual one.",
         ),
     ] = None,
-    agent: Annotated[
-        str | None, typer.Option("--agent", help="The agent whose session it is.")
-    ] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="The agent whose session it is.")] = None,
     prompt_number: options.PromptNumber = None,
     tokens: options.Tokens = 0,
     private: options.Private = False,
@@ -222,9 +214,7 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     else:
         print_changed(
             [],
-            _("{observations} added", observations=count_noun(many, "observations"))
-            if many
-            else "",
+            _("{observations} added", observations=count_noun(many, "observations")) if many else "",
         )
     return all_good
 

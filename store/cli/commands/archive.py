@@ -238,9 +238,7 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
     from ...files.checks.expiry import expiring
 
     soon = sorted(
-        (entry.days - age, entry.agent, path)
-        for entry in expiring(here)
-        for path, age in entry.soon
+        (entry.days - age, entry.agent, path) for entry in expiring(here) for path, age in entry.soon
     )
     if not soon:
         return

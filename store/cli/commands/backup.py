@@ -28,9 +28,7 @@ def backup(
     ] = None,
     keep: Annotated[
         int | None,
-        typer.Option(
-            "--keep", min=1, metavar="N", help="Remove all but the newest N that are there."
-        ),
+        typer.Option("--keep", min=1, metavar="N", help="Remove all but the newest N that are there."),
     ] = None,
 ) -> None:
     """Copy the store, verified, into a new file.

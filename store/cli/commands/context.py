@@ -40,9 +40,7 @@ def context(
         str | None,
         typer.Option("--prompt", metavar="TEXT", help="What it is about; that comes first."),
     ] = None,
-    log: Annotated[
-        bool, typer.Option("--log", help="What sessions were given, the newest first.")
-    ] = False,
+    log: Annotated[bool, typer.Option("--log", help="What sessions were given, the newest first.")] = False,
     session: Annotated[
         str | None,
         typer.Option("--session", metavar="ID", help="Of which session, with --then-and-now."),

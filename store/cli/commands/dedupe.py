@@ -49,9 +49,7 @@ def dedupe(
             help="With --merge: those too that say the same in other words, by their vectors.",
         ),
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only list them, as without --merge.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list them, as without --merge.")] = False,
     project: arguments.OfProject = None,
     similarity: Annotated[
         float,
@@ -73,41 +71,27 @@ def dedupe(
     from ...maintain.other_words import clusters_in_other_words
 
     if not_duplicates != bool(ids):
-        raise typer.BadParameter(
-            _("--not-duplicates needs the ids of memories; nothing else takes ids.")
-        )
+        raise typer.BadParameter(_("--not-duplicates needs the ids of memories; nothing else takes ids."))
     if ids:
         if merge or dry_run or in_other_words:
             raise typer.BadParameter(_("--not-duplicates takes ids, and no other option."))
         tell_apart(call, ids)
         return
     if merge and dry_run:
-        raise typer.BadParameter(
-            _("--merge changes the store, --dry-run doesn't: give one of them.")
-        )
+        raise typer.BadParameter(_("--merge changes the store, --dry-run doesn't: give one of them."))
     if in_other_words and not merge:
-        raise typer.BadParameter(
-            _("--in-other-words belongs to --merge: without it all are listed.")
-        )
+        raise typer.BadParameter(_("--in-other-words belongs to --merge: without it all are listed."))
     with call.writing() if merge else call.reading() as store:
         apart = [] if merge else [*conflicts_of(store, project)]
         with progress_bar(_("Comparing"), is_counted=True) as progress:
-            results = list(
-                clusters(store, project=project, similarity=similarity, progress=progress)
-            )
+            results = list(clusters(store, project=project, similarity=similarity, progress=progress))
             twins = {twin.observation.id for cluster in results for twin in cluster.twins}
             others = clusters_in_other_words(store, twins, project=project, progress=progress)
         results += others.found
-        chosen = (
-            [item for item in results if in_other_words or not item.is_in_other_words]
-            if merge
-            else []
-        )
+        chosen = [item for item in results if in_other_words or not item.is_in_other_words] if merge else []
         what = _("{clusters} of duplicates merged", clusters=count_noun(len(chosen), "clusters"))
         merged = (
-            [observation is not None for observation in merge_all(store, chosen, what)]
-            if chosen
-            else []
+            [observation is not None for observation in merge_all(store, chosen, what)] if chosen else []
         )
         merged += [False] * (len(results) - len(merged))
     if others.trouble:

@@ -60,9 +60,7 @@ def add(
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
     kind: Annotated[
         FactKind,
-        typer.Option(
-            "--kind", parser=read_kind, metavar=KINDS, help="What it is.", show_default="opinion"
-        ),
+        typer.Option("--kind", parser=read_kind, metavar=KINDS, help="What it is.", show_default="opinion"),
     ] = "O",
     project: arguments.ProjectOrHere = None,
     everywhere: arguments.Everywhere = False,
@@ -77,9 +75,7 @@ def add(
     entity: Annotated[
         list[str] | None, typer.Option("--entity", help="Whom or what it names (repeatable).")
     ] = None,
-    confidence: Annotated[
-        float, typer.Option("--confidence", min=0, max=1, help="How sure it is.")
-    ] = 1.0,
+    confidence: Annotated[float, typer.Option("--confidence", min=0, max=1, help="How sure it is.")] = 1.0,
     evidence: Annotated[
         list[str] | None,
         typer.Option("--evidence", metavar="UID", help="A record that shows it (repeatable)."),
@@ -112,8 +108,7 @@ def add(
     print_ref(call, added, action.what)
     if added.superseded_by is not None:
         tell(
-            "It is superseded, and no session is told it. mem fact reinstate {added} has "
-            "it hold again.",
+            "It is superseded, and no session is told it. mem fact reinstate {added} has it hold again.",
             added=ref(added),
         )
 
@@ -122,9 +117,7 @@ def add(
 def move(
     call: Call,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f12.")],
-    project: Annotated[
-        str | None, typer.Option("--project", help="The project they are about.")
-    ] = None,
+    project: Annotated[str | None, typer.Option("--project", help="The project they are about.")] = None,
     everywhere: arguments.Everywhere = False,
 ) -> None:
     """Say in which project facts hold, or that they hold everywhere; prints their ids."""
@@ -147,9 +140,7 @@ def list_facts(
         typer.Option("--kind", parser=read_kind, metavar=KINDS, help="Only this kind."),
     ] = None,
     project: arguments.OfProject = None,
-    entity: Annotated[
-        str | None, typer.Option("--entity", help="Only facts that name this.")
-    ] = None,
+    entity: Annotated[str | None, typer.Option("--entity", help="Only facts that name this.")] = None,
     everywhere: Annotated[
         bool, typer.Option("--everywhere", help="Only what holds in every project.")
     ] = False,
@@ -210,13 +201,9 @@ def show(
         pointers = store.superseding.pointers(result)
     if call.json:
         sources = [asdict(fact_source) | spoken(fact_source) for fact_source in fact_sources]
-        print_json(
-            fact_json(result, pointers) | spoken(result) | {"told": sources, "rests_on": evidence}
-        )
+        print_json(fact_json(result, pointers) | spoken(result) | {"told": sources, "rests_on": evidence})
         return
-    unshown = (
-        ("sources", "evidence", "extra") if speaker_of(result.extra) else ("sources", "evidence")
-    )
+    unshown = ("sources", "evidence", "extra") if speaker_of(result.extra) else ("sources", "evidence")
     shown = [field for field in fact_fields(result, pointers) if field[0] not in unshown]
     print_block(_("fact {result}", result=ref(result)), shown)
     print_rows(
@@ -275,11 +262,7 @@ def supersede(
         old_one = record_json(done.old)
         print_json({"old": old_one, "new": fact_json(done.new, pointers), "changed": done.is_new})
         return
-    what = (
-        _("fact {old} superseded by {new}", old=ref(done.old), new=ref(done.new))
-        if done.is_new
-        else ""
-    )
+    what = _("fact {old} superseded by {new}", old=ref(done.old), new=ref(done.new)) if done.is_new else ""
     print_changed([ref(done.new)], what)
     if not done.is_new:
         tell("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new))
@@ -295,9 +278,7 @@ def supersede(
         )
 
 
-def show_supersession(
-    call: Call, store: Store, old: str, new: str | None, text: str | None
-) -> None:
+def show_supersession(call: Call, store: Store, old: str, new: str | None, text: str | None) -> None:
     """Tell what `mem fact supersede` would do; raise InvalidRecordError where it would be refused."""
     before = store.facts.get(old)
     after = None if new is None else store.facts.get(new)

@@ -41,9 +41,7 @@ def handoff(
     ] = COLLEAGUE,
     budget: Annotated[
         int,
-        typer.Option(
-            "--budget", min=LEAST_BUDGET, metavar="TOKENS", help="At most about so many tokens."
-        ),
+        typer.Option("--budget", min=LEAST_BUDGET, metavar="TOKENS", help="At most about so many tokens."),
     ] = BUDGET,
     project: Annotated[
         str | None, typer.Option("--project", help="Whose newest session; else the project here.")
@@ -101,8 +99,7 @@ def handoff_json(found: Handoff) -> dict[str, object]:
         "left_out": found.left_out,
         "sections": {
             name: [
-                {"text": line.text, "refs": line.refs, "reported_wrong": line.is_wrong}
-                for line in lines
+                {"text": line.text, "refs": line.refs, "reported_wrong": line.is_wrong} for line in lines
             ]
             for name, lines in found.sections.items()
         },

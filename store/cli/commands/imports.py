@@ -194,26 +194,18 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
         wide="command",
         fold=True,
     )
-    tell(
-        _("`mem import --all` imports all of it.")
-        if found
-        else _("Nothing to import was found here.")
-    )
+    tell(_("`mem import --all` imports all of it.") if found else _("Nothing to import was found here."))
 
 
 def offer_row(offer: Offer) -> Row:
     """Return what could be imported from one location as a row."""
-    return Row(
-        offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command
-    )
+    return Row(offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
 
 
 def show_report(report: Report, *, all_warnings: bool = False) -> None:
     """Print what became of each kind of row, then tell its warnings: the rows of each together, or
     with `all_warnings` row by row."""
-    print_rows(
-        COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1], has_head=True
-    )
+    print_rows(COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1], has_head=True)
     for sentence in _sentences(report):
         tell(sentence)
     limit = len(report.differences) if all_warnings else SHOWN_WARNINGS
@@ -252,9 +244,7 @@ def report_rows(report: Report) -> Iterator[Row]:
     for kind, counts in report.counts.items():
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
-        why = ", ".join(
-            f"{number} {localized(reason)}" for reason, number in counts.skipped.items()
-        )
+        why = ", ".join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())
         yield Row(localized(kind), *map(form.format, numbers), why)
 
 

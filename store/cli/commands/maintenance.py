@@ -165,11 +165,7 @@ def _is_lost(difference: SchemaDifference) -> bool:
         *("document_counts", "span_counts", "value_counts", "time_counts", "token_counts"),
         *("fact_counts", "message_counts"),
     )
-    return (
-        difference.kind == "missing"
-        and difference.type == "table"
-        and difference.name not in derived
-    )
+    return difference.kind == "missing" and difference.type == "table" and difference.name not in derived
 
 
 @app.command(cls=Command)

@@ -16,9 +16,7 @@ def mcp(
     call: Call,
     http: Annotated[
         bool,
-        typer.Option(
-            "--http", help="Serve over HTTP on this machine only, with a token shown on stderr."
-        ),
+        typer.Option("--http", help="Serve over HTTP on this machine only, with a token shown on stderr."),
     ] = False,
     port: Annotated[
         int, typer.Option("--port", min=0, max=65_535, help="With --http; 0 is any free one.")

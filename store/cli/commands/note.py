@@ -22,9 +22,7 @@ def put(
     call: Call,
     path: Annotated[str, typer.Argument(help="Its name, such as MEMORY.md.")],
     text: Annotated[str, typer.Argument(help="Its text; - reads it from standard input.")] = "-",
-    project: Annotated[
-        str, typer.Option("--project", help="The project it belongs to; else to all.")
-    ] = "",
+    project: Annotated[str, typer.Option("--project", help="The project it belongs to; else to all.")] = "",
 ) -> None:
     """Store a note under its path, and print its id.
 
@@ -49,10 +47,7 @@ def list_notes(call: Call, project: arguments.OfProject = None) -> None:
         tell("There are no notes.")
     print_rows(
         ("id", "project", "path", "changed", "text"),
-        (
-            Row(ref(note), note.project, note.path, local_time(note.updated_at), note.text)
-            for note in notes
-        ),
+        (Row(ref(note), note.project, note.path, local_time(note.updated_at), note.text) for note in notes),
         wide="text",
     )
 
@@ -69,8 +64,7 @@ def show(
         from ...text.markdown import sections
 
         print_json(
-            record_json(result)
-            | {"outline": [asdict(section) for section in sections(result.text)]}
+            record_json(result) | {"outline": [asdict(section) for section in sections(result.text)]}
         )
     else:
         print_text(result.text)

@@ -25,8 +25,7 @@ def list_projects(call: Call) -> None:
             places.setdefault(project, []).append(place)
     names = sorted(counts.keys() | places.keys(), key=lambda name: (-counts.get(name, 0), name))
     projects = [
-        {"project": name, "memories": counts.get(name, 0), "places": places.get(name, [])}
-        for name in names
+        {"project": name, "memories": counts.get(name, 0), "places": places.get(name, [])} for name in names
     ]
     if call.json:
         print_json(projects)

@@ -24,9 +24,7 @@ app = group("Say how long memories are kept, and let the older ones go.")
 OfPolicy = Annotated[
     str, typer.Option("--project", help="A project; else all that have no policy of their own.")
 ]
-OfTeammates = Annotated[
-    bool, typer.Option("--teammates", help="What teammates shared, of all projects.")
-]
+OfTeammates = Annotated[bool, typer.Option("--teammates", help="What teammates shared, of all projects.")]
 EVERY_OTHER = "*"
 
 DAY = len("2026-02-17")
@@ -100,18 +98,14 @@ def _set_of_teammates(call: Call, days: float | None, most: int | None, project:
 
     if project != EVERY_OTHER or (days is None and most is None):
         raise InvalidRecordError(
-            _(
-                "Give --days, --most or both; what teammates shared is kept by one rule for all projects."
-            )
+            _("Give --days, --most or both; what teammates shared is kept by one rule for all projects.")
         )
     with call.writing() as store:
         rule = TeamRetention(store).set(days, most)
     if call.json:
         print_json(asdict(rule))
     else:
-        tell(
-            f"{_of_teammates(rule)} {_('`mem store retention run --dry-run` shows what that means.')}"
-        )
+        tell(f"{_of_teammates(rule)} {_('`mem store retention run --dry-run` shows what that means.')}")
 
 
 def _of_teammates(rule: TeamRule) -> str:
@@ -164,9 +158,7 @@ def clear(call: Call, project: OfPolicy = EVERY_OTHER, teammates: OfTeammates = 
     if call.json:
         print_json({"cleared": "teammates" if teammates else project})
     elif teammates:
-        tell(
-            "What teammates shared is kept for good; the next `mem sync` brings back what was removed."
-        )
+        tell("What teammates shared is kept for good; the next `mem sync` brings back what was removed.")
     else:
         tell("{named}: kept for good.", named=named(project))
 

@@ -77,15 +77,11 @@ def search(
     ] = False,
     everywhere: Annotated[
         bool,
-        typer.Option(
-            "--everywhere", help="All projects, also on a terminal inside the repository of one."
-        ),
+        typer.Option("--everywhere", help="All projects, also on a terminal inside the repository of one."),
     ] = False,
     team: Annotated[
         bool,
-        typer.Option(
-            "--team", help="Ask the team's server, for what needn't be here (`mem team`)."
-        ),
+        typer.Option("--team", help="Ask the team's server, for what needn't be here (`mem team`)."),
     ] = False,
     for_agent: arguments.ForAgent = False,
     cursor: arguments.Cursor = None,
@@ -197,9 +193,7 @@ def saved_query(store: Store, name: str) -> str:
         return saved[name]
     if len(alike) != 1:
         known = ", ".join(saved) or _("none")
-        raise NotFoundError(
-            _("There is no saved search {name}. Saved: {known}.", name=name, known=known)
-        )
+        raise NotFoundError(_("There is no saved search {name}. Saved: {known}.", name=name, known=known))
     return saved[alike[0]]
 
 
@@ -216,11 +210,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         tell(explanation(understood))
     if total.value:
         print_facets(facets)
-        tell(
-            _("Of {total} hit.", total=total)
-            if total.value == 1
-            else _("Of {total} hits.", total=total)
-        )
+        tell(_("Of {total} hit.", total=total) if total.value == 1 else _("Of {total} hits.", total=total))
     else:
         tell_no_hits(store.results(query, limit=1).corrections)
 

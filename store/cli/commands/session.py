@@ -32,9 +32,7 @@ SessionIds = Annotated[
     list[str],
     typer.Argument(metavar="ID...", help="@12, a session's own id, or its first four characters."),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Tell how much it would be, and change nothing.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Tell how much it would be, and change nothing.")]
 
 
 @app.command(cls=Command)
@@ -42,9 +40,7 @@ def start(
     call: Call,
     id: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[ID]", help="The agent's own id; else the project's manual session."
-        ),
+        typer.Argument(metavar="[ID]", help="The agent's own id; else the project's manual session."),
     ] = None,
     agent: arguments.Agent = "manual",
     project: Annotated[
@@ -103,9 +99,7 @@ def link(
 def list_sessions(
     call: Call,
     project: arguments.OfProject = None,
-    agent: Annotated[
-        str | None, typer.Option("--agent", help="Only this agent's sessions.")
-    ] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Only this agent's sessions.")] = None,
     limit: arguments.Limit = 50,
     offset: arguments.Offset = 0,
     for_agent: arguments.ForAgent = False,
@@ -176,9 +170,7 @@ def purge(
     purge_memories(call, refs, dry_run=dry_run, yes=yes, backups=backups)
 
 
-def _change(
-    call: Call, ids: list[str], name: Literal["delete", "restore"], *, dry_run: bool
-) -> None:
+def _change(call: Call, ids: list[str], name: Literal["delete", "restore"], *, dry_run: bool) -> None:
     """Delete or restore sessions as a whole, as one change; tells how many of what."""
     from ...curation.many import Action
 
@@ -234,9 +226,7 @@ def session_row(row: SessionRow, parents: Mapping[int, int]) -> Row:
     )
     about = [session.agent, _("started by a program")] if session.automatic else [session.agent]
     about += [localized(row.status_at(now_ms())), session.content_session_id]
-    family = (
-        [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
-    )
+    family = [_("goes on from @{session}", session=parents[session.id])] if session.id in parents else []
     if children := [f"@{child}" for child, parent in parents.items() if parent == session.id]:
         family.append(_("goes on in {names}", names=", ".join(children)))
     if row.subagents:
@@ -271,9 +261,7 @@ def show(
         from ...compact.wording import shell
 
         with call.reading() as store:
-            rows = session_rows(
-                store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell()
-            )
+            rows = session_rows(store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell())
         print_answer(rows, as_json=call.json)
         return
     if as_conversation:
@@ -297,13 +285,9 @@ def resume(
     id: SessionId,
     agent: Annotated[
         str | None,
-        typer.Option(
-            "--in", metavar="AGENT", help="In this agent, with a hand-over as its first prompt."
-        ),
+        typer.Option("--in", metavar="AGENT", help="In this agent, with a hand-over as its first prompt."),
     ] = None,
-    fork: Annotated[
-        bool, typer.Option("--fork", help="With a copy of it, which the agent makes.")
-    ] = False,
+    fork: Annotated[bool, typer.Option("--fork", help="With a copy of it, which the agent makes.")] = False,
     print_only: Annotated[
         bool, typer.Option("--print", help="Print the command line, and run nothing.")
     ] = False,
@@ -340,9 +324,7 @@ def resume(
                 "command": list(result.command),
                 "directory": directory,
                 "can_run": result.can_run,
-                "sentences": [
-                    text for text in (result.reason, result.obstacle, result.doubt) if text
-                ],
+                "sentences": [text for text in (result.reason, result.obstacle, result.doubt) if text],
             }
         )
         return
@@ -359,13 +341,9 @@ def resume(
         return
     line = result.brief_line
     if not result.can_run:
-        raise StoreError(
-            _("{obstacle} The command is: {line}", obstacle=result.obstacle, line=line)
-        )
+        raise StoreError(_("{obstacle} The command is: {line}", obstacle=result.obstacle, line=line))
     if result.doubt and not yes:
-        raise StoreError(
-            _("{doubt} --yes tries it all the same: {line}", doubt=result.doubt, line=line)
-        )
+        raise StoreError(_("{doubt} --yes tries it all the same: {line}", doubt=result.doubt, line=line))
     tell(line)
     if not yes and sys.stdin.isatty() and not typer.confirm(_("Run it?"), default=True, err=True):
         raise typer.Exit(1)

@@ -56,9 +56,7 @@ def stats(
         results = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
         if not call.json:
             # The rest may take a while.
-            print_block(
-                _("store"), ((name, _written(name, value)) for name, value in results.items())
-            )
+            print_block(_("store"), ((name, _written(name, value)) for name, value in results.items()))
         statistics = statistics_json(store, range, project)
     if call.json:
         print_json({**results, "statistics": statistics})
@@ -134,9 +132,7 @@ def statistics_json(store: Store, range: RangeName, project: str | None) -> Json
         "by_agent": _division_json(divided["agent"]),
         "files": [{"value": value, "memories": many} for value, many in busiest.files],
         "concepts": [{"value": value, "memories": many} for value, many in busiest.concepts],
-        "growth": [
-            {"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)
-        ],
+        "growth": [{"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)],
         "cost": {
             "prices_of": listed.date,
             **_cost_json(statistics.cost(spent, listed)),
@@ -235,9 +231,7 @@ def _rows(found: Json) -> Iterator[Row]:
         assert isinstance(division, dict)
         yield from _counted(name, division["values"])
         if division["more"]:
-            yield Row(
-                localized(name), _("and {more} more", more=f"{division['more']:,}"), "", below=None
-            )
+            yield Row(localized(name), _("and {more} more", more=f"{division['more']:,}"), "", below=None)
     for name in ("file", "concept"):
         values = found[f"{name}s"]
         assert isinstance(values, list)
@@ -257,9 +251,7 @@ def _cost_rows(found: Json) -> Iterator[Row]:
 
 
 def _cost_row(by: str, value: str, cost: dict[str, Any]) -> Row:
-    return Row(
-        localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost), below=None
-    )
+    return Row(localized(by), value, *(f"{cost[name]:,}" for name in TOKENS), dollars_of(cost), below=None)
 
 
 def dollars_of(cost: dict[str, Any]) -> str:

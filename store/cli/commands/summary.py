@@ -20,17 +20,11 @@ def summary(
     call: Call,
     session: arguments.Session,
     request: Annotated[str | None, typer.Option("--request", help="What was wanted.")] = None,
-    investigated: Annotated[
-        str | None, typer.Option("--investigated", help="What was looked at.")
-    ] = None,
+    investigated: Annotated[str | None, typer.Option("--investigated", help="What was looked at.")] = None,
     learned: Annotated[str | None, typer.Option("--learned", help="What was found out.")] = None,
     completed: Annotated[str | None, typer.Option("--completed", help="What was done.")] = None,
-    next_steps: Annotated[
-        str | None, typer.Option("--next-steps", help="What is left to do.")
-    ] = None,
-    notes: Annotated[
-        str | None, typer.Option("--notes", help="What else is worth knowing.")
-    ] = None,
+    next_steps: Annotated[str | None, typer.Option("--next-steps", help="What is left to do.")] = None,
+    notes: Annotated[str | None, typer.Option("--notes", help="What else is worth knowing.")] = None,
     level: Annotated[SummaryLevel, typer.Option("--level", help="How much it tells.")] = "detailed",
     read: Annotated[
         list[str] | None, typer.Option("--read", metavar="PATH", help="A file read (repeatable).")

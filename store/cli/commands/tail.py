@@ -60,9 +60,7 @@ def tail(
         list[str] | None,
         typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
     ] = None,
-    number: Annotated[
-        int, typer.Option("--limit", "-n", min=0, help="So many of the newest first.")
-    ] = 10,
+    number: Annotated[int, typer.Option("--limit", "-n", min=0, help="So many of the newest first.")] = 10,
     follow: Annotated[
         bool, typer.Option("--follow/--no-follow", help="Go on with what is stored, until Ctrl+C.")
     ] = True,
@@ -157,9 +155,7 @@ class _Followed:
         """Follow a store that was opened again, or one that took its place: of that, what was written
         since the last look is new."""
         marks = self.stored.marks if is_same and self.stored is not None else None
-        self.stored = NewlyStored(
-            store.db, self.query, marks=marks, since=self.looked_at - SLACK_MS
-        )
+        self.stored = NewlyStored(store.db, self.query, marks=marks, since=self.looked_at - SLACK_MS)
 
     def _show_new(self, store: Store) -> None:
         self._store_what_hooks_left(store)

@@ -55,9 +55,7 @@ def show(
     for_agent: arguments.ForAgent = False,
     fields: Annotated[
         str | None,
-        typer.Option(
-            "--fields", metavar="NAME,...", help="With --for-agent: only these fields of each."
-        ),
+        typer.Option("--fields", metavar="NAME,...", help="With --for-agent: only these fields of each."),
     ] = None,
     about: Annotated[
         str | None,
@@ -67,9 +65,7 @@ def show(
     ] = None,
     max_tokens: Annotated[
         int | None,
-        typer.Option(
-            "--max-tokens", min=1, help="With --for-agent: what is longer is cut; else 20,000."
-        ),
+        typer.Option("--max-tokens", min=1, help="With --for-agent: what is longer is cut; else 20,000."),
     ] = None,
     hidden: arguments.Hidden = False,
 ) -> None:
@@ -191,9 +187,7 @@ def shown_json(store: Store, record: Record | Note | Session) -> Json:
     return record_json(record) | merged
 
 
-def shown_fields(
-    store: Store, record: Record | Note
-) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+def shown_fields(store: Store, record: Record | Note) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """The names and values of a record's fields that say something, with what belongs to it."""
     match record:
         case Summary():
@@ -261,9 +255,7 @@ def timeline(
     before: Annotated[
         int, typer.Option("--before", min=0, help="With --for-agent: so many before it.")
     ] = 10,
-    after: Annotated[
-        int, typer.Option("--after", min=0, help="With --for-agent: so many after it.")
-    ] = 10,
+    after: Annotated[int, typer.Option("--after", min=0, help="With --for-agent: so many after it.")] = 10,
     hidden: arguments.Hidden = False,
 ) -> None:
     """Show what happened around a memory, in time order."""
@@ -284,9 +276,7 @@ def timeline(
     if call.json:
         print_json(
             [
-                list_row_json(entry)
-                | {"anchor": place == result.anchor}
-                | author_json(authors, entry.ref)
+                list_row_json(entry) | {"anchor": place == result.anchor} | author_json(authors, entry.ref)
                 for place, entry in enumerate(result.rows)
             ]
         )

@@ -78,9 +78,7 @@ def parse_lines(text: bytes, defaults: NewObservation) -> list[NewObservation] |
     return observations
 
 
-def _parse_line(
-    db: apsw.Connection, line: bytes, defaults: NewObservation
-) -> NewObservation | None:
+def _parse_line(db: apsw.Connection, line: bytes, defaults: NewObservation) -> NewObservation | None:
     try:
         text = line.decode()
         if "\\u" in text or "\0" in text or not db.execute("SELECT json_valid(?)", (text,)).get:

@@ -41,7 +41,6 @@ def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
 def changed_lines(files: list[ChangedFile]) -> tuple[str, ...]:
     """Return a line for each file: its name, when it has changed last, and in how many commits."""
     return tuple(
-        f"{file.path} ({file.change}, {local_time(file.changed_at)}, "
-        f"{count_noun(file.commits, 'commits')})"
+        f"{file.path} ({file.change}, {local_time(file.changed_at)}, {count_noun(file.commits, 'commits')})"
         for file in files
     )

@@ -45,9 +45,7 @@ def term_json(term: Term) -> Json:
 def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
     """Return the parts of a query in a few lines, for people; `ranked` and `by_meaning` as in the results,
     None where there are none."""
-    lines = [
-        _("find {terms}", terms=_(" or ").join(map(term_text, clause))) for clause in query.clauses
-    ]
+    lines = [_("find {terms}", terms=_(" or ").join(map(term_text, clause))) for clause in query.clauses]
     lines += [_("without {term}", term=term_text(term)) for term in query.excluded]
     for item in query.filters:
         values = _(" or ").join(item.values)

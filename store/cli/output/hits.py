@@ -68,8 +68,7 @@ def print_hits(
     if as_json:
         shown = store.shown(results.query, hits)
         listed = [
-            hit_json(hit, sessions.get(hit.row.session_id), content)
-            | author_json(authors, hit.row.ref)
+            hit_json(hit, sessions.get(hit.row.session_id), content) | author_json(authors, hit.row.ref)
             for hit, content in zip(hits, shown, strict=True)
         ]
         for rank, (item, why) in enumerate(zip(listed, reasons, strict=False), 1):

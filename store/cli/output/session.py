@@ -66,9 +66,7 @@ def _family_lines(family: Family) -> Iterator[tuple[str, str]]:
             title = f"{subagent.title or subagent.id}, {count_noun(subagent.observations, 'observations')}"
             yield "", f"{indent}{STEP}{_('sub-agent')}  {title}"
     tokens = (
-        _("tokens {tokens}", tokens=spent(family.usage))
-        if family.usage.output
-        else _("tokens unknown")
+        _("tokens {tokens}", tokens=spent(family.usage)) if family.usage.output else _("tokens unknown")
     )
     yield N_("in all"), _(", ").join((duration(family.lasted), tokens))
 

@@ -27,16 +27,13 @@ COLUMNS = ("id", "type", "memory", "project", "when")
 
 def print_stored(store: Store, stored: Sequence[Stored], *, as_json: bool) -> None:
     """Print each on a line: on a terminal cut to it, in a pipe as `mem search` does, or as JSON."""
-    sessions = (
-        session_names(store, [item for item in stored if isinstance(item, Hit)]) if as_json else {}
-    )
+    sessions = session_names(store, [item for item in stored if isinstance(item, Hit)]) if as_json else {}
     refs = [entry.row.ref for entry in stored if isinstance(entry, Hit)]
     authors = store.authors_of(refs)
     for entry in stored:
         if as_json:
             print_json_line(
-                hit_json(entry, sessions.get(entry.row.session_id))
-                | author_json(authors, entry.row.ref)
+                hit_json(entry, sessions.get(entry.row.session_id)) | author_json(authors, entry.row.ref)
                 if isinstance(entry, Hit)
                 else stored_json(entry)
             )

@@ -156,9 +156,7 @@ def _remove(path: Path, before: bytes) -> tuple[bool, bytes | None]:
         return True, present
 
 
-def _overwrite(
-    path: Path, before: bytes, content: bytes, state: FileState
-) -> tuple[bool, bytes | None]:
+def _overwrite(path: Path, before: bytes, content: bytes, state: FileState) -> tuple[bool, bytes | None]:
     """Write a file in place: another name of it has to show the same, or its directory takes no draft."""
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     with os.fdopen(descriptor, "r+b") as file:

@@ -24,9 +24,7 @@ from .undo import Undone
 if TYPE_CHECKING:
     from .file_reversal import FileReversal
 
-STANDING = (
-    "SELECT id, at, what, part_of FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
-)
+STANDING = "SELECT id, at, what, part_of FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
 UNDONE = """
 SELECT coalesce(part_of, id) FROM changes WHERE undone_after = (SELECT max(id) FROM changes)
 GROUP BY 1 ORDER BY max(id) LIMIT 1
@@ -92,9 +90,7 @@ class Journal:
                 yield outer
                 return
             unit = self.transaction
-            recorder = Recorder(
-                self.db, self.machine, what, part_of, via=unit.made_via, agent=unit.agent
-            )
+            recorder = Recorder(self.db, self.machine, what, part_of, via=unit.made_via, agent=unit.agent)
             self.transaction.recorder = recorder
             try:
                 yield recorder
@@ -144,9 +140,7 @@ class Journal:
             by = now_ms(), unit.made_via, unit.agent, host_id(self.db)
             self.db.executemany(UNDO, [(*by, entry) for entry in ids])
             # The first of the parts stands for the action, as `part_of` does.
-            self.db.execute(
-                "UPDATE changes SET undo_changeset = ? WHERE id = ?", (effect, min(ids))
-            )
+            self.db.execute("UPDATE changes SET undo_changeset = ? WHERE id = ?", (effect, min(ids)))
             return undone
 
     def redo(self) -> Undone | None:
@@ -199,9 +193,7 @@ class Journal:
                 )
             at, what, undone_at, first = result
             if undone_at is not None:
-                raise ConflictError(
-                    _("“{what}” is undone already; `mem redo` does it again.", what=what)
-                )
+                raise ConflictError(_("“{what}” is undone already; `mem redo` does it again.", what=what))
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
             parts.sort(reverse=True)
             files = _files(self.db, [item for item, _changeset in parts])
@@ -247,9 +239,7 @@ class Journal:
         return what
 
 
-def forget_rows(
-    db: apsw.Connection, table: str, numbers: Iterable[int | str]
-) -> list[dict[str, object]]:
+def forget_rows(db: apsw.Connection, table: str, numbers: Iterable[int | str]) -> list[dict[str, object]]:
     """Take rows of a table, by their ids (the first column), out of all changes; return what the changes
     held of them, by column: also what they said before they were edited."""
     gone = set(numbers)
@@ -259,9 +249,7 @@ def forget_rows(
     def is_gone(change: apsw.TableChange) -> bool:
         if change.name != table or _row_id(change) not in gone:
             return False
-        images.extend(
-            dict(zip(names, image or (), strict=False)) for image in (change.old, change.new)
-        )
+        images.extend(dict(zip(names, image or (), strict=False)) for image in (change.old, change.new))
         return True
 
     rows: list[Any] = db.execute(CHANGES_OF, (table, json.dumps([*gone]))).fetchall()
@@ -291,15 +279,11 @@ def forget_words(db: apsw.Connection, is_gone: Callable[[str], bool]) -> None:
     db.executemany("UPDATE changes SET what = ? WHERE id = ?", gone)
 
 
-def _rewrite(
-    db: apsw.Connection, number: int, is_dropped: Callable[[apsw.TableChange], bool]
-) -> None:
+def _rewrite(db: apsw.Connection, number: int, is_dropped: Callable[[apsw.TableChange], bool]) -> None:
     _, *changesets = _change(db, number)
     kept = [_without(changeset, is_dropped) for changeset in changesets]
     if kept != changesets:
-        db.execute(
-            "UPDATE changes SET changeset = ?, undo_changeset = ? WHERE id = ?", (*kept, number)
-        )
+        db.execute("UPDATE changes SET changeset = ?, undo_changeset = ? WHERE id = ?", (*kept, number))
 
 
 def _rewrite_redone(
@@ -316,9 +300,7 @@ def _rewrite_redone(
             )
 
 
-def _without(
-    changeset: bytes | None, is_dropped: Callable[[apsw.TableChange], bool]
-) -> bytes | None:
+def _without(changeset: bytes | None, is_dropped: Callable[[apsw.TableChange], bool]) -> bytes | None:
     """Return a changeset without the changes of rows that are dropped."""
     if not changeset:
         return changeset

@@ -88,9 +88,7 @@ class FileReversal:
             for state in (present, wanted, left)
         )
         if wanted.sha256 is not None and result is None:
-            return _(
-                "{path} stays as it is, since its former version is no longer kept.", path=path
-            )
+            return _("{path} stays as it is, since its former version is no longer kept.", path=path)
         if present.sha256 not in (left.sha256, wanted.sha256):
             both = None
             if base is not None and result is not None and content is not None:

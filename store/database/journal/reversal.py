@@ -59,9 +59,7 @@ class Reversal:
     """Reverses the changes of an action; always inside a transaction. Agents' files only where it is given
     what takes them back: a copy of a memory leaves them alone."""
 
-    def __init__(
-        self, db: apsw.Connection, machine: str, files: FileReversal | None = None
-    ) -> None:
+    def __init__(self, db: apsw.Connection, machine: str, files: FileReversal | None = None) -> None:
         self.db = db
         self.machine = machine
         self.files = files
@@ -90,9 +88,7 @@ class Reversal:
         if is_redo:
             self.purged = self._purged_since(number for number, _ in parts)
         if self.purged:
-            self.kept.append(
-                _("{number} of it purged since: gone for good.", number=f"{self.purged:,}")
-            )
+            self.kept.append(_("{number} of it purged since: gone for good.", number=f"{self.purged:,}"))
         kept = [*dict.fromkeys(self.kept)]
         if len(kept) > MOST_SENTENCES:
             more = len(kept) - MOST_SENTENCES
@@ -205,11 +201,7 @@ class Reversal:
                 self.kept.append(_("Of a file the former version is no longer kept."))
             return False
         if change.op == "DELETE":
-            if any(
-                present[name] != value
-                for name, value in change.values.items()
-                if name not in CLOCKS
-            ):
+            if any(present[name] != value for name, value in change.values.items() if name not in CLOCKS):
                 self._keep(change, _("{record} was changed since, and stays."))
                 return False
             return True
@@ -220,9 +212,7 @@ class Reversal:
             if _same(present[name], after):
                 back[name] = before
             elif not _same(present[name], before):
-                self._keep(
-                    change, _("{record} keeps its {field}, which was changed since."), field=name
-                )
+                self._keep(change, _("{record} keeps its {field}, which was changed since."), field=name)
         change.values = back
         return bool(back)
 
@@ -290,9 +280,7 @@ class Reversal:
         else:
             sets = ", ".join(f"{name} = :{name}" for name in first.values)
             # The clock must not go back with the row, or another machine would bring the change again.
-            sql = (
-                f"UPDATE {first.table} SET {sets}{f', {TOUCH}' if is_record else ''} WHERE {where}"
-            )
+            sql = f"UPDATE {first.table} SET {sets}{f', {TOUCH}' if is_record else ''} WHERE {where}"
         clock = {"now": now_ms(), "machine": self.machine}
         keys = [{f"key_{name}": value for name, value in change.key.items()} for change in group]
         rows = [
@@ -364,9 +352,7 @@ def _title(text: object) -> str:
 def _is_renamed(change: RowChange) -> bool:
     """Return whether a record has another title since, or is there again."""
     title = TITLES.get(change.table, "")
-    return change.op == "INSERT" or (
-        change.op == "UPDATE" and any(name in title for name in change.values)
-    )
+    return change.op == "INSERT" or (change.op == "UPDATE" and any(name in title for name in change.values))
 
 
 def _same(item: Any, other: Any) -> bool:

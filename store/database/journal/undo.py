@@ -11,9 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    Effect = Literal[
-        "restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed"
-    ]
+    Effect = Literal["restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed"]
     """What became of a record. Removed is gone for good, deleted lies in the trash."""
 
 EFFECTS: tuple[Effect, ...] = (
@@ -66,9 +64,7 @@ class Undone:
     def outcome(self) -> str:
         """What became of the records, by title: "Restored: “Refresh token expired” and 3 more"."""
         sentences = []
-        content = [
-            record for record in self.records if not record.ref.startswith("@")
-        ] or self.records
+        content = [record for record in self.records if not record.ref.startswith("@")] or self.records
         for effect in EFFECTS:
             if some := [item for item in content if item.effect == effect]:
                 is_back = effect == "changed" and not self.is_redo

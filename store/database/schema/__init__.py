@@ -52,10 +52,7 @@ def scripts() -> list[tuple[int, str]]:
     steps = groupby(sorted(STEPS.glob("[0-9]*.sql")), key=lambda path: int(path.name[:4]))
     return [
         (BASELINE, baseline),
-        *(
-            (version, "\n".join(path.read_text("utf-8") for path in paths))
-            for version, paths in steps
-        ),
+        *((version, "\n".join(path.read_text("utf-8") for path in paths)) for version, paths in steps),
     ]
 
 

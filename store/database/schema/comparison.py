@@ -20,13 +20,10 @@ Key = tuple[str, str]
 """What something in a schema is (table, index, view or trigger), and its name."""
 
 ITEMS = (
-    "SELECT type, name, tbl_name, sql FROM sqlite_schema "
-    "WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
+    "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
 )
 SHADOWS = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
-COLUMNS = (
-    'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1'
-)
+COLUMNS = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1'
 DROPPED = late_pattern(r"\bDROP (TRIGGER|VIEW|INDEX|TABLE) (?:IF EXISTS )?(\w+)")
 COMMENT = late_pattern(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 BLANKS = late_pattern(r"\s*([(),;=<>|+-])\s*|\s+")
@@ -62,9 +59,7 @@ class SchemaDifference:
         name = f"{self.type} {self.name}"
         if self.kind == "foreign" and self.table != self.name:
             name = _("{name} on {table}", name=name, table=self.table)
-        state = {"missing": _("missing"), "changed": _("changed"), "foreign": _("not ours")}[
-            self.kind
-        ]
+        state = {"missing": _("missing"), "changed": _("changed"), "foreign": _("not ours")}[self.kind]
         return f"{name}: {state}{f' ({self.detail})' if self.detail else ''}"
 
 
@@ -101,8 +96,7 @@ def is_ahead(found: Sequence[SchemaDifference]) -> bool:
         # A step that can't be made tells so when it is taken.
         return False
     return any(
-        difference.kind == "foreign" and (difference.type, difference.name) in later
-        for difference in found
+        difference.kind == "foreign" and (difference.type, difference.name) in later for difference in found
     )
 
 

@@ -116,9 +116,7 @@ def _mend_tables(db: apsw.Connection, right: apsw.Connection, now: int) -> None:
 
 
 def _clear_name(db: apsw.Connection, name: str) -> None:
-    rows = db.execute(
-        "SELECT type FROM sqlite_schema WHERE name = ? AND type <> 'trigger'", (name,)
-    )
+    rows = db.execute("SELECT type FROM sqlite_schema WHERE name = ? AND type <> 'trigger'", (name,))
     for (kind,) in rows.fetchall():
         db.execute(f"DROP {kind} {_quoted(name)}")
 
@@ -152,9 +150,7 @@ def _rewrite(db: apsw.Connection, right: apsw.Connection, item: SchemaItem, now:
     for column, kind, *_ in extra:
         db.execute(f"ALTER TABLE {_quoted(name)} ADD COLUMN {_quoted(column)} {kind or 'ANY'}")
     into = [column[0] for column in (*due, *extra)]
-    values = [
-        _value(column, column[0] in names, column[0] in unique, now) for column in (*due, *extra)
-    ]
+    values = [_value(column, column[0] in names, column[0] in unique, now) for column in (*due, *extra)]
     db.execute(
         f"INSERT INTO {_quoted(name)} ({', '.join(map(_quoted, into))}) "
         f"SELECT {', '.join(values)} FROM {_quoted(old)}"

@@ -89,9 +89,7 @@ class BaseEmbedder(ABC):
         return None
 
     @abstractmethod
-    def _embed_batch(
-        self, texts: Sequence[str], *, is_query: bool, seconds: float
-    ) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
         """Return the vectors of some texts, none of them blank, as they come."""
 
     @abstractmethod
@@ -117,9 +115,7 @@ class BaseEmbedder(ABC):
             return self.settings.timeout_seconds
         left = end - time.monotonic()
         if left <= 0:
-            raise ProviderError(
-                "timeout", _("{name} gave no vectors in the time it had.", name=self.name)
-            )
+            raise ProviderError("timeout", _("{name} gave no vectors in the time it had.", name=self.name))
         return min(left, self.settings.timeout_seconds)
 
     def _checked(self, vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:

@@ -26,9 +26,7 @@ class CommandEmbedder(BaseEmbedder):
     def _identity(self) -> Iterable[object]:
         return self.settings.command
 
-    def _embed_batch(
-        self, texts: Sequence[str], *, is_query: bool, seconds: float
-    ) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
         content = {"texts": list(texts), "kind": "query" if is_query else "document"}
         printed = run(
             self.settings.command,
@@ -40,9 +38,7 @@ class CommandEmbedder(BaseEmbedder):
             result = json.loads(printed)
         except (ValueError, RecursionError):
             begun = " ".join(printed.split())[:80]
-            reason = _(
-                "{name} printed what is not valid JSON: {begun!r}.", name=self.name, begun=begun
-            )
+            reason = _("{name} printed what is not valid JSON: {begun!r}.", name=self.name, begun=begun)
             raise ProviderError("invalid", reason, spent=True) from None
         vectors = result.get("vectors") if isinstance(result, dict) else result
         if not isinstance(vectors, list):

@@ -40,9 +40,7 @@ class ServerEmbedder(BaseEmbedder):
     def _identity(self) -> Iterable[object]:
         return (self.settings.url, self.settings.model)
 
-    def _embed_batch(
-        self, texts: Sequence[str], *, is_query: bool, seconds: float
-    ) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
         end = time.monotonic() + seconds
         longest = max(map(len, texts))
         while True:

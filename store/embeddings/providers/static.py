@@ -80,9 +80,7 @@ class StaticEmbedder(BaseEmbedder):
             raise ProviderError("auth", reason)
         return fitting[0]
 
-    def _embed_batch(
-        self, texts: Sequence[str], *, is_query: bool, seconds: float
-    ) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> NDArray[np.float32]:
         import numpy as np
 
         encoded = encode(self._tokenizer, texts)
@@ -110,9 +108,7 @@ class StaticEmbedder(BaseEmbedder):
             if weights:
                 rows *= weights.rows(distinct).reshape(-1, 1)
         except (IndexError, ValueError) as error:
-            reason = _(
-                "{file} doesn't fit to its tokenizer.json ({error}).", file=self._file, error=error
-            )
+            reason = _("{file} doesn't fit to its tokenizer.json ({error}).", file=self._file, error=error)
             raise ProviderError("auth", reason) from error
         return rows[places]
 

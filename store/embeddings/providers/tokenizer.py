@@ -42,14 +42,8 @@ def load_tokenizer(path: Path) -> Tokenizer:
         for part in (tokenizer.normalizer, tokenizer.pre_tokenizer):
             for pattern in patterns_of(json.loads(part.__getstate__())) if part else ():
                 if may_take_for_ever(pattern):
-                    raise ValueError(
-                        _("its pattern {pattern} may take for ever", pattern=f"{pattern:.80}")
-                    )
-        growth = (
-            _growth(json.loads(tokenizer.normalizer.__getstate__()))
-            if tokenizer.normalizer
-            else 1.0
-        )
+                    raise ValueError(_("its pattern {pattern} may take for ever", pattern=f"{pattern:.80}"))
+        growth = _growth(json.loads(tokenizer.normalizer.__getstate__())) if tokenizer.normalizer else 1.0
         if growth > MOST_GROWTH:
             raise ValueError(_("its normalizer replaces more and more"))
     tokenizer.no_truncation()
@@ -93,9 +87,7 @@ def unknown_id(tokenizer: Tokenizer) -> int | None:
     """Return the id that stands for what a tokenizer doesn't know; None where it knows everything."""
     own = getattr(tokenizer.model, "unk_token", None)
     names = (own,) if isinstance(own, str) else UNKNOWN
-    return next(
-        (result for name in names if (result := tokenizer.token_to_id(name)) is not None), None
-    )
+    return next((result for name in names if (result := tokenizer.token_to_id(name)) is not None), None)
 
 
 def unknown_share(tokenizer: Tokenizer, texts: Sequence[str]) -> float:

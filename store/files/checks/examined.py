@@ -24,9 +24,7 @@ MOST_STARTS = 50
 class Examined:
     """Files that are checked together."""
 
-    def __init__(
-        self, here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]
-    ) -> None:
+    def __init__(self, here: AgentHomes, projects: Sequence[Path], files: Sequence[AgentFile]) -> None:
         self.here, self.projects, self.files = here, tuple(projects), tuple(files)
         self._texts: dict[Path, str | None] = {}
         self._fronts: dict[Path, Split] = {}

@@ -46,9 +46,7 @@ def of_indexes(examined: Examined) -> Iterator[Finding]:
     for note in examined.files:
         if note.kind != "note" or note.scope == "team" or not set(note.agents) & set(WITH_NOTES):
             continue
-        folder = next(
-            (parent for parent in note.path.parents if parent.name == "memory"), note.path.parent
-        )
+        folder = next((parent for parent in note.path.parents if parent.name == "memory"), note.path.parent)
         if str(note.path.relative_to(folder)) not in listed[folder]:
             sentence = _("{name} is in no index, so the agent can't find it", name=note.path.name)
             yield Finding("index-missing", note.path, 0, sentence, _("add a line to MEMORY.md"))
@@ -88,9 +86,7 @@ def of_notes(examined: Examined) -> Iterator[Finding]:
             )
             yield Finding("over-recall", file.path, 0, sentence)
         if front.values is None or (text.startswith("---\n") and not front.lines):
-            yield Finding(
-                "bad-frontmatter", file.path, 1, _("its front matter is no YAML, or never ends")
-            )
+            yield Finding("bad-frontmatter", file.path, 1, _("its front matter is no YAML, or never ends"))
             continue
         if not front.lines:
             yield Finding(
@@ -152,9 +148,7 @@ def of_links(examined: Examined) -> Iterator[Finding]:
             place = file.path.parent / target
             root = (file.project or file.path.parent) / target
             if not _exists(place) and not _exists(root):
-                yield Finding(
-                    "link-dangling", file.path, line, _("{target} isn't there", target=target)
-                )
+                yield Finding("link-dangling", file.path, line, _("{target} isn't there", target=target))
 
 
 def _links(text: str) -> Iterator[tuple[int, str]]:

@@ -143,9 +143,7 @@ def of_globs(examined: Examined) -> Iterator[Finding]:
             names[file.project] = _names(file.project)
         some = names[file.project]
         if some and not any(map(compiled(tuple(patterns)), some)):
-            sentence = _(
-                "{patterns} matches no file of the repository", patterns=_(", ").join(patterns)
-            )
+            sentence = _("{patterns} matches no file of the repository", patterns=_(", ").join(patterns))
             yield Finding("glob-dead", file.path, 1, sentence)
 
 
@@ -161,9 +159,7 @@ def _patterns(file: AgentFile) -> list[str]:
     for key in keys:
         given = values.get(key)
         texts = given if isinstance(given, list) else [given] if isinstance(given, str) else []
-        patterns += [
-            part.strip() for text in texts for part in str(text).split(",") if part.strip()
-        ]
+        patterns += [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
     return patterns
 
 

@@ -59,9 +59,7 @@ def _of_start(examined: Examined, start: AgentStart, *, is_root: bool) -> Iterat
             continue
         if piece.kind == "index":
             text = f"{title}: {piece.lost}"
-            yield Finding(
-                "index-cut", piece.path, piece.cut_at, text, _("move entries' details to notes")
-            )
+            yield Finding("index-cut", piece.path, piece.cut_at, text, _("move entries' details to notes"))
         else:
             text = _(
                 "{agent}: cut at line {line}, {lost}",
@@ -156,7 +154,5 @@ def of_width(examined: Examined) -> Iterator[Finding]:
     wide = {examined.here.home, Path("/")}
     for file in examined.files:
         if file.kind == "instruction" and file.path.parent in wide:
-            text = _(
-                "it lies in {folder}, so it is told in every folder below", folder=file.path.parent
-            )
+            text = _("it lies in {folder}, so it is told in every folder below", folder=file.path.parent)
             yield Finding("too-wide", file.path, 0, text)

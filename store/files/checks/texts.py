@@ -114,9 +114,7 @@ def sayings(text: str) -> list[Said]:
                 continue
             wanted = [match["name"] for match in USE.finditer(sentence)]
             unwanted = [match["name"] for match in NEVER.finditer(sentence)]
-            if not wanted and not re.search(
-                r"(?i)\b(?:never use|don'?t use|do not use|avoid)\b", sentence
-            ):
+            if not wanted and not re.search(r"(?i)\b(?:never use|don'?t use|do not use|avoid)\b", sentence):
                 unwanted = []
             for names, is_wanted in ((wanted, True), (unwanted, False)):
                 statements += [
@@ -173,8 +171,7 @@ def masked_fences(text: str) -> str:
     plain = masked(text).splitlines()
     lines = text.splitlines()
     return "\n".join(
-        line if place < len(plain) and plain[place].strip() else ""
-        for place, line in enumerate(lines)
+        line if place < len(plain) and plain[place].strip() else "" for place, line in enumerate(lines)
     )
 
 
@@ -202,9 +199,7 @@ def of_hidden(examined: Examined) -> Iterator[Finding]:
             plain = FLAG.sub(lambda match: "f" * len(match[0]), text)
             if match := HIDDEN.search(plain):
                 line = plain.count("\n", 0, match.start()) + 1
-                sentence = _(
-                    "it holds an invisible character, U+{number}", number=f"{ord(match[0]):04X}"
-                )
+                sentence = _("it holds an invisible character, U+{number}", number=f"{ord(match[0]):04X}")
                 yield Finding("hidden", file.path, line, sentence)
         if "<<<<<<< " in text and (found := MERGE.search(text)):
             line = text.count("\n", 0, found.start()) + 1

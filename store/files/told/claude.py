@@ -102,9 +102,7 @@ class _Start:
         self.untold: list[UntoldFile] = []
         self.is_approved = self._approved()
         self.excluded = [
-            pattern
-            for settings in self.settings
-            for pattern in _strings(settings.get("claudeMdExcludes"))
+            pattern for settings in self.settings for pattern in _strings(settings.get("claudeMdExcludes"))
         ]
 
     def told(self, touched: Sequence[Path]) -> AgentStart:
@@ -116,9 +114,7 @@ class _Start:
             self._index()
         at_start = tuple(self.pieces)
         # What one file keeps from being read another may import.
-        self.untold = [
-            file for file in self.untold if file.by is not None or file.path not in self.seen
-        ]
+        self.untold = [file for file in self.untold if file.by is not None or file.path not in self.seen]
         self.pieces = []
         for path in touched:
             self._touch(path)
@@ -320,9 +316,7 @@ class _Start:
             )
         else:
             self.pieces.append(ToldFile(resolved, why, kind, scope, body))
-        self._imports_of(
-            resolved, front.body, front.lines, scope, kind, anywhere, (*above, resolved)
-        )
+        self._imports_of(resolved, front.body, front.lines, scope, kind, anywhere, (*above, resolved))
 
     def _imports_of(
         self,
@@ -401,13 +395,10 @@ class _Start:
     def _approved(self) -> bool:
         """Return whether files from outside may be imported here."""
         variable = self.here.environment.get("CLAUDE_CONFIG_DIR")
-        state = read_json(
-            (self.here.home / variable if variable else self.here.home) / ".claude.json"
-        )
+        state = read_json((self.here.home / variable if variable else self.here.home) / ".claude.json")
         roots = {str(self.folder), str(repository_of(self.folder) or self.folder)}
         return any(
-            inner(state, "projects", root, "hasClaudeMdExternalIncludesApproved") is True
-            for root in roots
+            inner(state, "projects", root, "hasClaudeMdExternalIncludesApproved") is True for root in roots
         )
 
 

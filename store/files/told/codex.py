@@ -80,9 +80,7 @@ def _user(home: Path) -> list[ToldFile]:
 
 def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]) -> list[ToldFile]:
     limit = settings.get("project_doc_max_bytes")
-    left = (
-        limit if isinstance(limit, int) and limit >= 0 else rules_of(AGENT).limits["project_bytes"]
-    )
+    left = limit if isinstance(limit, int) and limit >= 0 else rules_of(AGENT).limits["project_bytes"]
     total = left
     names = (*NAMES, *_names(settings.get("project_doc_fallback_filenames"), ()))
     markers = _names(settings.get("project_root_markers"), (".git",))
@@ -116,14 +114,8 @@ def _project(folder: Path, settings: dict[str, object], untold: list[UntoldFile]
                     total=count_noun(total, "bytes"),
                     lost=f"{size - len(raw):,}",
                 )
-            why = (
-                _("of the working folder")
-                if place == folder
-                else _("of {name}, above", name=place.name)
-            )
-            pieces.append(
-                ToldFile(path.resolve(), why, "instruction", "project", text, cut_at, lost)
-            )
+            why = _("of the working folder") if place == folder else _("of {name}, above", name=place.name)
+            pieces.append(ToldFile(path.resolve(), why, "instruction", "project", text, cut_at, lost))
             left -= len(raw)
     return pieces
 

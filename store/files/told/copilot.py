@@ -61,9 +61,7 @@ class _Start:
         self.pieces = []
         for path in touched:
             self._touch(path, ends)
-        return AgentStart(
-            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text
-        )
+        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
 
     def _instruction_folders(self, ends: Sequence[Path]) -> Iterator[tuple[Path, Scope, str, str]]:
         yield self.home / "instructions", "user", "applyTo", _("your instructions for everything")
@@ -86,9 +84,7 @@ class _Start:
             return
         patterns = _patterns_of(path, key)
         if patterns:
-            reason = _(
-                "only named in a table: it is for {patterns}", patterns=_(", ").join(patterns)
-            )
+            reason = _("only named in a table: it is for {patterns}", patterns=_(", ").join(patterns))
             self.untold.append(UntoldFile(resolved_path(path), reason))
         else:
             self._file(path, why, scope, kind="rule")
@@ -102,14 +98,10 @@ class _Start:
             for rule in _files_below(folder):
                 patterns = _patterns_of(rule, key) if _is_instruction(rule, key) else []
                 if patterns and files_glob(name, patterns):
-                    self._file(
-                        rule, _("its {key} matches {name}", key=key, name=name), scope, kind="rule"
-                    )
+                    self._file(rule, _("its {key} matches {name}", key=key, name=name), scope, kind="rule")
         if path.is_relative_to(self.root):
             for name in NAMES:
-                self._file(
-                    path.parent / name, _("of the folder of {name}", name=path.name), "project"
-                )
+                self._file(path.parent / name, _("of the folder of {name}", name=path.name), "project")
 
     def _file(self, path: Path, why: str, scope: Scope, *, kind: FileKind = "instruction") -> None:
         text = read_text(path) if path.is_file() else None
@@ -168,9 +160,7 @@ class _Start:
         if place == self.folder:
             return _("of the working folder")
         return (
-            _("of the repository's root")
-            if place == self.root
-            else _("of {name}, above", name=place.name)
+            _("of the repository's root") if place == self.root else _("of {name}, above", name=place.name)
         )
 
 

@@ -82,12 +82,8 @@ class _Start:
                 below = between(self.folder, path.parent)[1:] or between(root, path.parent)
                 for place in below:
                     for name in self.names:
-                        self._file(
-                            place / name, _("{name} is read below", name=path.name), "project"
-                        )
-        return AgentStart(
-            AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text
-        )
+                        self._file(place / name, _("{name} is read below", name=path.name), "project")
+        return AgentStart(AGENT, self.folder, at_start, tuple(self.pieces), tuple(self.untold), text)
 
     def _names(self) -> list[str]:
         for settings in self.settings:
@@ -153,9 +149,7 @@ class _Start:
         self.pieces.insert(at, ToldFile(resolved, why, "instruction", scope, text))
         self.texts.append(f"--- Context from: {path} ---\n{whole.strip()}\n--- End of Context ---")
 
-    def _expanded(
-        self, path: Path, text: str, root: Path, scope: Scope, above: tuple[Path, ...]
-    ) -> str:
+    def _expanded(self, path: Path, text: str, root: Path, scope: Scope, above: tuple[Path, ...]) -> str:
         """Return a text with its imports in place; they become pieces."""
         if "@" not in text or len(above) > self.depth:
             self._note_too_deep(path, text)
@@ -177,9 +171,7 @@ class _Start:
                 parts.append(f"<!-- Import failed: {given} - no such file -->")
                 if "/" in given or given.endswith(".md"):
                     self.untold.append(
-                        UntoldFile(
-                            target, _("there is no such file"), "import-missing", path, line, given
-                        )
+                        UntoldFile(target, _("there is no such file"), "import-missing", path, line, given)
                     )
                 continue
             if resolved in above:
@@ -190,9 +182,7 @@ class _Start:
             why = _("imported by {name}:{line}", name=path.name, line=line)
             self.pieces.append(ToldFile(resolved, why, "instruction", scope, inner_text))
             whole = self._expanded(target, inner_text, root, scope, (*above, resolved))
-            parts.append(
-                f"<!-- Imported from: {given} -->\n{whole}\n<!-- End of import from: {given} -->"
-            )
+            parts.append(f"<!-- Imported from: {given} -->\n{whole}\n<!-- End of import from: {given} -->")
         return "".join(parts) + text[end:]
 
     def _note_too_deep(self, path: Path, text: str) -> None:
@@ -201,6 +191,4 @@ class _Start:
             if target.is_file():
                 why = _("imports go {depth} levels deep, and this is one more", depth=self.depth)
                 line = text.count("\n", 0, match.start()) + 1
-                self.untold.append(
-                    UntoldFile(target, why, "import-too-deep", path, line, match["path"])
-                )
+                self.untold.append(UntoldFile(target, why, "import-too-deep", path, line, match["path"]))

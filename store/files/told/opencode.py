@@ -51,9 +51,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
     root = repository_of(folder) or Path("/")
     upward = list(reversed(between(root, folder)))
     if not _is_set(here, "OPENCODE_DISABLE_PROJECT_CONFIG"):
-        name = next(
-            (name for name in names if any((place / name).is_file() for place in upward)), None
-        )
+        name = next((name for name in names if any((place / name).is_file() for place in upward)), None)
         for place in upward:
             for other in names:
                 path = place / other
@@ -81,9 +79,7 @@ def told(here: AgentHomes, folder: Path, touched: Sequence[Path] = ()) -> AgentS
     return AgentStart(AGENT, folder, at_start, tuple(pieces), tuple(untold), text)
 
 
-def _instructions(
-    here: AgentHomes, folder: Path, upward: Sequence[Path]
-) -> Iterator[tuple[Path, str]]:
+def _instructions(here: AgentHomes, folder: Path, upward: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """Yield the files that the setting `instructions` names, each with the pattern."""
     for given in _setting(here, upward):
         if given.startswith(("http://", "https://")):

@@ -15,6 +15,4 @@ def names(row: ForeignRow) -> Names:
     return version_4.names(row)._replace(agent=AGENT)
 
 
-PROGRAM = Program(
-    "codexmem", AGENT, (replace(version_4.SESSIONS, names=names),), version_4.CHILDREN
-)
+PROGRAM = Program("codexmem", AGENT, (replace(version_4.SESSIONS, names=names),), version_4.CHILDREN)

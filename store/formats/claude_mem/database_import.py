@@ -71,9 +71,7 @@ def import_database(
         report.notes += _notes(db, path, report)
         report.notes += _tables_left_out(db, read_as)
     if stamp(path) != before:
-        report.notes.append(
-            _("{path} was written meanwhile. Import it again for what is new.", path=path)
-        )
+        report.notes.append(_("{path} was written meanwhile. Import it again for what is new.", path=path))
     return report
 
 
@@ -114,9 +112,7 @@ def _report_undefined(db: apsw.Connection, report: Report) -> None:
     """Report the tables whose definition can't be read."""
     try:
         for name in undefined(db):
-            report.lose(
-                name or _("the list of tables"), "", _("what this table holds is no longer told")
-            )
+            report.lose(name or _("the list of tables"), "", _("what this table holds is no longer told"))
     except apsw.Error as error:
         report.lose(_("the list of tables"), "", _("can't be read ({error})", error=error))
 
@@ -285,9 +281,7 @@ class DatabaseImport:
         there = {source.prefix: self._has(source.table) for source in self.program.sessions}
         self.tombstones.mark(self.store, SESSIONS, self.report, there)
         for kind in self.kinds:
-            tables = [
-                child_source for child_source in self.program.children if kind in child_source.kinds
-            ]
+            tables = [child_source for child_source in self.program.children if kind in child_source.kinds]
             there = {item.prefix: self._has(item.table) for item in tables}
             self.tombstones.mark(self.store, kind, self.report, there)
 

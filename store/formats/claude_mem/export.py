@@ -50,9 +50,7 @@ class _Export:
         self.db = db
         self.made = made
         self.scope = scope
-        total = sum(
-            int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in kinds(scope)
-        )
+        total = sum(int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in kinds(scope))
         self.counter = ProgressCounter(total, progress)
 
     def run(self) -> FormatResult:
@@ -64,9 +62,7 @@ class _Export:
         self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
         for kind in kinds(self.scope):
             condition = self.scope.condition(kind.ours)
-            cursor = self.db.execute(
-                f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id"
-            )
+            cursor = self.db.execute(f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id")
             # What breaks a rule of its tables is left out, and keeps no other row from it.
             insert = kind.insert.replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
             self._many(insert, self.counter.counted(kind.table, cursor))

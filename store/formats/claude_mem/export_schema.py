@@ -144,9 +144,7 @@ def triggers(table: str) -> str:
     new = ", ".join(f"new.{column}" for column in SEARCHED[table])
     old = ", ".join(f"old.{column}" for column in SEARCHED[table])
     put = f"INSERT INTO {table}_fts(rowid, {columns}) VALUES (new.id, {new});"
-    drop = (
-        f"INSERT INTO {table}_fts({table}_fts, rowid, {columns}) VALUES('delete', old.id, {old});"
-    )
+    drop = f"INSERT INTO {table}_fts({table}_fts, rowid, {columns}) VALUES('delete', old.id, {old});"
     return (
         f"CREATE TRIGGER {table}_ai AFTER INSERT ON {table} BEGIN {put} END;"
         f"CREATE TRIGGER {table}_ad AFTER DELETE ON {table} BEGIN {drop} END;"

@@ -37,8 +37,7 @@ UNREAD: Mapping[System | None, str] = {
     ),
     "memtui": _("{path} is a memtui memory already: open it with --db. Nothing was imported."),
     None: _(
-        "{path} holds none of the tables of claude-mem, codexmem, trae-mem or engram. Nothing was "
-        "imported."
+        "{path} holds none of the tables of claude-mem, codexmem, trae-mem or engram. Nothing was imported."
     ),
 }
 
@@ -72,9 +71,7 @@ def recognize_program(db: apsw.Connection) -> System | None:
     if "sdk_sessions" in tables or {"memories", "overviews"} <= tables:
         return "claude-mem"
     if "user_prompts" in tables and tables & {"observations", "session_summaries"}:
-        own = (
-            observations | set(columns(db, "user_prompts")) | set(columns(db, "session_summaries"))
-        )
+        own = observations | set(columns(db, "user_prompts")) | set(columns(db, "session_summaries"))
         # Tables of these names are others' too; of a damaged file no columns may be known.
         return "claude-mem" if not own or own & KEYS else None
     return None

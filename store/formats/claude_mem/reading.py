@@ -57,9 +57,7 @@ def read_ahead(
             yield batch._replace(texts=texts)
 
 
-def read_children(
-    db: apsw.Connection, program: Program, report: Report, most: int
-) -> Iterator[ChildBatch]:
+def read_children(db: apsw.Connection, program: Program, report: Report, most: int) -> Iterator[ChildBatch]:
     """Yield the rows that belong to sessions, at most so many at once. `report` takes what is odd about
     them, and says whether the file is damaged."""
     for place, children in enumerate(program.children):
@@ -70,9 +68,7 @@ def read_children(
             yield ChildBatch(place, [], {}, report.cut())
 
 
-def read_batches(
-    db: apsw.Connection, name: str, report: Report, most: int
-) -> Iterator[list[ForeignRow]]:
+def read_batches(db: apsw.Connection, name: str, report: Report, most: int) -> Iterator[list[ForeignRow]]:
     """Yield the rows of a table in lists of at most so many rows or 4 MiB."""
     foreign_table = table(db, name)
     if foreign_table is None:

@@ -24,9 +24,7 @@ class Tombstones:
     def __init__(self) -> None:
         self.db = apsw.Connection("")
         self.db.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off")
-        self.db.execute(
-            "CREATE TABLE seen (kind TEXT, id TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID"
-        )
+        self.db.execute("CREATE TABLE seen (kind TEXT, id TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID")
 
     def see(self, table: str, native_ids: Iterable[str]) -> None:
         """Note rows that the source has."""

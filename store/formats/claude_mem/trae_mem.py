@@ -75,9 +75,7 @@ class _TraeMem:
             AGENT,
             (SessionSource("sessions", self.names, self.session),),
             (
-                ChildSource(
-                    "observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)
-                ),
+                ChildSource("observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)),
                 ChildSource(
                     "summaries",
                     (SUMMARIES,),

@@ -35,8 +35,7 @@ PENDING_STATUSES = {
     "abandoned": "abandoned",
 }
 LATER = tuple(
-    f"{name}_at_epoch"
-    for name in ("processing_started", "started_processing", "failed", "completed")
+    f"{name}_at_epoch" for name in ("processing_started", "started_processing", "failed", "completed")
 )
 """Columns whose earliest time stands for a message's that says nothing of when it was queued."""
 

@@ -34,9 +34,7 @@ def draft_file(path: Path, *, force: bool = False) -> Iterator[Path]:
             try:
                 atomic.publish(made, path, replace=force)
             except FileExistsError as error:
-                raise ExportError(
-                    _("{path} exists already. Name another file.", path=path)
-                ) from error
+                raise ExportError(_("{path} exists already. Name another file.", path=path)) from error
 
 
 @contextmanager

@@ -45,9 +45,7 @@ class Scope:
         its table is named; `alias` is its table's."""
         conditions = []
         if self.chosen is not None and table in self.chosen:
-            conditions.append(
-                f"{alias}.id IN (SELECT value FROM json_each('{self.chosen[table]}'))"
-            )
+            conditions.append(f"{alias}.id IN (SELECT value FROM json_each('{self.chosen[table]}'))")
         if not self.private:
             conditions.append(f"{alias}.private = 0")
         if not self.deleted:
@@ -159,9 +157,7 @@ def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
         )
         rows: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
         numbers["sessions"].update(number for (number,) in rows)
-    return replace(
-        scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()}
-    )
+    return replace(scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()})
 
 
 def choose_session(db: apsw.Connection, session: Session, scope: Scope) -> Scope:

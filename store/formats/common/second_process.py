@@ -84,9 +84,7 @@ def _write(output: int, waiting: Queue[bytes]) -> None:
                 os._exit(1)
 
 
-def _started(
-    there: Callable[..., Iterator[T]], *arguments: object
-) -> subprocess.Popen[bytes] | None:
+def _started(there: Callable[..., Iterator[T]], *arguments: object) -> subprocess.Popen[bytes] | None:
     try:
         process = subprocess.Popen(
             [sys.executable, "-S", "-c", START, PACKAGES, *sys.path],

@@ -21,17 +21,13 @@ WHERE source = ? AND kind = ? AND native_id IN (SELECT value FROM json_each(?))
 """
 
 
-def purged_native_ids(
-    db: apsw.Connection, source: str, table: str, native_ids: Iterable[str]
-) -> set[str]:
+def purged_native_ids(db: apsw.Connection, source: str, table: str, native_ids: Iterable[str]) -> set[str]:
     """Return those of a source's rows whose records in `table` were purged."""
     values = (source, table, json.dumps(list(native_ids)))
     return {str(native_id) for (native_id,) in db.execute(_PURGED_IDS, values)}
 
 
-def is_purged(
-    db: apsw.Connection, table: str, uid: str, source: str | None, native_id: str | None
-) -> bool:
+def is_purged(db: apsw.Connection, table: str, uid: str, source: str | None, native_id: str | None) -> bool:
     """Return whether the record of this uid, or of this row of a source in a table, was purged."""
     sql = "SELECT 1 FROM purged WHERE uid = ? OR (source = ? AND native_id = ? AND kind = ?)"
     return db.execute(sql, (uid, source, native_id, table)).get is not None

@@ -97,9 +97,7 @@ class Upsert:
             with ExitStack() as stack:
                 bulk = self.bulk or stack.enter_context(Bulk(self.store.db))
                 is_whole = len(inserted) == len(rows)
-                self.touched += bulk.insert(
-                    self.table, self.insert, inserted, texts if is_whole else None
-                )
+                self.touched += bulk.insert(self.table, self.insert, inserted, texts if is_whole else None)
             self.counts.new += len(inserted)
         return inserted
 
@@ -140,8 +138,7 @@ class Upsert:
             return
         changes = ", ".join(f"{name} = :{name}" for name in row.values)
         self.store.db.execute(
-            f"UPDATE {self.table} SET {changes}, fingerprint = :fingerprint, {self.stamp} "
-            "WHERE id = :id",
+            f"UPDATE {self.table} SET {changes}, fingerprint = :fingerprint, {self.stamp} WHERE id = :id",
             self._record(row) | {"id": number},
         )
         self.counts.changed += 1

@@ -40,9 +40,7 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
             return _alone(value), _("{kind}, not a list", kind=_NAMES[type(value)])
         items = [item if isinstance(item, str) else _plain(item) for item in value]
     except (ValueError, RecursionError):
-        return [text] if text else [], _("not valid JSON") if text else _(
-            "an empty text, not a list"
-        )
+        return [text] if text else [], _("not valid JSON") if text else _("an empty text, not a list")
     odd = None if all(isinstance(item, str) for item in value) else _("a list with non-text items")
     return [item for item in items if item is not None], odd
 

@@ -23,9 +23,7 @@ LARGEST = 4 << 20
 KEYS = {"title", "type", "permalink"}
 
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-_OBSERVATION = re.compile(
-    r"^\s*[-*] \[(?P<category>[^\[\]()\n]{2,60})\] (?P<text>\S.*)$", re.MULTILINE
-)
+_OBSERVATION = re.compile(r"^\s*[-*] \[(?P<category>[^\[\]()\n]{2,60})\] (?P<text>\S.*)$", re.MULTILINE)
 _RELATION = re.compile(
     r"^\s*[-*] (?:\"(?P<quoted>[^\"\n]+)\"|(?P<word>[\w-]+)) \[\[(?P<target>[^\]\n]+)\]\]",
     re.MULTILINE,

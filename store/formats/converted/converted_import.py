@@ -38,9 +38,7 @@ class Converter(NamedTuple):
 
 
 CONVERTERS: Mapping[str, Converter] = {
-    "mcp-memory": Converter(
-        partial(file_of, mcp_memory.FILES, mcp_memory.recognizes), mcp_memory.lines
-    ),
+    "mcp-memory": Converter(partial(file_of, mcp_memory.FILES, mcp_memory.recognizes), mcp_memory.lines),
     "mem0": Converter(partial(file_of, mem0.FILES, mem0.recognizes), mem0.lines),
     "beads": Converter(partial(file_of, beads.FILES, beads.recognizes), beads.lines),
     "basic-memory": Converter(basic_memory.place_of, basic_memory.lines),
@@ -113,9 +111,7 @@ def import_converted(
         source = f"{program}:{digest(str(place.resolve()))[:8]}"
         reader = ConvertedReader(store, program, source, place, converter)
     except OSError as error:
-        raise SourceError(
-            _("{path} can't be read ({error}).", path=path, error=error.strerror)
-        ) from error
+        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
     with async_commit(store.db):
         report = ConvertedImport(store, reader, source, progress).run()
     if path.is_dir():
@@ -134,9 +130,7 @@ class ConvertedReader(DirectoryReader):
     """Gives the lines of a memory as if they stood in a directory of scheme C. A fact has the time of its
     first import, as has an observation that tells none: that of the file."""
 
-    def __init__(
-        self, store: Store, program: str, source: str, place: Path, converter: Converter
-    ) -> None:
+    def __init__(self, store: Store, program: str, source: str, place: Path, converter: Converter) -> None:
         names = (ITEMS, FACTS)
         super().__init__(Directory(place.parent, (), names, (), ()), Report(source))
         known: list[Any] = store.db.execute(FIRST_TIMES, (source,)).fetchall()
@@ -150,9 +144,7 @@ class ConvertedReader(DirectoryReader):
                     line.values.pop(WRITTEN, None),
                     times.get(f"{file}#{line.values['id']}"),
                 )
-                line.values["timestamp"] = (
-                    told or first if file == ITEMS else first or told
-                ) or written
+                line.values["timestamp"] = (told or first if file == ITEMS else first or told) or written
                 line.values.setdefault("session", program)
                 line.values["agent"] = program
             self._lines[file].append(line)
@@ -174,9 +166,7 @@ class ConvertedImport(DirectoryImport):
         self.observation = _titled_observation
 
 
-def _titled_observation(
-    item: LineItem, source: str, session_id: int, project: str
-) -> Mapped | None:
+def _titled_observation(item: LineItem, source: str, session_id: int, project: str) -> Mapped | None:
     """Map a line to an observation, as of scheme C, with a title of its own and with tags."""
     title, tags = item.text("title"), item.items("tags")
     result = records.observation(item, source, session_id, project)

@@ -98,9 +98,7 @@ def _text(values: Mapping[str, Any], field: str) -> str:
         return json.dumps(value)
     if value is None:
         return ""
-    raise UnfitError(
-        _("has {value} in “{field}”, where a text is meant", value=_kind(value), field=field)
-    )
+    raise UnfitError(_("has {value} in “{field}”, where a text is meant", value=_kind(value), field=field))
 
 
 def _tags(values: Mapping[str, Any], field: str) -> list[str]:

@@ -19,9 +19,7 @@ KEYS = {
 def recognizes(path: Path) -> bool:
     """Return whether the first lines of a file are entities and relations only. Raises OSError."""
     first = first_objects(path)
-    return bool(first) and all(
-        KEYS.get(str(values.get("type")), {""}) <= values.keys() for values in first
-    )
+    return bool(first) and all(KEYS.get(str(values.get("type")), {""}) <= values.keys() for values in first)
 
 
 def lines(path: Path) -> Iterator[Line]:

@@ -59,11 +59,7 @@ def _trees(content: bytes, size: int) -> float:
     for start in starts:
         kind, cells = content[start], int.from_bytes(content[start + 3 : start + 5], "big")
         begin = int.from_bytes(content[start + 5 : start + 7], "big") or 65_536
-        if (
-            kind in CELLS_AT
-            and 0 < cells < size // 4
-            and CELLS_AT[kind] + 2 * cells <= begin <= size
-        ):
+        if kind in CELLS_AT and 0 < cells < size // 4 and CELLS_AT[kind] + 2 * cells <= begin <= size:
             result += 1
     return result / max(len(starts), 1)
 
@@ -80,9 +76,7 @@ def _copied(path: Path, directory: Path) -> Path:
             with suppress(OSError):
                 shutil.copyfile(beside(path, suffix), beside(copy, suffix))
     except OSError as error:
-        raise SourceError(
-            _("{path} can't be read ({error}).", path=path, error=error.strerror)
-        ) from error
+        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
     return copy
 
 
@@ -104,9 +98,7 @@ def _settle(copy: Path) -> int:
 def _mend_header(copy: Path, content: bytes) -> None:
     """Give a copy whose first bytes are lost those of a sound file of its size."""
     size = page_size(content, _content(beside(copy, "-wal")))
-    fields = (size % 65_536 if size < 65_536 else 1).to_bytes(2, "big") + bytes(
-        (2, 2, 0, 64, 32, 32)
-    )
+    fields = (size % 65_536 if size < 65_536 else 1).to_bytes(2, "big") + bytes((2, 2, 0, 64, 32, 32))
     count = len(content) // size
     rest = (1).to_bytes(4, "big") + count.to_bytes(4, "big") + bytes(12) + (4).to_bytes(4, "big")
     rest += bytes(8) + (1).to_bytes(4, "big")

@@ -79,9 +79,7 @@ def _schema(pages: Pages) -> tuple[dict[str, tuple[int, bool]], set[int]]:
     used = set(tree.walked)
     numbers = list(tree.pages)
     if tree.holes or not numbers:
-        numbers += [
-            number for number in range(2, pages.count + 1) if pages.kind(number) == LEAF_TABLE
-        ]
+        numbers += [number for number in range(2, pages.count + 1) if pages.kind(number) == LEAF_TABLE]
     roots: dict[str, tuple[int, bool]] = {}
     for number in numbers:
         for record in pages.records(number):

@@ -168,9 +168,7 @@ class _Writer:
         self.written.stubs += 1
         return made
 
-    def _keep_hidden(
-        self, number: int, row: Found, shape: TableShape, values: dict[str, Any]
-    ) -> None:
+    def _keep_hidden(self, number: int, row: Found, shape: TableShape, values: dict[str, Any]) -> None:
         """Hide a row of an older copy that was lost in the first one, and not visible there any more."""
         shown = self.chosen.copies[0].documents
         letter = LETTERS.get(shape.name)

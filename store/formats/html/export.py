@@ -42,9 +42,7 @@ def export_html(
 class _Export:
     """One run."""
 
-    def __init__(
-        self, store: Store, directory: Path, scope: Scope, progress: Progress | None
-    ) -> None:
+    def __init__(self, store: Store, directory: Path, scope: Scope, progress: Progress | None) -> None:
         self.db = store.db
         self.directory = directory
         self.scope = replace(scope, noise=False, levels=False)
@@ -109,9 +107,7 @@ class _Export:
             name = self.places.sessions[self.scope.session].title
         pages = [("index.html", "Timeline"), ("sessions.html", "Sessions")]
         pages += [
-            (f"{kind}.html", kind.capitalize())
-            for kind in ("facts", "notes")
-            if self.places.pages(kind)
+            (f"{kind}.html", kind.capitalize()) for kind in ("facts", "notes") if self.places.pages(kind)
         ]
         now = now_ms()
         return Site(name, tuple(pages), f"Exported by memtui on {day(now)} at {clock(now)}.")

@@ -38,9 +38,7 @@ def resource(name: str) -> str:
 
 
 @contextmanager
-def framed(
-    file: BinaryIO, site: Site, title: str, *, here: str = "", depth: int = 0
-) -> Iterator[None]:
+def framed(file: BinaryIO, site: Site, title: str, *, here: str = "", depth: int = 0) -> Iterator[None]:
     """Write the head and the end of a page around what the block writes. `here` is the page's file if it
     is one of the site's own, `depth` how many folders it lies below the index."""
     root = "../" * depth
@@ -51,9 +49,7 @@ def framed(
         element("a", name, href=root + path, aria_current="page" if path == here else None)
         for path, name in site.pages
     )
-    theme = element(
-        "button", "Dark", id="theme", type="button", hidden=True, title="Light or dark (T)"
-    )
+    theme = element("button", "Dark", id="theme", type="button", hidden=True, title="Light or dark (T)")
     brand = element("a", site.name, class_="brand", href=f"{root}index.html")
     put(file, element("header", brand, element("nav", joined(links)), theme, class_="site"))
     put(file, opened("main", id="main"))

@@ -14,9 +14,7 @@ from urllib.parse import quote
 
 from ...text.display import safe
 
-_IN_A_SCRIPT = str.maketrans(
-    {char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")}
-)
+_IN_A_SCRIPT = str.maketrans({char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")})
 _PLAIN = re.compile(r"[A-Za-z0-9_ .,:;/#?=()%+@!*-]*")
 """Nearly all that we write ourselves: nothing in it is to be escaped."""
 VOID = frozenset(("meta", "link", "br", "hr", "input"))

@@ -70,9 +70,7 @@ def marks(flags: Iterable[str]) -> Markup:
 
 def details(named: Iterable[tuple[str, Markup | None]]) -> Markup:
     """Return names with their values; those without one are left out."""
-    rows = [
-        element("div", element("dt", name), element("dd", value)) for name, value in named if value
-    ]
+    rows = [element("div", element("dt", name), element("dd", value)) for name, value in named if value]
     return element("dl", joined(rows)) if rows else Markup()
 
 

@@ -52,9 +52,7 @@ def write_session_page(
 
 def _about(places: Places, session: Session) -> Markup:
     place = places.sessions[session.id]
-    counted = english_counts(
-        dict(zip(("prompts", "observations", "summaries"), place.counts, strict=True))
-    )
+    counted = english_counts(dict(zip(("prompts", "observations", "summaries"), place.counts, strict=True)))
     source = escaped(session.source) if session.source else None
     project = element("a", session.project, href=_of_project(session)) if session.project else None
     named = (

@@ -15,9 +15,7 @@ from ...translation import _
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
-VERBATIM = frozenset(
-    ("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by")
-)
+VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by"))
 """Bookkeeping, in which there is nothing to scrub."""
 
 
@@ -67,9 +65,7 @@ class Columns:
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
             if not all(isinstance(item, str) for item in value):
-                raise InvalidRecordError(
-                    _("has something else than texts in {name!r}", name=column.name)
-                )
+                raise InvalidRecordError(_("has something else than texts in {name!r}", name=column.name))
             return write_list(value) if scrubbing else json.dumps(value, ensure_ascii=False)
         if column.kind == "BLOB":
             return _bytes(column.name, value)

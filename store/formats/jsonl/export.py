@@ -107,9 +107,7 @@ def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) ->
         if column in references:
             parent = references[column]
             shown = scope.shown("named", parent.table) if parent in lines.links else "true"
-            chosen[parent.key] = (
-                f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
-            )
+            chosen[parent.key] = f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
         elif column == "record_id" and name in RECORD_TABLES:
             chosen["record"] = _record_uid(RECORD_TABLES[name])
         elif column == "first_prompt":
@@ -133,16 +131,12 @@ def _record_uid(tables: dict[str, str]) -> str:
 
 def _count(db: apsw.Connection, name: str, scope: Scope) -> int:
     """Return about how many rows there will be, of an index where asking each row would take long."""
-    condition = (
-        scope.shown("t", name) if name in ("prompts", "observations", "summaries") else "true"
-    )
+    condition = scope.shown("t", name) if name in ("prompts", "observations", "summaries") else "true"
     return int(db.execute(f"SELECT count(*) FROM {name} t WHERE {condition}").get)
 
 
 def _line(values: dict[str, Any]) -> bytes:
-    return (
-        json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=as_text) + "\n"
-    ).encode()
+    return (json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=as_text) + "\n").encode()
 
 
 def _ascii_line(values: dict[str, Any]) -> bytes:

@@ -69,9 +69,7 @@ class Keyless:
         before = self.db.total_changes()
         names, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
         then = MERGED.get(table, "DO NOTHING")
-        self.db.execute(
-            f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT {then}", values
-        )
+        self.db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT {then}", values)
         counts = self.report.of(table)
         if self.db.total_changes() > before:
             counts.new += 1
@@ -90,8 +88,7 @@ class Keyless:
         source = FactSource(**{name: values[name] for name in NAMES} | lists)
         fact = self.store.facts.get(values["fact_id"])
         known = {
-            (fact_source.source, fact_source.native_id)
-            for fact_source in self.store.facts.sources_of(fact)
+            (fact_source.source, fact_source.native_id) for fact_source in self.store.facts.sources_of(fact)
         }
         if (source.source, source.native_id) in known:
             counts.unchanged += 1

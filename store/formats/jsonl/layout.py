@@ -99,9 +99,7 @@ TABLES: dict[str, TableLayout] = {
     "context_profiles": TableLayout(("project",), by_numbers=True),
     "given_contexts": TableLayout(("id",), needs="private", by_numbers=True),
     "changes": TableLayout(("id",), needs="everything", by_numbers=True),
-    "changed_rows": TableLayout(
-        ("change_id", "kind", "record_id"), needs="everything", by_numbers=True
-    ),
+    "changed_rows": TableLayout(("change_id", "kind", "record_id"), needs="everything", by_numbers=True),
     "redone_changes": TableLayout(("id",), needs="everything", by_numbers=True),
 }
 """The layouts, parents before their children."""
@@ -153,8 +151,7 @@ RECORD_TABLES = {
         "compaction": "summaries",
     },
     "vanished": {
-        name: name
-        for name in ("sessions", "prompts", "observations", "summaries", "pending_messages")
+        name: name for name in ("sessions", "prompts", "observations", "summaries", "pending_messages")
     },
 }
 """The table that a row's `record_id` is of, by the row's kind; a line has the record's uid."""

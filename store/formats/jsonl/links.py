@@ -34,9 +34,7 @@ class Links:
         """Look up at once all that rows of a table name."""
         parent = TABLES[table].parent
         self._parents = self._parents_of(rows, parent) if parent else {}
-        self._records = (
-            self._records_of(rows, RECORD_TABLES[table]) if table in RECORD_TABLES else {}
-        )
+        self._records = self._records_of(rows, RECORD_TABLES[table]) if table in RECORD_TABLES else {}
         self._linked = {link.key: self._parents_of(rows, link) for link in TABLES[table].links}
 
     def resolve(self, row: ImportRow, values: Values) -> None:

@@ -61,9 +61,7 @@ def read_batches(file: BinaryIO, columns: TableColumns) -> Iterator[LineBatch]:
     size = os.fstat(file.fileno()).st_size
     for lines in batches(read_lines(file)):
         report = Report("jsonl")
-        is_end = any(
-            line.record is not None and line.record.get("table") == "end" for line in lines
-        )
+        is_end = any(line.record is not None and line.record.get("table") == "end" for line in lines)
         rows = [_read(tables[row.table], row) for row in _rows(lines, report)]
         groups = [RowGroup(table, [*some]) for table, some in groupby(rows, lambda row: row.table)]
         yield LineBatch(groups, report, is_end, min(file.tell(), size))

@@ -49,9 +49,7 @@ class RowUpsert:
     connection.
     """
 
-    def __init__(
-        self, store: Store, report: Report, columns: dict[str, list[Column]], bulk: Bulk
-    ) -> None:
+    def __init__(self, store: Store, report: Report, columns: dict[str, list[Column]], bulk: Bulk) -> None:
         self.store = store
         self.db = store.db
         self.report = report
@@ -116,9 +114,7 @@ class RowUpsert:
             values["event_id"] = stored_event_id(values["event_id"])
         return values
 
-    def _is_new(
-        self, row: ImportRow, values: Values, known: dict[str, Any], fresh: dict[str, Any]
-    ) -> bool:
+    def _is_new(self, row: ImportRow, values: Values, known: dict[str, Any], fresh: dict[str, Any]) -> bool:
         """Return whether nothing of a row is here yet, as far as is known before others come in."""
         uid = values["uid"]
         if uid in known or uid in fresh or self._same(row.table, values) is not None:
@@ -145,10 +141,7 @@ class RowUpsert:
         insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) RETURNING id"
         wanted = [values.get("id") for _, values in fresh.values()]
         given = self.numbers.free(table, wanted)
-        rows = [
-            values | {"id": number}
-            for (_, values), number in zip(fresh.values(), given, strict=True)
-        ]
+        rows = [values | {"id": number} for (_, values), number in zip(fresh.values(), given, strict=True)]
         self.fresh = FreshRows(table, [*fresh.values()], known, wanted, [])
         self.db.execute("SAVEPOINT fresh")
         try:
@@ -247,9 +240,7 @@ class RowUpsert:
         if not self.has_purged:
             return False
         record = row.record
-        names = tuple(
-            item if isinstance(item := record.get(name), str) else None for name in ORIGIN
-        )
+        names = tuple(item if isinstance(item := record.get(name), str) else None for name in ORIGIN)
         if is_purged(self.db, row.table, names[0] or "", names[1], names[2]):
             return True
         key = None
@@ -262,8 +253,7 @@ class RowUpsert:
         return (
             key is not None
             and is_purged_key(self.db, key)
-            and same(self.db, row.table, {"deleted_at": None, **record, "statement": _key(row)})
-            is None
+            and same(self.db, row.table, {"deleted_at": None, **record, "statement": _key(row)}) is None
         )
 
     def _is_purged(self, table: str, values: Values) -> bool:
@@ -275,9 +265,7 @@ class RowUpsert:
         """Return the id of the fact here into which one that says the same was merged; None for none."""
         if table != "facts" or values["deleted_at"] is not None:
             return None
-        return fact_merged_into(
-            self.db, values["kind"], values["statement"], values.get("project") or ""
-        )
+        return fact_merged_into(self.db, values["kind"], values["statement"], values.get("project") or "")
 
     def _free_memory_id(self, row: ImportRow, values: Values, ours: Any) -> None:
         """Drop a memory id that another session here has."""

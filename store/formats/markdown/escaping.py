@@ -63,9 +63,7 @@ def bullets(items: Iterable[str]) -> str:
 def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:
     """Return the fields that have a value as YAML. Texts are quoted as JSON, which YAML reads
     alike."""
-    lines = [
-        f"{name}: {_scalar(value)}" for name, value in fields.items() if value not in (None, "")
-    ]
+    lines = [f"{name}: {_scalar(value)}" for name, value in fields.items() if value not in (None, "")]
     return "\n".join(["---", *lines, "---", ""])
 
 

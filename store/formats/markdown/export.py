@@ -45,9 +45,7 @@ def export_markdown(
 class _Export:
     """One run."""
 
-    def __init__(
-        self, store: Store, directory: Path, scope: Scope, progress: Progress | None
-    ) -> None:
+    def __init__(self, store: Store, directory: Path, scope: Scope, progress: Progress | None) -> None:
         self.db = store.db
         self.directory = directory
         self.scope = replace(scope, noise=False)

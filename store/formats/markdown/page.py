@@ -39,9 +39,7 @@ def export_page(store: Store, file: BinaryIO, refs: Sequence[str], scope: Scope)
         if isinstance(record, Fact):
             file.write(fact_line(record).encode())
         else:
-            about = " · ".join(
-                inline(part) for part in (store.list_row(record).project, ref) if part
-            )
+            about = " · ".join(inline(part) for part in (store.list_row(record).project, ref) if part)
             head, _, rest = "".join(happening(record)).partition("\n")
             file.write(f"{head}\n\n{about}\n{rest}".encode())
         counts[table] = counts.get(table, 0) + 1

@@ -85,9 +85,7 @@ def _read(document: str, record: AnyRecord) -> dict[str, Any]:
     return values
 
 
-def _front_matter(
-    text: str, kind: str, record: AnyRecord, offset: int
-) -> Iterator[tuple[str, Any]]:
+def _front_matter(text: str, kind: str, record: AnyRecord, offset: int) -> Iterator[tuple[str, Any]]:
     # Only for an edit: no other command pays for it.
     import yaml
 
@@ -118,16 +116,10 @@ def _front_matter(
                 )
                 raise _wrong(line, content)
             continue
-        fields = {
-            field_name: field
-            for field_name, field in editable(kind).items()
-            if field.form != "text"
-        }
+        fields = {field_name: field for field_name, field in editable(kind).items() if field.form != "text"}
         if name not in fields:
             known = ", ".join(fields)
-            raise _wrong(
-                line, _("no field {name!r} here; there is {known}", name=name, known=known)
-            )
+            raise _wrong(line, _("no field {name!r} here; there is {known}", name=name, known=known))
         yield name, _value(name, value, line, is_list=fields[name].is_list)
 
 
@@ -155,9 +147,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
     from markdown_it import MarkdownIt
 
     names = {
-        heading(name).casefold(): name
-        for name, field in editable(kind).items()
-        if field.form == "text"
+        heading(name).casefold(): name for name, field in editable(kind).items() if field.form == "text"
     }
     lines = body.split("\n")
     texts: dict[str, str] = {}
@@ -168,9 +158,7 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
         if token.type == "inline":
             said = token.content.strip().strip("*").strip().casefold()
             if said not in names:
-                raise _wrong(
-                    line, _("this stands outside of a text; texts stand between lines of ```")
-                )
+                raise _wrong(line, _("this stands outside of a text; texts stand between lines of ```"))
             name = names[said]
             if name in texts:
                 raise _wrong(line, _("{name} stands there twice", name=heading(name)))
@@ -189,18 +177,14 @@ def _texts(body: str, kind: str, offset: int) -> Mapping[str, str]:
         for other, content in texts.items():
             if f"**{heading(missing)}**" in content.split("\n"):
                 # It was swallowed by the text before.
-                raise _wrong(
-                    begun[other], _("this text never ends: the line of ``` below it is missing")
-                )
+                raise _wrong(begun[other], _("this text never ends: the line of ``` below it is missing"))
     return texts
 
 
 def _without_problems(document: str) -> tuple[str, int]:
     """Return a document without the problems at its top, and how many lines they were."""
     lines = document.split("\n")
-    count = next(
-        (place for place, line in enumerate(lines) if not line.startswith(PROBLEM.rstrip())), 0
-    )
+    count = next((place for place, line in enumerate(lines) if not line.startswith(PROBLEM.rstrip())), 0)
     return "\n".join(lines[count:]), count
 
 

@@ -12,9 +12,7 @@ from .escaping import block, bullets, front_matter, inline
 from .session_rows import Happening
 
 
-def write_session(
-    file: BinaryIO, session: Session, title: str, happenings: Iterable[Happening]
-) -> None:
+def write_session(file: BinaryIO, session: Session, title: str, happenings: Iterable[Happening]) -> None:
     """Write the page of a session of this title. `happenings` come by time; no more than one is held."""
     heading = title or f"Session {session.content_session_id}"
     fields = {

@@ -68,7 +68,5 @@ def in_sessions(db: apsw.Connection, record: type[R], table: str, scope: Scope) 
 
 def records(db: apsw.Connection, record: type[R], table: str, scope: Scope) -> Iterator[R]:
     """Return a table's exported records, by number."""
-    sql = (
-        f"SELECT {columns(record, 't')} FROM {table} t WHERE {scope.condition(table)} ORDER BY t.id"
-    )
+    sql = f"SELECT {columns(record, 't')} FROM {table} t WHERE {scope.condition(table)} ORDER BY t.id"
     return (to_record(record, row) for row in db.execute(sql))

@@ -90,11 +90,6 @@ def foreign_line(store: Store, directory: str, kind: str, record: Common, file: 
             (record.id, directory, f"{file}#", f"{file}$"),
         ).get
         return None if result is None else str(result)
-    if (
-        kind != "session"
-        and record.source == directory
-        and record.native_id
-        and "#" in record.native_id
-    ):
+    if kind != "session" and record.source == directory and record.native_id and "#" in record.native_id:
         return record.native_id
     return None

@@ -54,9 +54,7 @@ def not_read(program: str, files: Sequence[str]) -> list[str]:
     if not files:
         return []
     named = ", ".join(files[:MOST_NAMED]) + (" …" if len(files) > MOST_NAMED else "")
-    return [
-        _("Not read, since {program} has no such files: {named}.", program=program, named=named)
-    ]
+    return [_("Not read, since {program} has no such files: {named}.", program=program, named=named)]
 
 
 class DirectoryImport:
@@ -176,17 +174,11 @@ class DirectoryImport:
                 self._take(item, rows)
         for table, results in rows.items():
             if results:
-                self.baseline.record(
-                    table, records.upsert_records(self.store, self.report, table, results)
-                )
+                self.baseline.record(table, records.upsert_records(self.store, self.report, table, results))
         self.baseline.record("facts", self.facts.new, only_new=True)
         self.facts.new.clear()
         for line, _row in batch:
-            if (
-                isinstance(line, ObjectLine)
-                and parts.KEY in line.values
-                and _kind(line) != "session"
-            ):
+            if isinstance(line, ObjectLine) and parts.KEY in line.values and _kind(line) != "session":
                 self._own(line)
 
     def _take(self, item: LineItem, rows: dict[str, list[Mapped]]) -> None:

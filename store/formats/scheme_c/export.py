@@ -95,9 +95,7 @@ class _Export:
 
     def _unheld(self) -> Iterator[str]:
         is_chosen = self.scope.chosen is not None
-        owned = (
-            f"session_id IN (SELECT id FROM sessions t WHERE {self.scope.condition('sessions')})"
-        )
+        owned = f"session_id IN (SELECT id FROM sessions t WHERE {self.scope.condition('sessions')})"
         for what, table in UNHELD.items():
             if is_chosen and table not in OF_SESSIONS:
                 continue

@@ -202,9 +202,7 @@ class FactUpsert:
         self.report.differ(Difference("facts", former.id, item.native_id, ("content",)))
         return True
 
-    def _reworded(
-        self, former: Fact, content: str, kind: FactKind, source: FactSource
-    ) -> Fact | None:
+    def _reworded(self, former: Fact, content: str, kind: FactKind, source: FactSource) -> Fact | None:
         """Reword the fact of a line that states something else now, or take the line from its
         sources and return None: others may state the fact still, or another fact says the same."""
         facts = self.store.facts

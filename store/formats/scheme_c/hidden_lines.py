@@ -38,9 +38,7 @@ def hidden_lines(store: Store, path: Path, directory: str) -> Iterator[str]:
             )
 
 
-def _hidden(
-    store: Store, directory: str
-) -> tuple[defaultdict[str, set[str]], defaultdict[str, set[str]]]:
+def _hidden(store: Store, directory: str) -> tuple[defaultdict[str, set[str]], defaultdict[str, set[str]]]:
     """Return the uids, and the names of other programs' lines, that are hidden, by the files they
     may be in."""
     uids: defaultdict[str, set[str]] = defaultdict(set)

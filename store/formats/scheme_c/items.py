@@ -211,9 +211,7 @@ class DirectoryReader:
         self.report = report
         self.files = (*directory.daily, *directory.others)
 
-    def items(
-        self, file: str, report: Report
-    ) -> Iterator[tuple[ObjectLine | BadLine, LineItem | None]]:
+    def items(self, file: str, report: Report) -> Iterator[tuple[ObjectLine | BadLine, LineItem | None]]:
         """Yield the lines of a file, each with the item of what another program says in it; None
         where only we say something. Warnings go to `report`."""
         times: Counter[str] = Counter()
@@ -255,9 +253,7 @@ class DirectoryReader:
     def is_ours(line: ObjectLine) -> bool:
         """Return whether a line says nothing but what its memtui part says."""
         result = line.values.get(KEY)
-        return isinstance(result, dict) and (
-            "of" in result or result.get("uid") == line.values.get("id")
-        )
+        return isinstance(result, dict) and ("of" in result or result.get("uid") == line.values.get("id"))
 
 
 def _content(line: ObjectLine) -> str:

@@ -93,9 +93,7 @@ def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:
         is_cut = error.pos >= len(text) or error.msg.startswith("Unterminated string")
         if is_cut or not raw.endswith(b"\n"):
             return _("is cut off: its JSON doesn't end")
-        return _(
-            "is not valid JSON ({error} at character {place})", error=error.msg, place=error.pos + 1
-        )
+        return _("is not valid JSON ({error} at character {place})", error=error.msg, place=error.pos + 1)
     return _("is not valid JSON ({error})", error=error)
 
 

@@ -27,9 +27,7 @@ from .sync_state import Baseline, SyncedFiles, SyncedRecord
 EDITED = N_("edited here since it was imported")
 
 
-def import_note(
-    store: Store, report: Report, directory: Path, file: str, project: str
-) -> list[int]:
+def import_note(store: Store, report: Report, directory: Path, file: str, project: str) -> list[int]:
     """Import a file as a note of a project ("" for all), or what is new in it; return the number of
     the note if it was made or changed."""
     raw = read_in(directory, file)

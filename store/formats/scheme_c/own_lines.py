@@ -169,9 +169,7 @@ class OwnLines:
 
     def _insert(self, kind: str, columns: Values) -> int:
         if kind == "note" and not columns["text"]:
-            raise InvalidRecordError(
-                _("the file of its note, {path}, is not there", path=columns["path"])
-            )
+            raise InvalidRecordError(_("the file of its note, {path}, is not there", path=columns["path"]))
         values = columns | {"private": False, "fingerprint": None}
         number = insert(self.store.db, INSERTS[kind], values)
         if kind == "fact":

@@ -36,11 +36,7 @@ def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> parts
     values = parts.payload(fact)
     if others:
         values["tellings"] = [
-            {
-                name: value
-                for name, value in asdict(fact_source).items()
-                if value not in (None, (), False)
-            }
+            {name: value for name, value in asdict(fact_source).items() if value not in (None, (), False)}
             for fact_source in others
         ]
     return values
@@ -57,9 +53,7 @@ def lines_of(record: Common, values: parts.Payload) -> list[Values]:
         case Observation():
             kind = "note" if record.type in _RESERVED else record.type
             content = "\n".join(
-                text
-                for text in (record.title, record.subtitle, record.narrative or record.text)
-                if text
+                text for text in (record.title, record.subtitle, record.narrative or record.text) if text
             )
             about = {"type": kind, "content": content, "entities": list(record.concepts)}
             return [_event(record, values) | about | {parts.KEY: values}]

@@ -53,9 +53,7 @@ class SessionCollector:
     @property
     def only_project(self) -> str:
         """The project of all sessions, where they have one in common; else ""."""
-        results = {
-            project(details.workspace) for details in self.details.values() if details.workspace
-        }
+        results = {project(details.workspace) for details in self.details.values() if details.workspace}
         return results.pop() if len(results) == 1 else ""
 
     def add(self, item: LineItem, at: int) -> None:
@@ -110,9 +108,7 @@ class SessionCollector:
         self.report.counts["sessions"] = self._counts = before
         return number
 
-    def _start(
-        self, details: SessionDetails, item: LineItem, at: int, workspace: str | None
-    ) -> None:
+    def _start(self, details: SessionDetails, item: LineItem, at: int, workspace: str | None) -> None:
         details.extra |= item.left()
         details.started_at = min(details.started_at or at, at)
         details.workspace = workspace or details.workspace

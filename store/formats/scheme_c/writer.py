@@ -129,9 +129,7 @@ def rewritten(before: bytes, file: str, changes: list[RecordChange]) -> bytes:
     for byte."""
     own = {change.synced.uid: change for change in changes}
     foreign = {
-        record_change.native_id: record_change
-        for record_change in changes
-        if record_change.native_id
+        record_change.native_id: record_change for record_change in changes if record_change.native_id
     }
     kept: list[bytes] = []
     times: Counter[str] = Counter()

@@ -146,8 +146,7 @@ def copy_files(path: Path, directory: Path) -> Path:
             return copy
     raise SourceError(
         _(
-            "{path} is being written all the time. Stop the program that writes it, then "
-            "try again.",
+            "{path} is being written all the time. Stop the program that writes it, then try again.",
             path=path,
         )
     )

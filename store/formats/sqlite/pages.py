@@ -63,9 +63,7 @@ class Tree(NamedTuple):
 class Pages:
     """The bytes of a database file. `overlay` are pages that stand for those of the file."""
 
-    def __init__(
-        self, content: bytes, page_size: int, overlay: dict[int, bytes] | None = None
-    ) -> None:
+    def __init__(self, content: bytes, page_size: int, overlay: dict[int, bytes] | None = None) -> None:
         self.content = content
         self.size = page_size
         self.overlay = overlay or {}
@@ -106,9 +104,7 @@ class Pages:
         self._walk(root, Hole(None, None), tree, kinds, 0)
         return tree
 
-    def _walk(
-        self, number: int, keys: Hole, tree: Tree, kinds: tuple[int, int], depth: int
-    ) -> None:
+    def _walk(self, number: int, keys: Hole, tree: Tree, kinds: tuple[int, int], depth: int) -> None:
         kind = self.kind(number)
         if kind not in kinds or number in tree.walked or depth > DEEPEST or not self._fits(number):
             tree.holes.append(keys)

@@ -100,9 +100,7 @@ class ForeignRow:
     def damage(self, message: str) -> None:
         """Report that this row is not what its program wrote."""
         self.is_damaged = True
-        self._report.lose(
-            self.table, self.native_id, _("{message}: the file is damaged", message=message)
-        )
+        self._report.lose(self.table, self.native_id, _("{message}: the file is damaged", message=message))
 
     def has(self, name: str) -> bool:
         """Return whether its table has this column."""
@@ -206,9 +204,7 @@ class ForeignRow:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            self.warn(
-                _("{name} is no valid UTF-8; what can't be read of it became U+FFFD", name=name)
-            )
+            self.warn(_("{name} is no valid UTF-8; what can't be read of it became U+FFFD", name=name))
             return value.decode(errors="replace")
 
 

@@ -44,9 +44,7 @@ def rows_around(db: apsw.Connection, table: ForeignTable, lost: Lost) -> Iterato
 def damage_of(db: apsw.Connection, table: ForeignTable) -> str | None:
     """Return what SQLite's check finds wrong with the pages of a table; None when they are sound."""
     try:
-        result = "\n".join(
-            str(item) for (item,) in db.execute(f"PRAGMA quick_check('{table.name}')")
-        )
+        result = "\n".join(str(item) for (item,) in db.execute(f"PRAGMA quick_check('{table.name}')"))
     except DAMAGE as error:
         return str(error)
     found_damage = TREE.search(result)
@@ -61,16 +59,10 @@ class _Scan:
         self.done: Any = None
         self.keys = 2 if table.native == "id" else 1
         self.key, name = table.key, table.name
-        texts = (
-            f"iif(typeof({text}) = 'text', CAST({text} AS BLOB), {text})" for text in table.quoted
-        )
+        texts = (f"iif(typeof({text}) = 'text', CAST({text} AS BLOB), {text})" for text in table.quoted)
         self.scan = f"SELECT {self.key}, {', '.join(table.quoted)} FROM {name} NOT INDEXED"
-        self.point = (
-            f"SELECT {self.key}, {', '.join(texts)} FROM {name} NOT INDEXED WHERE {self.key} = ?"
-        )
-        self.past = (
-            f"SELECT {self.key} FROM {name} NOT INDEXED WHERE {self.key} >= ? ORDER BY 1 LIMIT 1"
-        )
+        self.point = f"SELECT {self.key}, {', '.join(texts)} FROM {name} NOT INDEXED WHERE {self.key} = ?"
+        self.past = f"SELECT {self.key} FROM {name} NOT INDEXED WHERE {self.key} >= ? ORDER BY 1 LIMIT 1"
 
     def rows(self) -> Iterator[Row]:
         while True:

@@ -34,12 +34,9 @@ class AmpThread:
         place = urlsplit(next((uri for tree in trees if (uri := text(tree.get("uri")))), ""))
         cwd = unquote(place.path) if place.scheme == "file" else None
         tell = Teller("amp", string(thread.get("id")) or self.path.stem, cwd)
-        yield from tell.start(
-            moment_of(thread.get("created")), str(self.path), string(thread.get("title"))
-        )
+        yield from tell.start(moment_of(thread.get("created")), str(self.path), string(thread.get("title")))
         messages = (
-            _message(record, number)
-            for number, record in enumerate(objects(thread.get("messages")))
+            _message(record, number) for number, record in enumerate(objects(thread.get("messages")))
         )
         yield from message_events(messages, tell)
 

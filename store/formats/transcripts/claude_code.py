@@ -132,9 +132,7 @@ class ClaudeCodeReader:
 
     def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
         content = record["message"].get("content")
-        results = [
-            block for block in map(mapping, items(content)) if block.get("type") == "tool_result"
-        ]
+        results = [block for block in map(mapping, items(content)) if block.get("type") == "tool_result"]
         # A record has the structured result of the one call it answers.
         output = record.get("toolUseResult") if len(results) == 1 else None
         for block in results:
@@ -152,9 +150,7 @@ class ClaudeCodeReader:
             return
         if record.get("isCompactSummary"):
             own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
-            yield Event(
-                **(self.state.pop("compaction", None) or own) | {"text": summary_text(text)}
-            )
+            yield Event(**(self.state.pop("compaction", None) or own) | {"text": summary_text(text)})
             return
         yield from self._compaction()
         yield from self.answers.end_of_turn()
@@ -175,11 +171,7 @@ class ClaudeCodeReader:
             place
             for place, entry in enumerate(own_prompts)
             # Where both begin a conversation, the user went back to before the first prompt.
-            if (
-                entry["uuid"] in later
-                if parent
-                else entry["parent"] is None and self.state["linked"]
-            )
+            if (entry["uuid"] in later if parent else entry["parent"] is None and self.state["linked"])
         ]
         if gone:
             taken = own_prompts[gone[0] :]

@@ -61,9 +61,7 @@ def message_of(record: Record) -> ChatMessage:
             if part.get("type") == "tool_use"
         ),
         answers={
-            text(part.get("tool_use_id")): ChatAnswer(
-                part.get("content"), bool(part.get("is_error"))
-            )
+            text(part.get("tool_use_id")): ChatAnswer(part.get("content"), bool(part.get("is_error")))
             for part in parts
             if part.get("type") == "tool_result"
         },

@@ -59,9 +59,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     if record.get("type") in RECORDS and "payload" in record:
         return True
     is_old = {"id", "timestamp", "instructions"} <= record.keys()
-    return is_old or (
-        isinstance(record.get("session"), dict) and isinstance(record.get("items"), list)
-    )
+    return is_old or (isinstance(record.get("session"), dict) and isinstance(record.get("items"), list))
 
 
 def recognizes_file(path: Path) -> bool:
@@ -336,9 +334,7 @@ class CodexReader:
     def _usage(self, used: Record, key: str | None) -> Event:
         state = self.state
         given, cached = number(used.get("input_tokens")), number(used.get("cached_input_tokens"))
-        written, output = (
-            number(used.get(name)) for name in ("cache_write_input_tokens", "output_tokens")
-        )
+        written, output = (number(used.get(name)) for name in ("cache_write_input_tokens", "output_tokens"))
         waiting = [begun for begun in state["calls"].values() if begun["tokens"] is None]
         for begun in waiting:
             begun["tokens"] = 0
@@ -441,9 +437,7 @@ def decompress(path: Path) -> bytes:
     except Exception as error:  # each of the libraries has its own
         raise ValueError(_("can't be decompressed ({error}).", error=error)) from error
     if len(content) > LARGEST:
-        raise ValueError(
-            _("is larger than {largest} bytes when decompressed.", largest=f"{LARGEST:,}")
-        )
+        raise ValueError(_("is larger than {largest} bytes when decompressed.", largest=f"{LARGEST:,}"))
     return content
 
 

@@ -127,20 +127,14 @@ def find_prompt(kind: str, payload: Record) -> tuple[Source, str, str | None] | 
             return None
         label = mapping(payload.get("internal_chat_message_metadata_passthrough"))
         kinds = label.get("content_item_kinds")
-        if (
-            isinstance(kinds, list)
-            and kinds
-            and not any(text(k).startswith("user.") for k in kinds)
-        ):
+        if isinstance(kinds, list) and kinds and not any(text(k).startswith("user.") for k in kinds):
             return None
         turn = text(label.get("turn_id")) or None
         return user_prompt(Source.MODEL, texts(payload.get("content"), ""), turn)
     return None
 
 
-def user_prompt(
-    source: Source, content: str, turn: str | None
-) -> tuple[Source, str, str | None] | None:
+def user_prompt(source: Source, content: str, turn: str | None) -> tuple[Source, str, str | None] | None:
     """Return the prompt, unless Codex itself wrote it."""
     injected = not content.strip() or content.lstrip().startswith(INJECTED)
     return None if injected else (source, content, turn)
@@ -261,9 +255,7 @@ def call_output(output: object) -> tuple[object, bool]:
         return output, is_failure(mapping(output))
     wrapped = mapping(parsed(output)) if output.startswith("{") else {}
     if "output" in wrapped:
-        return wrapped["output"], is_failure(wrapped) or is_failure(
-            mapping(wrapped.get("metadata"))
-        )
+        return wrapped["output"], is_failure(wrapped) or is_failure(mapping(wrapped.get("metadata")))
     if heading := HEADING.match(output):
         code = EXIT.search(heading.group())
         return output[heading.end() :], code is not None and int(code.group(1)) != 0

@@ -22,9 +22,7 @@ READ = (
 )  # fmt: skip
 """What begins a session whose own beginning is missing."""
 
-_GUIDANCE = re.compile(
-    r'\n\nTool "[^"\n]*" \w+\. Additional guidance from \w+ hooks:\n.*\Z', re.DOTALL
-)
+_GUIDANCE = re.compile(r'\n\nTool "[^"\n]*" \w+\. Additional guidance from \w+ hooks:\n.*\Z', re.DOTALL)
 """What hooks, ours among them, add to a result."""
 
 
@@ -35,9 +33,7 @@ RECORDS = ("session.", "user.message", "assistant.", "tool.execution_", "hook.",
 def recognizes(record: dict[str, Any]) -> bool:
     """Return whether a JSON record is of a transcript of Copilot's."""
     kind = record.get("type")
-    return (
-        isinstance(kind, str) and kind.startswith(RECORDS) and isinstance(record.get("data"), dict)
-    )
+    return isinstance(kind, str) and kind.startswith(RECORDS) and isinstance(record.get("data"), dict)
 
 
 class CopilotReader:

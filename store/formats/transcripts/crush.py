@@ -42,8 +42,7 @@ class CrushDatabase(SessionsDatabase):
 
 def _message(row: Record) -> ChatMessage:
     known = [
-        (part.get("type"), mapping(part.get("data")))
-        for part in objects(parsed(text(row.get("parts"))))
+        (part.get("type"), mapping(part.get("data"))) for part in objects(parsed(text(row.get("parts"))))
     ]
     return ChatMessage(
         is_users=row.get("role") == "user",
@@ -51,16 +50,12 @@ def _message(row: Record) -> ChatMessage:
         key=row["id"],
         at=moment_of(row.get("created_at")),
         calls=tuple(
-            ChatCall(
-                text(data.get("id")), text(data.get("name")) or "unknown", _given(data.get("input"))
-            )
+            ChatCall(text(data.get("id")), text(data.get("name")) or "unknown", _given(data.get("input")))
             for kind, data in known
             if kind == "tool_call"
         ),
         answers={
-            text(data.get("tool_call_id")): ChatAnswer(
-                data.get("content"), data.get("is_error") is True
-            )
+            text(data.get("tool_call_id")): ChatAnswer(data.get("content"), data.get("is_error") is True)
             for kind, data in known
             if kind == "tool_result"
         },

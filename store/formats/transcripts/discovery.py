@@ -23,9 +23,7 @@ HEAD = 8_192
 SHORT_ID = 8
 """Characters of a session's id with which some agents name its transcript."""
 
-FOLDERS = frozenset(
-    Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders
-)
+FOLDERS = frozenset(Path(name).name for agent in BY_NAME.values() for name in agent.transcript_folders)
 
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
 
@@ -53,9 +51,7 @@ def find_folders(
         entries = list(_entries(folder, agent))
         if entries:
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
-            transcript_folders.append(
-                TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times))
-            )
+            transcript_folders.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
     return transcript_folders
 
 
@@ -175,9 +171,7 @@ def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
                 yield path, status.st_size, int(status.st_mtime * 1_000)
 
 
-def _walk(
-    folder: str, inner: str, *, follows: bool = False
-) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _walk(folder: str, inner: str, *, follows: bool = False) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Yield every file below a folder, each directory once, with its path from there.
 
     With `follows` links to other directories are followed, through which agents work as well. Links to

@@ -119,11 +119,7 @@ class GeminiReader(ReplyReader):
     def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
         key = text(message.get("id")) or None
         at = moment_of(message.get("timestamp")) or self.state["at"]
-        if (
-            key
-            and [key, True] not in self.state["order"]
-            and [key, False] not in self.state["order"]
-        ):
+        if key and [key, True] not in self.state["order"] and [key, False] not in self.state["order"]:
             self.state["order"].append([key, message.get("type") == "user"])
             del self.state["order"][:-MOST_MESSAGES]
         if message.get("type") == "user":
@@ -174,9 +170,7 @@ class GeminiReader(ReplyReader):
 
     def _usage(self, tokens: Record, key: str | None, at: int | None, model: str) -> Event:
         cached = number(tokens.get("cached"))
-        usage = Usage(
-            max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached
-        )
+        usage = Usage(max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached)
         thoughts = number(tokens.get("thoughts"))
         extra = {"thoughts": thoughts} if thoughts else {}
         return self._event("usage", at=at, key=key, usage=usage, model=model, extra=extra)
@@ -260,9 +254,7 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
     if not project_hash:
         return None
     known = (*projects, *directories_in(content))
-    return next(
-        (directory for directory in known if directory_hash(directory) == project_hash), None
-    )
+    return next((directory for directory in known if directory_hash(directory) == project_hash), None)
 
 
 def known_projects(home: Path) -> dict[str, object]:

@@ -24,9 +24,7 @@ def recognizes(record: dict[str, Any]) -> bool:
     if "working_dir" in record:
         return "description" in record or "message_count" in record
     kinds = {part.get("type") for part in objects(record.get("content"))}
-    return (
-        "created" in record and bool(kinds & {*CALLS, "toolResponse", "text"}) and "role" in record
-    )
+    return "created" in record and bool(kinds & {*CALLS, "toolResponse", "text"}) and "role" in record
 
 
 def recognizes_file(path: Path) -> bool:
@@ -52,12 +50,10 @@ class GooseDatabase(SessionsDatabase):
                     text(stored.get("role")),
                     parsed(text(stored.get("content_json"))),
                     string(stored.get("message_id")) or stored["id"],
-                    moment_of(stored.get("created_timestamp"))
-                    or moment_of(stored.get("timestamp")),
+                    moment_of(stored.get("created_timestamp")) or moment_of(stored.get("timestamp")),
                 )
                 for stored in read_rows(db, "messages", row["id"])
-                if mapping(parsed(text(stored.get("metadata_json")))).get("userVisible")
-                is not False
+                if mapping(parsed(text(stored.get("metadata_json")))).get("userVisible") is not False
             )
             yield from message_events(messages, tell)
 
@@ -72,9 +68,7 @@ class GooseSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = list(records_of(self.path))
         if not any(map(recognizes, records)):
-            raise ValueError(
-                _("{path} is no session of Goose's: no line of it is one.", path=self.path)
-            )
+            raise ValueError(_("{path} is no session of Goose's: no line of it is one.", path=self.path))
         about = next((record for record in records if "working_dir" in record), {})
         tell = Teller("goose", self.path.stem, string(about.get("working_dir")))
         messages = [
@@ -99,9 +93,7 @@ def _message(role: str, content: object, key: str, at: int | None) -> ChatMessag
         at=at,
         calls=tuple(_call(part) for part in parts if part.get("type") in CALLS),
         answers={
-            text(part.get("id")): _answer(part)
-            for part in parts
-            if part.get("type") == "toolResponse"
+            text(part.get("id")): _answer(part) for part in parts if part.get("type") == "toolResponse"
         },
     )
 

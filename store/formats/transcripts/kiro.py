@@ -46,9 +46,7 @@ class KiroDatabase(SessionsDatabase):
             tell = Teller("kiro", session, string(row.get("key")))
             yield from tell.start(moment_of(row.get("created_at")), str(self.path))
             turns = objects(mapping(parsed(text(row.get("value")))).get("history"))
-            messages = (
-                message for place, turn in enumerate(turns) for message in _turn(turn, place)
-            )
+            messages = (message for place, turn in enumerate(turns) for message in _turn(turn, place))
             yield from message_events(messages, tell)
 
 
@@ -62,15 +60,11 @@ class KiroSession:
         """Yield all its events. Raises ValueError where no line is a session's."""
         records = [record for record in records_of(self.path) if recognizes(record)]
         if not records:
-            raise ValueError(
-                _("{path} is no session of Kiro's: no line of it is one.", path=self.path)
-            )
+            raise ValueError(_("{path} is no session of Kiro's: no line of it is one.", path=self.path))
         about: Record = {}
         with suppress(OSError, ValueError):
             about = mapping(load(read_regular(self.path.with_suffix(".json"), 1 << 24)))
-        tell = Teller(
-            "kiro", string(about.get("session_id")) or self.path.stem, string(about.get("cwd"))
-        )
+        tell = Teller("kiro", string(about.get("session_id")) or self.path.stem, string(about.get("cwd")))
         begun = moment_of(about.get("created_at"))
         yield from tell.start(begun, str(self.path), string(about.get("title")))
         messages = (
@@ -121,9 +115,7 @@ def _line(kind: str, data: Record, place: int) -> ChatMessage:
         key=string(data.get("message_id")) or str(place),
         at=moment_of(mapping(data.get("meta")).get("timestamp")),
         calls=tuple(
-            ChatCall(
-                text(use.get("toolUseId")), text(use.get("name")) or "unknown", use.get("input")
-            )
+            ChatCall(text(use.get("toolUseId")), text(use.get("name")) or "unknown", use.get("input"))
             for use in uses
         ),
         answers={text(result.get("toolUseId")): _result(result) for result in results},
@@ -141,6 +133,4 @@ def _result(result: Record) -> ChatAnswer:
 def _answered(result: Record, texts: list[str], values: list[Any]) -> ChatAnswer:
     """Return an answer of these texts, else of these values, as the result's status says."""
     failed = text(result.get("status")).lower() == "error"
-    return ChatAnswer(
-        "\n".join(texts) if texts else values[0] if len(values) == 1 else values, failed
-    )
+    return ChatAnswer("\n".join(texts) if texts else values[0] if len(values) == 1 else values, failed)

@@ -111,11 +111,7 @@ def _parsed(raw: bytes, *, is_first: bool) -> Iterator[Parsed]:
         if not isinstance(result, dict):
             yield None, _("is not a JSON object")
             return
-        yield (
-            (None, _("is nested too deep"))
-            if may_be_deep and _is_too_deep(result)
-            else (result, None)
-        )
+        yield ((None, _("is nested too deep")) if may_be_deep and _is_too_deep(result) else (result, None))
 
 
 def _finite(digits: str) -> float | None:

@@ -106,9 +106,7 @@ class Teller:
     What has no time of its own has that of the event before.
     """
 
-    def __init__(
-        self, agent: str, session: str, cwd: str | None, subagent: str | None = None
-    ) -> None:
+    def __init__(self, agent: str, session: str, cwd: str | None, subagent: str | None = None) -> None:
         self.who: dict[str, Any] = {
             "agent": agent,
             "session": session,

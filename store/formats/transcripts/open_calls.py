@@ -26,9 +26,7 @@ class OpenCalls:
     def opened_since(self, at: int | None) -> bool:
         """Return whether a call is open that was made at a moment or later: what the agent said then may
         be about it."""
-        return any(
-            at is None or call["at"] is None or call["at"] >= at for call in self.calls.values()
-        )
+        return any(at is None or call["at"] is None or call["at"] >= at for call in self.calls.values())
 
     def open(self, key: str, call: Event, message: str | None = None) -> Iterator[Event]:
         """Add a call, made by this answer of the model; yield the oldest one when there are too

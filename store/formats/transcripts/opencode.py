@@ -120,8 +120,7 @@ class OpenCodeDatabase:
     def _new_messages(self, db: apsw.Connection, session: str) -> list[Message]:
         rows = read_rows(db, "session_message", session)
         messages = (
-            opencode_messages.message_v2(row["id"], text(row.get("type")), self._data(row))
-            for row in rows
+            opencode_messages.message_v2(row["id"], text(row.get("type")), self._data(row)) for row in rows
         )
         return [message for message in messages if message]
 
@@ -215,9 +214,7 @@ def parse_export(messages: list[Record]) -> Iterator[Message]:
     for each in messages:
         if "info" in each:
             yield Message(mapping(each["info"]), objects(each.get("parts")))
-        elif message := opencode_messages.message_v2(
-            text(each.get("id")), text(each.get("type")), each
-        ):
+        elif message := opencode_messages.message_v2(text(each.get("id")), text(each.get("type")), each):
             yield message
 
 

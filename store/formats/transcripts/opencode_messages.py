@@ -87,18 +87,14 @@ def spoken_text(message: Message) -> str:
     return "\n".join(text(part.get("text")) for part in said if not part.get("synthetic"))
 
 
-def usage_events(
-    session: OpenCodeSession, message: Message, about: dict[str, Any]
-) -> Iterator[Event]:
+def usage_events(session: OpenCodeSession, message: Message, about: dict[str, Any]) -> Iterator[Event]:
     """Yield the tokens of an answer that has come to its end."""
     tokens = mapping(message.info.get("tokens"))
     if not tokens or not mapping(message.info.get("time")).get("completed"):
         return
     cache = mapping(tokens.get("cache"))
     usage = Usage(*(number(tokens.get(name)) for name in ("input", "output")))
-    usage = replace(
-        usage, cache_read=number(cache.get("read")), cache_written=number(cache.get("write"))
-    )
+    usage = replace(usage, cache_read=number(cache.get("read")), cache_written=number(cache.get("write")))
     thoughts = number(tokens.get("reasoning"))
     extra = {"thoughts": thoughts} if thoughts else {}
     model = text(message.info.get("modelID"))

@@ -70,9 +70,7 @@ class PiReader(ReplyReader):
     def _went_back(self, record: Record, key: str | None) -> Iterator[Event]:
         """Yield that the prompts behind the entry which this one follows were taken back."""
         order: list[list[Any]] = self.state["order"]
-        place = next(
-            (at for at, (known, _) in enumerate(order) if known == record.get("parentId")), -1
-        )
+        place = next((at for at, (known, _) in enumerate(order) if known == record.get("parentId")), -1)
         if record.get("parentId") is None and "parentId" in record and order:
             gone, order[:] = order[:], []
         elif 0 <= place < len(order) - 1:

@@ -103,9 +103,7 @@ class QwenCodeReader(ReplyReader):
 
     def _compressed(self, payload: Record, key: str) -> Iterator[Event]:
         history = objects(payload.get("compressedHistory"))
-        summary = next(
-            (said for entry in history if (said := texts(entry.get("parts")).strip())), ""
-        )
+        summary = next((said for entry in history if (said := texts(entry.get("parts")).strip())), "")
         if summary:
             yield self._event("compaction", key=key, text=summary)
 

@@ -97,9 +97,7 @@ def resumption(
     doubt = (
         ""
         if paths
-        else _(
-            "{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name
-        )
+        else _("{agent} keeps no transcript of it here: it may not know it any more.", agent=agent.name)
     )
     return Resumption(command, directory, "", obstacle, doubt)
 

@@ -27,9 +27,7 @@ NO_WORDS = ("thinking", "undoStop", "codeblockUri", "prepareToolInvocation", "co
 def recognizes(record: dict[str, Any]) -> bool:
     """Return whether a JSON record is a chat of VS Code's, or the first line of its log."""
     chat = mapping(record.get("v")) if record.get("kind") == WHOLE else record
-    return isinstance(chat.get("requests"), list) and (
-        "sessionId" in chat or "responderUsername" in chat
-    )
+    return isinstance(chat.get("requests"), list) and ("sessionId" in chat or "responderUsername" in chat)
 
 
 class VSCodeChat:
@@ -40,11 +38,7 @@ class VSCodeChat:
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
-        chat = (
-            _replayed(self.path)
-            if self.path.suffix == ".jsonl"
-            else read_object(self.path, "requests")
-        )
+        chat = _replayed(self.path) if self.path.suffix == ".jsonl" else read_object(self.path, "requests")
         session = string(chat.get("sessionId")) or self.path.stem
         tell = Teller("vscode", session, working_directory(self.path))
         requests = objects(chat.get("requests"))
@@ -93,9 +87,7 @@ def _turn(request: Record) -> Iterator[ChatMessage]:
     result = mapping(request.get("result"))
     about = mapping(result.get("metadata"))
     given = _calls_with_input(about)
-    model = text(about.get("resolvedModel")) or text(request.get("modelId")).removeprefix(
-        "copilot/"
-    )
+    model = text(about.get("resolvedModel")) or text(request.get("modelId")).removeprefix("copilot/")
     spent = Usage(number(about.get("promptTokens")), number(about.get("outputTokens")))
     usage = spent if spent != Usage() else None
     answered = at + number(mapping(result.get("timings")).get("totalElapsed")) if at else None
@@ -122,9 +114,7 @@ def _turn(request: Record) -> Iterator[ChatMessage]:
         elif kind not in NO_WORDS:
             words.append(_words(part))
     if edited and not has_calls:
-        call = ChatCall(
-            f"{key}:edit", "edit_files", {"files": list(dict.fromkeys(filter(None, edited)))}
-        )
+        call = ChatCall(f"{key}:edit", "edit_files", {"files": list(dict.fromkeys(filter(None, edited)))})
         yield ChatMessage(False, "", f"{key}:edit", at, (call,), {call.key: ChatAnswer("")})
     yield ChatMessage(False, "".join(words).strip(), key, answered or at, usage=usage, model=model)
 
@@ -169,20 +159,14 @@ def _texts(value: object, depth: int) -> Iterator[str]:
                 yield from _texts(inner, depth - 1)
 
 
-def _call(
-    part: Record, given: dict[str, tuple[str, object, object]]
-) -> tuple[ChatCall, ChatAnswer | None]:
+def _call(part: Record, given: dict[str, tuple[str, object, object]]) -> tuple[ChatCall, ChatAnswer | None]:
     """Return a call and its answer, None for one that is still open."""
     key = text(part.get("toolCallId"))
     name, input, said = given.get(key, ("", None, None))
     data, details = mapping(part.get("toolSpecificData")), mapping(part.get("resultDetails"))
     line = mapping(data.get("commandLine"))
     command = text(data.get("command")) or next(
-        (
-            text(line.get(form))
-            for form in ("userEdited", "toolEdited", "original")
-            if line.get(form)
-        ),
+        (text(line.get(form)) for form in ("userEdited", "toolEdited", "original") if line.get(form)),
         "",
     )
     shown = _message(part, "pastTenseMessage") or _message(part, "invocationMessage")

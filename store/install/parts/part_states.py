@@ -79,8 +79,7 @@ def part_states(agent: AgentName, surroundings: Surroundings) -> tuple[PartState
         files = [file for file in own if file.part == part]
         if files:
             by_file = tuple(
-                (own_file.path, _condition_at(own_file.path, own_file.template))
-                for own_file in files
+                (own_file.path, _condition_at(own_file.path, own_file.template)) for own_file in files
             )
             results.append(PartState(part, by_file))
     return tuple(results)
@@ -91,9 +90,7 @@ def server_files(agent: AgentName, surroundings: Surroundings) -> tuple[Path, ..
     return BY_NAME[agent].server_configurations(surroundings.home, surroundings.environment)
 
 
-def server_splice(
-    path: Path, agent: AgentName, words: Sequence[str] = ("",)
-) -> JsonServer | TomlServer:
+def server_splice(path: Path, agent: AgentName, words: Sequence[str] = ("",)) -> JsonServer | TomlServer:
     """Our server in an agent's configuration at `path`; no command only to take it out."""
     known = BY_NAME[agent]
     kind = TomlServer if path.suffix == ".toml" else JsonServer

@@ -152,9 +152,7 @@ def _is_without(after: str, before: Mapping[str, object], key: str) -> bool:
         results = tomllib.loads(after)
     except ValueError:
         return False
-    return results == wanted or (
-        not left and results == {k: v for k, v in before.items() if k != key}
-    )
+    return results == wanted or (not left and results == {k: v for k, v in before.items() if k != key})
 
 
 def _joined(head: str, tail: str) -> str:

@@ -6,7 +6,6 @@ from . import add, context, get, report, search, supersede, timeline
 from .tool import Tool
 
 TOOLS: dict[str, Tool] = {
-    module.TOOL.name: module.TOOL
-    for module in (search, timeline, get, context, add, supersede, report)
+    module.TOOL.name: module.TOOL for module in (search, timeline, get, context, add, supersede, report)
 }
 """Every tool by its name, in the order in which clients list them."""

@@ -49,8 +49,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     said = " ".join([arguments["text"], arguments.get("details", ""), *arguments.get("facts", ())])
     if not scrub(said).strip():
         raise InvalidRecordError(
-            "Nothing was stored: no text is left once the private parts are removed. Say it without "
-            "them."
+            "Nothing was stored: no text is left once the private parts are removed. Say it without them."
         )
     with call.memory.writing(VIA, call.client.agent) as store, store.change() as action:
         session = call.client.session(store, call.meta)
@@ -62,9 +61,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     return _answer(added, what, session, project, call.client.agent)
 
 
-def _project(
-    call: ToolCall, store: Store, session: Session | None, arguments: Mapping[str, Any]
-) -> str:
+def _project(call: ToolCall, store: Store, session: Session | None, arguments: Mapping[str, Any]) -> str:
     """The project it is about: the one named, "" for everywhere, else the session's or the one here."""
     if arguments.get("everywhere"):
         if arguments.get("project"):
@@ -112,8 +109,7 @@ def _fact(
         speaker="assistant",
         entities=given.get("entities", ()),
         evidence=[
-            find(store, ref_of(store.record(item)), hidden=True).uid
-            for item in given.get("evidence", ())
+            find(store, ref_of(store.record(item)), hidden=True).uid for item in given.get("evidence", ())
         ],
     )
     return added, f"fact {ref('fact', added.id)}"
@@ -136,9 +132,7 @@ def _note(
 _ADDING = {"observation": _observation, "fact": _fact, "note": _note}
 
 
-def _answer(
-    added: Common, what: str, session: Session | None, project: str, agent: str
-) -> ToolAnswer:
+def _answer(added: Common, what: str, session: Session | None, project: str, agent: str) -> ToolAnswer:
     from ...compact.fence import one_line
 
     kind, id = what.split()
@@ -160,9 +154,7 @@ TOOL = Tool(
     "Secrets and <private> parts are removed. Answers the id. Not for what the code or git says already.",
     {
         "kind": choice("What it is.", "observation", "fact", "note"),
-        "text": text(
-            "The observation's title in a line, the fact's statement, or the note.", LONGEST_TEXT
-        ),
+        "text": text("The observation's title in a line, the fact's statement, or the note.", LONGEST_TEXT),
         "type": text("Of an observation: bugfix, decision, discovery, feature … any word."),
         "details": text("Of an observation: the story, in a few sentences.", LONGEST_TEXT),
         "facts": texts("Of an observation: single statements.", 50, 10_000),

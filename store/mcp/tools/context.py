@@ -44,9 +44,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     values = {"project": project, "tokens": given.tokens, "refs": list(given.refs)}
     if not given.text:
         what = project or "work outside of any project"
-        return ToolAnswer(
-            f"Nothing is remembered of {what} yet. `search` looks everywhere.", values
-        )
+        return ToolAnswer(f"Nothing is remembered of {what} yet. `search` looks everywhere.", values)
     return ToolAnswer(given.text, values | {"text": given.text})
 
 

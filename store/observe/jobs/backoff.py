@@ -15,9 +15,7 @@ def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
     return _backoffs(store).current(settings.fingerprint)
 
 
-def back_off(
-    store: Store, settings: ModelSettings, error: ProviderError, *, again_ms: int = 0
-) -> None:
+def back_off(store: Store, settings: ModelSettings, error: ProviderError, *, again_ms: int = 0) -> None:
     """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
     `again_ms` stands for the rule's from the second error in a row on."""
     _backoffs(store).begin(settings.fingerprint, error, again_ms=again_ms)

@@ -36,10 +36,7 @@ def observer_checks(store: Store) -> Iterator[Check]:
         N_("queue"),
         failed == 0,
         _("{messages} given up", messages=count_noun(failed, "messages")),
-        _(
-            "mem queue list --status failed and --status abandoned tell why; then mem queue retry "
-            "or drop"
-        ),
+        _("mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop"),
     )
     yield from _waiting(store)
 
@@ -148,10 +145,7 @@ def _of_calls(store: Store, settings: ModelSettings) -> Check:
                 "observer",
                 False,
                 _("rules, then {model}: {failed}", model=settings.name, failed=failed),
-                _(
-                    "mem queue list tells why; another model, or json_schema = false, may answer "
-                    "better."
-                ),
+                _("mem queue list tells why; another model, or json_schema = false, may answer better."),
             )
     return Check("observer", True, _("rules, then {model}", model=settings.name))
 

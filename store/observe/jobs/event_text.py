@@ -51,9 +51,7 @@ def _edit(used: ParsedToolUse) -> str:
     file that was written."""
     for name in tools.PATCHES:
         patch = used.given.get(name)
-        if isinstance(patch, str) and (
-            "*** " in patch or "\n@@" in patch or patch.startswith("@@")
-        ):
+        if isinstance(patch, str) and ("*** " in patch or "\n@@" in patch or patch.startswith("@@")):
             return patch
     listed = used.given.get("edits")
     parts = [used.given, *(listed if isinstance(listed, list) else [])]

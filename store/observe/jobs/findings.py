@@ -94,9 +94,7 @@ class UserEdits:
         text_columns: dict[str, list[int]] = {}
         for table in ("observations", "summaries"):
             rows: list[Any] = self._db.execute(f"PRAGMA table_info({table})").fetchall()
-            text_columns[table] = [
-                int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]
-            ]
+            text_columns[table] = [int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]]
         return text_columns
 
 
@@ -155,13 +153,9 @@ def store_observations(
     """
     with store.transaction():
         edits = UserEdits(store)
-        made = {
-            id(finding): _observation(store, session, finding, edits, by) for finding in findings
-        }
+        made = {id(finding): _observation(store, session, finding, edits, by) for finding in findings}
         put = put_summaries(store, session, summaries or {}, edits, by, at, prompt_number)
-        of_message = {
-            finding.message.id: made[id(finding)] for finding in findings if finding.message
-        }
+        of_message = {finding.message.id: made[id(finding)] for finding in findings if finding.message}
         for message in messages:
             ours = store.pending.finish(
                 message,
@@ -186,9 +180,7 @@ def made_by(record: Observation | Summary) -> str | None:
     return read_object(record.extra).get("observer")
 
 
-def _observation(
-    store: Store, session: Session, finding: MessageFinding, edits: UserEdits, by: str
-) -> int:
+def _observation(store: Store, session: Session, finding: MessageFinding, edits: UserEdits, by: str) -> int:
     if finding.replaces is None:
         return store.observations.add(session, **finding.fields).id
     standing = store.observations.get(finding.replaces)
@@ -360,9 +352,7 @@ def correct_facts(
             continue
         said = ExtractedFact(text, "B", entities_of(text), OF_MODEL)
         prompt = asked[-1]
-        _stored(
-            store, session, _Statement(said, "user", prompt.uid, prompt.text, prompt.created_at)
-        )
+        _stored(store, session, _Statement(said, "user", prompt.uid, prompt.text, prompt.created_at))
 
 
 def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:

@@ -125,9 +125,7 @@ def _give_up(
 ) -> None:
     """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
     for message in messages:
-        store.pending.refuse(
-            message, _("{error} Asked twice; the rules' record stands.", error=error)
-        )
+        store.pending.refuse(message, _("{error} Asked twice; the rules' record stands.", error=error))
     back_off(store, settings, error, again_ms=MINUTE)
     if current_backoff(store, settings):
         done.stopped = str(error)
@@ -199,9 +197,7 @@ def _handle(
             store.pending.refuse(message, reason)
         else:
             # Which message of several it was shows when each is tried alone.
-            alone = (
-                0 if len(messages) > 1 else rule.delay_ms * RETRY_FACTOR ** (message.attempts - 1)
-            )
+            alone = 0 if len(messages) > 1 else rule.delay_ms * RETRY_FACTOR ** (message.attempts - 1)
             store.pending.fail(message, reason, alone)
     if rule.backoff_ms:
         back_off(store, settings, error)

@@ -86,9 +86,7 @@ def _record_each(
     return done
 
 
-def _record(
-    store: Store, message: PendingMessage, final: bool, make: Observe, marker: CrashMarker
-) -> None:
+def _record(store: Store, message: PendingMessage, final: bool, make: Observe, marker: CrashMarker) -> None:
     session = store.sessions.get(message.session_id)
     if not session.is_visible:
         store.pending.confirm([message], HIDDEN)
@@ -104,9 +102,7 @@ def _record(
     store_observations(store, session, [finding], messages=[message], final=final)
 
 
-def observe_message(
-    _store: Store, session: Session, message: PendingMessage
-) -> MessageFinding | None:
+def observe_message(_store: Store, session: Session, message: PendingMessage) -> MessageFinding | None:
     """The observation that the rules make of a tool use's message; None where it is noise."""
     # Nearly every message has its observation already; what makes them takes long to import.
     from ..rules.observation import observe

@@ -85,10 +85,7 @@ def _made_of(store: Store, session: Session, turns: dict[str, dict[str, Any]]) -
     made = summarize(
         [entry.text for entry in prompts],
         store.observations.of_session(session)[-MOST_OBSERVATIONS:],
-        turns=[
-            Turn(turn["at"], _lines(turn), asked_in.get(turn.get("number"), ""))
-            for _, turn in ordered
-        ],
+        turns=[Turn(turn["at"], _lines(turn), asked_in.get(turn.get("number"), "")) for _, turn in ordered],
     )
     brief, detailed = _columns(made.brief), _columns(made.detailed)
     for name in ("request", "investigated"):
@@ -120,8 +117,7 @@ def _is_hidden(store: Store, session: Session, number: object) -> bool:
 
 def _of_model(said: Mapping[str, str]) -> dict[str, Any]:
     model = {
-        name: [shortened(sentence.text, LINE) for sentence in sentences_of(text)]
-        or [shortened(text, LINE)]
+        name: [shortened(sentence.text, LINE) for sentence in sentences_of(text)] or [shortened(text, LINE)]
         for name, text in said.items()
         if text.strip()
     }

@@ -97,9 +97,7 @@ def _understood(found: Any, question: Question) -> ModelAnswer | None:
         observations,
         summary,
         tuple(_items(found.get("lasting"))[:MOST_LASTING]) if question.wants_summary else (),
-        tuple(
-            item for item in (wrong if isinstance(wrong, list) else []) if item in question.facts
-        ),
+        tuple(item for item in (wrong if isinstance(wrong, list) else []) if item in question.facts),
     )
 
 

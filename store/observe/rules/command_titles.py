@@ -150,8 +150,7 @@ def differs_from_purpose(use: ParsedToolUse, outcome: ToolOutcome) -> bool:
 
 def _words(command: ShellCommand) -> str:
     words = [
-        cut("…" if word.startswith("$(") else " ".join(word.split()), WORD)
-        for word in command.words[:12]
+        cut("…" if word.startswith("$(") else " ".join(word.split()), WORD) for word in command.words[:12]
     ]
     if command.script:
         count = len(command.script.splitlines())

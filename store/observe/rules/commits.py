@@ -11,15 +11,11 @@ from .shell import ShellCommand, parse_commands
 from .shell_commands import COMMIT, git_words, is_file, kind_of
 
 HEREDOC_MESSAGE = late_pattern(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
-COMMITTED = late_pattern(
-    r"^\[([^\]\s]+(?: \(root-commit\))?) ([0-9a-f]{7,40})\] (.*)$", re.MULTILINE
-)
+COMMITTED = late_pattern(r"^\[([^\]\s]+(?: \(root-commit\))?) ([0-9a-f]{7,40})\] (.*)$", re.MULTILINE)
 CHANGED = late_pattern(
     r"^ ?(\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?)", re.MULTILINE
 )
-PUSHED = late_pattern(
-    r"^ [*+ ] ?(?:\[new (?:branch|tag)\]|[0-9a-f.]+)\s+(\S+) -> (\S+)", re.MULTILINE
-)
+PUSHED = late_pattern(r"^ [*+ ] ?(?:\[new (?:branch|tag)\]|[0-9a-f.]+)\s+(\S+) -> (\S+)", re.MULTILINE)
 REQUEST = late_pattern(r"https?://[\w.\-]+/[\w.\-/]+/(?:pull|pulls|merge_requests|issues)/\d+")
 CONFLICT = late_pattern(r"^CONFLICT \([^)]*\): .*?(?:in|of) (\S+)", re.MULTILINE)
 LISTED_FILE = late_pattern(
@@ -114,9 +110,7 @@ def commit_type(message: str) -> str:
 
 def committed_files(commands: Sequence[ShellCommand], output: str) -> list[str]:
     """Return the files of a commit: those that git printed, else those that the line added or named."""
-    listed = [
-        _renamed(next(filter(None, result))) for result in LISTED_FILE.findall(output[:20_000])
-    ]
+    listed = [_renamed(next(filter(None, result))) for result in LISTED_FILE.findall(output[:20_000])]
     if listed:
         return list(dict.fromkeys(listed))
     return list(dict.fromkeys(_named_files(commands)))
@@ -161,9 +155,7 @@ def commit_facts(output: str) -> list[str]:
     """Return facts of an output: the commit that was made, what it changed, where it was pushed, conflicts,
     and the request's address."""
     text = output[:20_000]
-    results = [
-        f"commit {match[2]} on {match[1].split(' ')[0]}" for match in COMMITTED.finditer(text)
-    ][:1]
+    results = [f"commit {match[2]} on {match[1].split(' ')[0]}" for match in COMMITTED.finditer(text)][:1]
     results += [match[1] for match in CHANGED.finditer(text)][:1]
     results += [f"pushed {match[1]} to {match[2]}" for match in PUSHED.finditer(text)][:1]
     results += [f"conflict in {file}" for file in CONFLICT.findall(text)][:8]

@@ -185,9 +185,7 @@ def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
         if around := names_in(before, path):
             return around[-1:]
         if place := use.original.find(before) if before else 0:
-            return names_in(
-                use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000
-            )[-1:]
+            return names_in(use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000)[-1:]
     return []
 
 
@@ -214,9 +212,7 @@ def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
 
 def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
-    edits = (
-        [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
-    )
+    edits = [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
     for edit in (given, *edits):
         before, after = tools.first_text(edit, tools.BEFORE), tools.first_text(edit, tools.AFTER)
         if before or after:
@@ -235,9 +231,7 @@ def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
         yield from (f"- {line}" for line in before)
         yield from (f"+ {line}" for line in after)
         return
-    for what, left, left_end, right, right_end in SequenceMatcher(
-        None, before, after
-    ).get_opcodes():
+    for what, left, left_end, right, right_end in SequenceMatcher(None, before, after).get_opcodes():
         if what != "equal":
             yield from (f"- {line}" for line in before[left:left_end])
             yield from (f"+ {line}" for line in after[right:right_end])

@@ -289,9 +289,7 @@ OTHERS_WORDS = spoken_pattern(
     r"|^(?:他|她|他们|有人|文档|文章|书上|网上|别人|同事|官方|注释|报错|日志)(?:里|中|上)?.{0,10}(?:说|认为|建议|提到|写着|写道|觉得|声称|提示)",
     re.IGNORECASE,
 )
-FAILED_WORDS = spoken_pattern(
-    r"\b(?:typo|error|warning|exception|traceback|stack trace)s?:", re.IGNORECASE
-)
+FAILED_WORDS = spoken_pattern(r"\b(?:typo|error|warning|exception|traceback|stack trace)s?:", re.IGNORECASE)
 CHOICE = spoken_pattern(
     r"\b(?:the )?(?:first|second|third|former|latter|last|other) (?:one|option|approach|version)\b"
     r"|\b(?:this|that) one\b|\boption \w\b|第[一二三四]个|方案[一二三ABC]|前者|后者",

@@ -41,9 +41,7 @@ MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
 
 CODE_NAME = spoken_pattern(r"`([^`\n]{1,60})`")
-QUOTED = spoken_pattern(
-    r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\""
-)
+QUOTED = spoken_pattern(r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\"")
 PATH = spoken_pattern(
     r"(?<![\w/`])(?:~?/|\./)?[\w.\-]+(?:/[\w.\-]+)+|(?<![\w/.])[\w\-]+\.(?:py|js|jsx|ts"
     r"|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json|css|html|c|cpp|h|cs|kt|swift|php)\b"
@@ -117,9 +115,7 @@ OF_ITSELF = spoken_pattern(
     re.IGNORECASE,
 )
 """An assistant's own taste, which is nobody's rule."""
-BY_HEART = spoken_pattern(
-    r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE
-)
+BY_HEART = spoken_pattern(r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE)
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
 OF_WHAT_IS_SHOWN = spoken_pattern(
@@ -215,11 +211,7 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
             return None
     if LISTS_NEXT.search(said):
         return None
-    if (
-        FRAGMENT.match(said)
-        or DEICTIC.search(said)
-        or (sign not in HELD and MOMENTARY.search(said))
-    ):
+    if FRAGMENT.match(said) or DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
         return None
     content = text.strip().rstrip(".。!！;；,，")
     if size_of(content) < SHORTEST:
@@ -257,10 +249,7 @@ def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[Extr
             fact = fact_of(part, speaker)
             if fact is None and speaker == "user" and sentence.level < DEEP:
                 clauses = (part, *(CLAUSES.split(part)[1:] if CLAUSES.search(part) else ()))
-                chosen = (
-                    _chosen(clause, before, text, is_bullet=sentence.is_bullet)
-                    for clause in clauses
-                )
+                chosen = (_chosen(clause, before, text, is_bullet=sentence.is_bullet) for clause in clauses)
                 fact = next(filter(None, chosen), None)
             if fact:
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
@@ -309,9 +298,7 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
 
 def _of_choice(choice: Choice) -> ExtractedFact:
     content = choice.what[:1].upper() + choice.what[1:]
-    return ExtractedFact(
-        content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed
-    )
+    return ExtractedFact(content, choice.kind, entities_of(content), choice.confidence, choice.is_agreed)
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:

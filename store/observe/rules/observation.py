@@ -58,9 +58,7 @@ class ObservationFields(TypedDict):
     files_modified: list[str]
 
 
-def observe(
-    tool: ToolUse, root: str | None = None, known: Container[str] = ()
-) -> ObservationFields | None:
+def observe(tool: ToolUse, root: str | None = None, known: Container[str] = ()) -> ObservationFields | None:
     """Return the fields of an observation of a tool use; None where it is noise (`noise_of`).
 
     Paths below `root` become relative to it. `known` are the files that the session has read or
@@ -121,15 +119,10 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.action == tools.ASK:
         return "decision" if any(question.decides for question in questions_of(use)) else "note"
     if use.action != tools.RUN:
-        return (
-            "note"
-            if use.action == tools.PLAN and "plan" not in use.name.lower()
-            else TYPES[use.action]
-        )
+        return "note" if use.action == tools.PLAN and "plan" not in use.name.lower() else TYPES[use.action]
     if use.kind == shell_commands.COMMIT:
         return commits.commit_type(
-            commits.commit_message(use.line, use.commands)
-            or commits.committed_subject(use.output.text)
+            commits.commit_message(use.line, use.commands) or commits.committed_subject(use.output.text)
         )
     if use.kind in CHANGING:
         return "change"
@@ -189,8 +182,7 @@ def _unnumbered(text: str) -> str:
     if not lines or not any(mark in lines[0][:12] for mark in ("→", "\t", "|")):
         return text
     parts = [
-        line.partition("→" if "→" in line[:12] else "|" if "|" in line[:12] else "\t")
-        for line in lines
+        line.partition("→" if "→" in line[:12] else "|" if "|" in line[:12] else "\t") for line in lines
     ]
     if all(number.strip().lstrip("L").isdecimal() for number, _, _ in parts[:-1] or parts):
         return "\n".join(rest for _, _, rest in parts)
@@ -208,9 +200,7 @@ PROTOCOL = (
 )  # fmt: skip
 """What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 
-OWN_TOOLS = re.compile(
-    r"(?:mcp[_:]+)?(?:plugin_\w{1,40}?_)?(?:memtui(?=[-_:./ ]|\Z)|mem__)", re.IGNORECASE
-)
+OWN_TOOLS = re.compile(r"(?:mcp[_:]+)?(?:plugin_\w{1,40}?_)?(?:memtui(?=[-_:./ ]|\Z)|mem__)", re.IGNORECASE)
 """Our own tools' names: agents put the server's name before a tool's, each in its own way."""
 
 

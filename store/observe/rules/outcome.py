@@ -40,9 +40,7 @@ WARNED = late_pattern(
     r"\b(?:after|in|attempt)\b",
 )
 """Lines that warn, or tell of another try: they name no error that ended a command."""
-RAISED = late_pattern(
-    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration)\b.*$", re.M
-)
+RAISED = late_pattern(r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration)\b.*$", re.M)
 EMPTY = late_pattern(
     r"^(?:Error: )?(?:Exit code:? \d+|exit (?:status )?\d+|Command failed.{0,20})$|^[\W_]*$"
     r"|^\[[^\]]{1,40}\] (?:\$ |Finished in |ERROR task failed)|^(?:=+|-+|_+) .{0,60} (?:=+|-+|_+)$"
@@ -134,16 +132,12 @@ def outcome_of(use: ParsedToolUse) -> ToolOutcome:
     trusted = is_certain and use.kind == shell_commands.RUN
     problems = PROBLEMS.search(check) if check else None
     failed = (
-        use.failed
-        or bool(reported.failed)
-        or (bool((tests and tests.failed) or problems) and not trusted)
+        use.failed or bool(reported.failed) or (bool((tests and tests.failed) or problems) and not trusted)
     )
     error = _error(use, text) if failed else None
     diff = diff_of(use) if use.action in (tools.EDIT, tools.WRITE) else None
     phrase = _phrase(use, tests, check, problems, reported, failed=failed, is_certain=is_certain)
-    facts = list(dict.fromkeys(_facts(use, tests, check or _checked(use, reported), error, diff)))[
-        :MOST
-    ]
+    facts = list(dict.fromkeys(_facts(use, tests, check or _checked(use, reported), error, diff)))[:MOST]
     return ToolOutcome(
         failed,
         phrase,

@@ -23,9 +23,7 @@ PROGRAMS = spoken_pattern(
 OPENING = spoken_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
 COMMENT = spoken_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 FENCE = spoken_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-DOCUMENT = spoken_pattern(
-    r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE
-)
+DOCUMENT = spoken_pattern(r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE)
 """Where a document begins: its title, a ruler, a patch."""
 
 LEADS_TO_PASTED = spoken_pattern(
@@ -51,9 +49,7 @@ FOREIGN_LINE = spoken_pattern(
 )
 """A line of a log, of code, of a terminal's or an agent's picture."""
 
-SHELL = spoken_pattern(
-    r"^(?:[➜❯] +|\$ (?=\S)|PS [A-Z]:\\|[\w.-]+@[\w.-]+(?::|\s)[^\n]{0,80}[$#%] )"
-)
+SHELL = spoken_pattern(r"^(?:[➜❯] +|\$ (?=\S)|PS [A-Z]:\\|[\w.-]+@[\w.-]+(?::|\s)[^\n]{0,80}[$#%] )")
 """A line of a terminal: where a prompt begins with one, what follows is what was printed."""
 
 MOST_BOLD = 3

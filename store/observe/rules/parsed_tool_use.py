@@ -97,9 +97,7 @@ class ParsedToolUse:
             return []
         if self.kind == COMMIT:
             changed = self.named(shell_commands.changed_by(self.commands))
-            return list(
-                dict.fromkeys([*changed, *committed_files(self.commands, self.output.text)])
-            )
+            return list(dict.fromkeys([*changed, *committed_files(self.commands, self.output.text)]))
         if self.action in (tools.EDIT, tools.WRITE):
             return self.named(self.paths)
         return self.named(shell_commands.changed_by(self.commands))
@@ -198,11 +196,7 @@ def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
 def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """Return the tool that a script calls and its input, where the use is such a script."""
     script = given.get("input", given.get("code"))
-    if (
-        isinstance(script, str)
-        and "tools." in script
-        and (match := SCRIPTED.search(script, 0, 4_000))
-    ):
+    if isinstance(script, str) and "tools." in script and (match := SCRIPTED.search(script, 0, 4_000)):
         argument = match[2].replace('\\"', '"').replace("\\n", "\n")
         return match[1], {"command" if "exec" in match[1] else "query": argument}
     return name, given

@@ -24,9 +24,7 @@ OPTION_TEXT = 160
 LAST_SENTENCES = 600
 """Characters of a reply's end in which it asks or proposes."""
 
-_NUMBER = (
-    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)"
-)
+_NUMBER = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)"
 _UNIT = (
     r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
     r"|percent"

@@ -43,9 +43,7 @@ OF_THE_MOMENT = late_pattern(
     re.IGNORECASE,
 )
 """A question on what to do now, whose answer decides nothing that lasts."""
-LEFT_OPEN = late_pattern(
-    r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE
-)
+LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,7 @@ class UserQuestion:
     def decides(self) -> bool:
         """Whether it was answered, and the answer holds for longer than the moment."""
         return (
-            bool(self.answer)
-            and not OF_THE_MOMENT.search(self.text)
-            and not LEFT_OPEN.match(self.answer)
+            bool(self.answer) and not OF_THE_MOMENT.search(self.text) and not LEFT_OPEN.match(self.answer)
         )
 
 
@@ -70,10 +66,7 @@ def questions_of(use: ParsedToolUse) -> list[UserQuestion]:
     """Return the questions of a use of a tool that asks the user, with the answers that came."""
     asked = list(_asked(use.given))[:MOST]
     answers = _answers(use, asked)
-    return [
-        UserQuestion(text, options, answers[place])
-        for place, (_, text, options) in enumerate(asked)
-    ]
+    return [UserQuestion(text, options, answers[place]) for place, (_, text, options) in enumerate(asked)]
 
 
 def told(questions: Sequence[UserQuestion]) -> str:

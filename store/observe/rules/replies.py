@@ -150,9 +150,7 @@ def _states(block: Block) -> bool:
     return block.kind == "bullet" or (block.kind == "row" and not block.level)
 
 
-def _says_something(
-    said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str
-) -> bool:
+def _says_something(said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str) -> bool:
     size = sum(size_of(item.text) for item in said)
     fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
     if not is_final:
@@ -179,9 +177,7 @@ def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_fin
     listed = sum(1 for block in blocks if block.kind == "bullet")
     asks_back = any(QUESTION.search(text) for text in texts[-2:])
     done = sum(1 for text in texts if REPORTED.search(text))
-    if is_final and (
-        _options(blocks) or (listed > 1 and asks_back and _is_about(PLANNED, headings))
-    ):
+    if is_final and (_options(blocks) or (listed > 1 and asks_back and _is_about(PLANNED, headings))):
         return "plan"
     if is_final and (done * 3 > len(texts) or REPORTED.search(texts[0] if texts else "")):
         return "change"
@@ -232,9 +228,7 @@ def _title(said: Sequence[_Said], blocks: Sequence[Block]) -> str:
     """Return what a reply says in a line: its options, else its most telling sentence."""
     if options := _options(blocks):
         room = max(24, (TITLE - 10) // len(options))
-        return shortened(
-            "Options: " + "; ".join(shortened(option, room) for option in options), TITLE
-        )
+        return shortened("Options: " + "; ".join(shortened(option, room) for option in options), TITLE)
     best = max(
         ((_weight(item, place), -place, item.text) for place, item in enumerate(said)),
         default=None,
@@ -268,9 +262,7 @@ def _weight(item: _Said, place: int) -> float:
     weight += 4.0 * bool(VERDICT.match(text))
     weight += 1.0 * bool(FINDING.search(text)) + 0.7 * bool(SPECIFIC.search(text))
     weight += 0.5 * (item.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))
-    weight -= (
-        0.5 * bool(BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
-    )
+    weight -= 0.5 * bool(BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
     if INSTRUCTION.match(text):
         weight -= 1.5
     return weight + 1.2 * (place == 0 and (len(text) > 50 or bool(SPECIFIC.search(text))))

@@ -159,9 +159,7 @@ REPORTED = spoken_pattern(
     re.IGNORECASE,
 )
 
-REQUESTED = spoken_pattern(
-    r"^(?:can|could|would|will) you\b|\bplease\b|^(?:请|帮我|麻烦)", re.IGNORECASE
-)
+REQUESTED = spoken_pattern(r"^(?:can|could|would|will) you\b|\bplease\b|^(?:请|帮我|麻烦)", re.IGNORECASE)
 
 ASKED = spoken_pattern(
     r"[?？]\s*$|吗[。！]?\s*$|^(?:what|why|how|where|which|who|when|is|are|was|were|does|do|did|can"
@@ -199,9 +197,7 @@ OPTION = spoken_pattern(
     re.IGNORECASE,
 )
 
-VERDICT = spoken_pattern(
-    r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE
-)
+VERDICT = spoken_pattern(r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE)
 
 CAUSE = spoken_pattern(
     r"\b(?:root cause|because|turns out|caused by|due to|the (?:problem|issue|bug|cause|reason"
@@ -210,6 +206,4 @@ CAUSE = spoken_pattern(
     re.IGNORECASE,
 )
 
-FOUND_FIRST = spoken_pattern(
-    r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE
-)
+FOUND_FIRST = spoken_pattern(r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE)

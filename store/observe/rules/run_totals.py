@@ -15,12 +15,8 @@ PYTEST = late_pattern(
     r"(?: ?in [\d.:]+ ?m?s?\b.*)?=*$",
     re.MULTILINE,
 )
-JEST = late_pattern(
-    r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|total)[,| ]*)+)", re.MULTILINE
-)
-PLAYWRIGHT = late_pattern(
-    r"^\s*(\d+) (passed|failed|skipped|flaky)(?: \([\d.]+m?s\))?\s*$", re.MULTILINE
-)
+JEST = late_pattern(r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|total)[,| ]*)+)", re.MULTILINE)
+PLAYWRIGHT = late_pattern(r"^\s*(\d+) (passed|failed|skipped|flaky)(?: \([\d.]+m?s\))?\s*$", re.MULTILINE)
 CARGO = late_pattern(r"test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored")
 MOCHA = late_pattern(r"^\s*(\d+) (passing|failing|pending)\b", re.MULTILINE)
 UNITTEST = late_pattern(r"^Ran (\d+) tests? in ", re.MULTILINE)
@@ -90,9 +86,7 @@ def totals_of(output: str) -> RunTotals | None:
             totals = count(text)
             if totals is not None and totals.passed + totals.failed + totals.skipped:
                 failures = _failures(text) if totals.failed else ()
-                return RunTotals(
-                    totals.passed, totals.failed, totals.skipped, failures, totals.unit
-                )
+                return RunTotals(totals.passed, totals.failed, totals.skipped, failures, totals.unit)
     return None
 
 
@@ -167,9 +161,7 @@ def _of_pairs(pairs: list[tuple[str, str]]) -> RunTotals | None:
     for count, word in pairs:
         if (meant := WORDS.get(word)) is not None:
             sums[meant] += int(count)
-    return (
-        RunTotals(sums["passed"], sums["failed"], sums["skipped"]) if any(sums.values()) else None
-    )
+    return RunTotals(sums["passed"], sums["failed"], sums["skipped"]) if any(sums.values()) else None
 
 
 def _failures(text: str) -> tuple[str, ...]:

@@ -35,9 +35,7 @@ WRITTEN = (
         rf"\(\s{{0,4}}[^,()\n]{{1,200}},\s{{0,4}}(?:{TEXT}|{NAME})"
     ),
 )  # fmt: skip
-BY_METHOD = late_pattern(
-    r"\b([A-Za-z_]\w{0,60})\.(?:write_text|write_bytes|unlink|open\(\s?[\"'][wax])"
-)
+BY_METHOD = late_pattern(r"\b([A-Za-z_]\w{0,60})\.(?:write_text|write_bytes|unlink|open\(\s?[\"'][wax])")
 ASSIGNED = late_pattern(
     rf"^\s{{0,40}}(?:const |let |var |my )?\$?{NAME}\s{{0,4}}=\s{{0,4}}"
     rf"(?:(?:pathlib\.)?Path\(\s{{0,4}})?{TEXT}\s{{0,4}}\)?",

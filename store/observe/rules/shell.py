@@ -38,9 +38,7 @@ OPERATORS = {"|&": "|", "\n": ";", ";;": ";"}
 STOPS = late_pattern(r"(?:^|[\s;])set -[a-z]*e")
 QUOTED = late_pattern(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
 ASSIGNMENT = late_pattern(r"[A-Za-z_]\w*\+?=")
-KEYWORDS = frozenset(
-    ("if", "then", "elif", "else", "while", "until", "do", "!", "{", "(", "((", "[[")
-)
+KEYWORDS = frozenset(("if", "then", "elif", "else", "while", "until", "do", "!", "{", "(", "((", "[["))
 ENDINGS = frozenset(("fi", "done", "esac", "}", ")", "))", "]]", "in"))
 WRAPPERS = frozenset(
     ("sudo", "time", "nohup", "command", "exec", "builtin", "nice", "env", "timeout", "stdbuf", "xargs",
@@ -93,9 +91,7 @@ def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
         inner = _inner_line(command)
         if inner is not None and depth < DEEPEST:
             within = parse_commands(inner, depth + 1)
-            commands += [
-                replace(shell_command, joined=command.joined) for shell_command in within[:1]
-            ]
+            commands += [replace(shell_command, joined=command.joined) for shell_command in within[:1]]
             commands += within[1:]
         elif command.words or command.writes:
             commands.append(command)

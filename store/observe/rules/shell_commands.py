@@ -80,15 +80,11 @@ BY_PROGRAM = {
 TASKS = (
     (
         TEST,
-        late_pattern(
-            r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"
-        ),
+        late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"),
     ),
     (
         CHECK,
-        late_pattern(
-            r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"
-        ),
+        late_pattern(r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"),
     ),
     (FORMAT, late_pattern(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
     (INSTALL, late_pattern(r"^(?:install|setup|deps|bootstrap)$")),
@@ -162,9 +158,7 @@ def kind_of(command: ShellCommand) -> str:
         return WRITE
     if command.is_piped and name in PROGRAMS[FILTER]:
         return WRITE if name == "tee" else FILTER
-    if name in ("find", "fd") and any(
-        word.startswith(FINDS_AND_ACTS) for word in command.arguments
-    ):
+    if name in ("find", "fd") and any(word.startswith(FINDS_AND_ACTS) for word in command.arguments):
         return SEARCH if "grep" in command.arguments else RUN
     if name == "rg" and "--files" in command.arguments:
         return LIST
@@ -268,10 +262,7 @@ def _task(name: str, words: Sequence[str]) -> str:
         return FETCH if words[:1] == ("doc",) else RUN
     if words[:1] in (("run",), ("exec",), ("x",), ("r",)) and len(words) > 1:
         words = words[1:]
-        if (
-            words[0] not in RUNNERS
-            and (kind := kind_of(ShellCommand(tuple(words)))) in KINDS_OF_PROGRAMS
-        ):
+        if words[0] not in RUNNERS and (kind := kind_of(ShellCommand(tuple(words)))) in KINDS_OF_PROGRAMS:
             return kind
     if name == "mise" and not words:
         return LIST
@@ -374,8 +365,4 @@ def search_terms(command: ShellCommand) -> tuple[str, list[str]]:
 
 def is_file(word: str) -> bool:
     """Return whether a word can be the name of a file."""
-    return (
-        0 < len(word) <= LONGEST
-        and not NO_FILE.search(word)
-        and word not in (".", "..", "/", "-", ")")
-    )
+    return 0 < len(word) <= LONGEST and not NO_FILE.search(word) and word not in (".", "..", "/", "-", ")")

@@ -33,9 +33,7 @@ CHATTER = late_pattern(
     re.IGNORECASE,
 )
 """Beginnings of lines that lead to an answer, and are none."""
-ACCEPTED = late_pattern(
-    r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE
-)
+ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
@@ -97,17 +95,12 @@ def _listed_tasks(use: ParsedToolUse) -> str:
          if isinstance(result := use.given.get(name), list)), []
     )  # fmt: skip
     tasks = [item for item in listed if isinstance(item, Mapping)]
-    texts = [
-        tools.first_text(task, ("content", "step", "title", "description", "text"))
-        for task in tasks
-    ]
+    texts = [tools.first_text(task, ("content", "step", "title", "description", "text")) for task in tasks]
     if not any(texts):
         return _other(use)
     states = [str(entry.get("status", "")).lower().replace("-", "_") for entry in tasks]
     done = sum(state in ("completed", "done") for state in states)
-    at_work = next(
-        (text for text, state in zip(texts, states, strict=True) if state == "in_progress"), ""
-    )
+    at_work = next((text for text, state in zip(texts, states, strict=True) if state == "in_progress"), "")
     return f"To do, {done} of {len(tasks)} done: {first_line(at_work or next(filter(None, texts)))}"
 
 
@@ -119,9 +112,7 @@ def _waited(use: ParsedToolUse) -> str:
 def _searched(use: ParsedToolUse) -> str:
     sought = tools.first_text(use.given, tools.SUBJECTS[tools.SEARCH])
     places = use.named(use.paths) or [tools.first_text(use.given, ("glob", "include", "type"))]
-    return searched_for(
-        sought or use.name, [place for place in places if place not in ("", ".", sought)]
-    )
+    return searched_for(sought or use.name, [place for place in places if place not in ("", ".", sought)])
 
 
 def _looked_up(use: ParsedToolUse) -> str:
@@ -217,9 +208,7 @@ def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.RUN:
         return (
             one_line(
-                shortened_line(use)
-                if purpose and not differs_from_purpose(use, outcome)
-                else purpose or ""
+                shortened_line(use) if purpose and not differs_from_purpose(use, outcome) else purpose or ""
             )
             or None
         )
@@ -229,9 +218,7 @@ def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         return one_line("" if "wait" in use.name.lower() else answer_line(use.output.text)) or None
     if use.action == tools.ASK:
         return (
-            one_line(
-                ", ".join(label for question in questions_of(use) for label, _ in question.options)
-            )
+            one_line(", ".join(label for question in questions_of(use) for label, _ in question.options))
             or None
         )
     if use.action == tools.WEB:
@@ -253,9 +240,7 @@ def _infinitive(title: str) -> str:
 
 def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
     paths = use.named(use.paths)
-    patch = next(
-        (text for name in tools.PATCHES if isinstance(text := use.given.get(name), str)), ""
-    )
+    patch = next((text for name in tools.PATCHES if isinstance(text := use.given.get(name), str)), "")
     kinds = set(ADDED.findall(patch)) if "*** Update File" not in patch else set()
     verb = {"Add": "Created", "Delete": "Deleted"}.get(
         next(iter(kinds)) if len(kinds) == 1 else "", "Edited"

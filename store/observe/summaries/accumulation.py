@@ -43,9 +43,7 @@ STRUCK_BY = (
         late_pattern(r"^Opened "),
     ),
     (
-        late_pattern(
-            r"\b(?:ready for review|approv\w+|(?:still|is) (?:a )?draft)\b", re.IGNORECASE
-        ),
+        late_pattern(r"\b(?:ready for review|approv\w+|(?:still|is) (?:a )?draft)\b", re.IGNORECASE),
         late_pattern(r"^Merged\b"),
     ),
     (late_pattern(r"\bmerg|合并", re.IGNORECASE), late_pattern(r"^Merged\b|^Committed: Merge ")),
@@ -61,9 +59,7 @@ def merge(accumulated: SummaryLines, found: SummaryLines, done: Iterable[str] = 
     accumulated questions were asked, so only those of `found` are open. Neither argument is changed.
     """
     answers = [*found.completed, *done]
-    left = [
-        step for step in accumulated.next_steps if not any(answers_step(step, do) for do in answers)
-    ]
+    left = [step for step in accumulated.next_steps if not any(answers_step(step, do) for do in answers)]
     return SummaryLines(
         learned=distinct([*accumulated.learned, *found.learned]),
         decided=distinct([*accumulated.decided, *found.decided]),

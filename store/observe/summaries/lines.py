@@ -166,9 +166,7 @@ def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
         if lines:
             yield at + 1, shortened(" · ".join(lines[:FENCED_LINES]), LINE // 2)
         return
-    if not any(pattern.search(text) for pattern in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(
-        text
-    ):
+    if not any(pattern.search(text) for pattern in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(text):
         return
     depth = lead.level if lead.kind == "bullet" else -1
     for place in range(at + 1, len(blocks)):
@@ -247,9 +245,7 @@ def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
         return (found.learned if is_finding else found.completed), text
     if SUPPOSED.search(text) and not CAUSE.search(text):
         return None
-    if any(pattern.search(text) for pattern in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(
-        heading
-    ):
+    if any(pattern.search(text) for pattern in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
         return found.learned, text
     if (
         line.is_bullet

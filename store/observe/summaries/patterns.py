@@ -68,9 +68,7 @@ LEARNED_LABEL = spoken_pattern(
     r"|注意(?!\s*[:：]\s*(?:请|不要|别|需要|务必|记得)))\s*[:：]\s*",
     re.IGNORECASE,
 )
-DECIDED_LABEL = spoken_pattern(
-    r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE
-)
+DECIDED_LABEL = spoken_pattern(r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE)
 
 UNDONE_VERBS = (
     r"(?:commit|push|merg|deploy|releas|publish|test|verif|implement|document|run|start|review"

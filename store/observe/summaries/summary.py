@@ -46,9 +46,7 @@ LATEST_TURNS = 4
 FIRST_PROMPTS, LAST_PROMPTS = 3, 7
 """So many of the first and of the last prompts are told, of those that ask for something."""
 
-PLAN = late_pattern(
-    r"^Implement the following plan:\s*(?:#+\s*)?(?:Plan:\s*)?(?=\S)", re.IGNORECASE
-)
+PLAN = late_pattern(r"^Implement the following plan:\s*(?:#+\s*)?(?:Plan:\s*)?(?=\S)", re.IGNORECASE)
 """What an agent puts before a plan that the user accepted."""
 
 
@@ -187,9 +185,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     """Return the causes, the decisions, and what else was learned."""
     # A title that was cut is a reply's, whose lines are here whole.
     decisions = [
-        observation.title
-        for observation in worth
-        if observation.type == "decision" and observation.title
+        observation.title for observation in worth if observation.type == "decision" and observation.title
     ]
     taken = [title for title in decisions if not title.endswith("…")]
     decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-8:]), lines.decided)])]
@@ -245,13 +241,9 @@ def _notes(worth: Sequence[Observation]) -> Iterator[str]:
         yield tests[-1].title
     edits = [place for place, item in enumerate(worth) if item.files_modified]
     after = worth[edits[-1] + 1 if edits else 0 :]
-    errors = [
-        entry for entry in after if entry.type == "error" and entry.title and not _is_test(entry)
-    ]
+    errors = [entry for entry in after if entry.type == "error" and entry.title and not _is_test(entry)]
     for error in errors[-4:]:
-        yield shortened(
-            f"{error.title}: {error.subtitle}" if error.subtitle else error.title or "", LINE
-        )
+        yield shortened(f"{error.title}: {error.subtitle}" if error.subtitle else error.title or "", LINE)
 
 
 def _is_test(observation: Observation) -> bool:
@@ -267,8 +259,7 @@ def _brief(fields: dict[str, list[str]], worth: Sequence[Observation]) -> Summar
         chosen[name] = [*fields[name][:1], *fields[name][1:][-1:]]
     half = BRIEF // 2 - 1
     item = {
-        name: "; ".join(shortened(line, half if len(lines) > 1 else BRIEF) for line in lines)
-        or None
+        name: "; ".join(shortened(line, half if len(lines) > 1 else BRIEF) for line in lines) or None
         for name, lines in chosen.items()
     }
     return _columns("brief", item, worth)
@@ -288,14 +279,10 @@ def listed(lines: Sequence[str]) -> str | None:
 def _columns(
     level: SummaryLevel, texts: dict[str, str | None], worth: Sequence[Observation]
 ) -> SummaryFields:
-    numbers = [
-        observation.prompt_number for observation in worth if observation.prompt_number is not None
-    ]
+    numbers = [observation.prompt_number for observation in worth if observation.prompt_number is not None]
     edited = _each(file for item in worth for file in item.files_modified)
     read = [
-        file
-        for file in _each(file for entry in worth for file in entry.files_read)
-        if file not in edited
+        file for file in _each(file for entry in worth for file in entry.files_read) if file not in edited
     ]
     return SummaryFields(
         level=level,

@@ -89,8 +89,7 @@ def _goes_on(sounds: list[frozenset[str]], typed: str) -> bool:
         if not rests:
             break
     return len(sounds) >= len(typed) and all(
-        any(name.startswith(letter) for name in sound)
-        for sound, letter in zip(sounds, typed, strict=False)
+        any(name.startswith(letter) for name in sound) for sound, letter in zip(sounds, typed, strict=False)
     )
 
 

@@ -206,9 +206,7 @@ def _offers(
         return _states(db, typed, query)
     if name in ("session", "parent"):
         return _sessions(db, name, typed.text), True
-    found_values = values.matching(
-        db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
-    )
+    found_values = values.matching(db, name, typed.text, query, limit=MOST + 1, exclude=typed.others)
     written = (completion for value in found_values.values for completion in _written(name, value))
     here = _here(db, query) if name == "project" and typed.text in ("", HERE) else ()
     offers = list(islice((*here, *written), MOST + 1))
@@ -248,18 +246,12 @@ def _dates(typed: str, now: datetime) -> Iterator[Completion]:
     """Yield the names of dates and the amounts that begin so, each with the day that it means."""
     number = re.fullmatch(r"\d{1,3}", typed)
     amounts = [f"{typed}{unit}" for unit in ("d", "w", "mo", "h")] if number else []
-    names = (
-        [*USUAL_DATES, *(name for name in NAMES if name not in USUAL_DATES)]
-        if typed
-        else USUAL_DATES
-    )
+    names = [*USUAL_DATES, *(name for name in NAMES if name not in USUAL_DATES)] if typed else USUAL_DATES
     for name in dict.fromkeys([*amounts, *names]):
         bounds = parse_range(name, now, whole_days=True)
         if name.startswith(fold(typed).replace(" ", "-")) and bounds is not None:
             day = datetime.fromtimestamp(bounds[0] / 1000)
-            format = (
-                "%Y-%m-%d %H:%M" if AMOUNT.fullmatch(name) and name.endswith("h") else "%Y-%m-%d"
-            )
+            format = "%Y-%m-%d %H:%M" if AMOUNT.fullmatch(name) and name.endswith("h") else "%Y-%m-%d"
             yield Completion(name, name, note=day.strftime(format))
 
 
@@ -273,8 +265,7 @@ def _sessions(db: apsw.Connection, name: str, typed: str) -> list[Completion]:
     sessions: list[Any] = db.execute(sql, (SESSIONS_READ,)).fetchall()
     titles = session_titles(db, [number for number, _, _ in sessions])
     rows = [
-        (f"@{number}", str(native), str(project), titles[number])
-        for number, native, project in sessions
+        (f"@{number}", str(native), str(project), titles[number]) for number, native, project in sessions
     ]
     heads = Counter(native[:SHORT_ID] for _, native, _, _ in rows)
     results: list[tuple[int, Completion]] = []

@@ -110,9 +110,7 @@ def nearest_name(typed: str) -> str | None:
 def _one_edit(typed: str, known: Iterable[str]) -> str:
     from rapidfuzz.distance import OSA
 
-    near = (
-        text for text in known if OSA.distance(typed, text, score_cutoff=1) <= 1 and len(text) > 1
-    )
+    near = (text for text in known if OSA.distance(typed, text, score_cutoff=1) <= 1 and len(text) > 1)
     return next(near, "")
 
 

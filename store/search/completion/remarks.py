@@ -76,9 +76,7 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
     for place, item in enumerate(every):
         following = [entry.text for entry in every[place + 1 : place + 3] if entry.name is None]
         if item.operator and Term(item.operator) in query.terms:
-            results.append(
-                Remark(OPERATOR_AS_WORD.format(word=item.operator), item.start, item.end)
-            )
+            results.append(Remark(OPERATOR_AS_WORD.format(word=item.operator), item.start, item.end))
             continue
         remark = _remark(db, query, item, following, now, is_code=is_code)
         if remark is not None:
@@ -88,8 +86,7 @@ def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]
         results += _of_time(db, source, every, now)
     whole = _with_all(source, results)
     return tuple(
-        one if one.meant is None or one.query is not None else replace(one, query=whole)
-        for one in results
+        one if one.meant is None or one.query is not None else replace(one, query=whole) for one in results
     )
 
 
@@ -158,23 +155,17 @@ def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> s
     # None holds it: one with a few other letters has its beginning or its end.
     third = max(2, len(value) // 3)
     near = [
-        filter_value.text.rpartition("/")[2]
-        if name == "file" and "/" not in value
-        else filter_value.text
+        filter_value.text.rpartition("/")[2] if name == "file" and "/" not in value else filter_value.text
         for part in (value[:third], value[-third:], "")
         for filter_value in values.matching(db, name, part, query, limit=1, sounds=False).values
     ]
     if meant := nearest(value, dict.fromkeys(near)):
         return meant
-    filter_values = (
-        values.matching(db, name, value, query, limit=1).values if value.isascii() else ()
-    )
+    filter_values = values.matching(db, name, value, query, limit=1).values if value.isascii() else ()
     return filter_values[0].text if filter_values else None
 
 
-def _value_apart(
-    db: apsw.Connection, query: Query, item: Item, following: list[str]
-) -> Remark | None:
+def _value_apart(db: apsw.Connection, query: Query, item: Item, following: list[str]) -> Remark | None:
     """Return the remark on a blank between a filter and its value (`type: bugfix`)."""
     name, value = str(item.name), following[0] if following else ""
     if not value or name not in FILTERS or name in KNOWN or len(value) > LONGEST_VALUE:
@@ -249,12 +240,7 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
     value of that filter."""
     typed = str(item.name)
     name = nearest_name(typed)
-    if (
-        name is None
-        or not item.values
-        or len(item.value) > LONGEST_VALUE
-        or CODE.search(item.value)
-    ):
+    if name is None or not item.values or len(item.value) > LONGEST_VALUE or CODE.search(item.value):
         return None
     meant: str | None = f"{name}:{item.text.partition(':')[2] or item.text.partition('：')[2]}"
     sentence = _("There is no filter {name}:.", name=typed)
@@ -282,9 +268,7 @@ def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -
     words = "".join(blank[result.start : result.end]).strip("的里内，, ")
     sentence = _("“{words}” is searched for as words.", words=words)
     rest = f"{text[: result.start].rstrip()} {text[result.end :].lstrip()}".strip()
-    yield Remark(
-        sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip()
-    )
+    yield Remark(sentence, result.start, result.end, result.filter, f"{rest} {result.filter}".strip())
 
 
 def _some(db: apsw.Connection, name: str, query: Query) -> str:

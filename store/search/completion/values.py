@@ -45,10 +45,7 @@ EXACT, BEGINS, HOLDS, SOUNDS = range(4)
 """How a value matches what was typed, the best first."""
 
 COUNTS = (
-    {
-        name: f"SELECT 1 FROM documents WHERE {name} = ?1 LIMIT ?2"
-        for name in ("type", "project", "kind")
-    }
+    {name: f"SELECT 1 FROM documents WHERE {name} = ?1 LIMIT ?2" for name in ("type", "project", "kind")}
     | {
         name: "SELECT 1 FROM label_uses WHERE label_id = "
         f"(SELECT id FROM label_names WHERE kind = '{name}' AND value = ?1) LIMIT ?2"
@@ -62,8 +59,7 @@ COUNTS = (
         "agent": "SELECT 1 FROM sessions s CROSS JOIN documents d ON d.session_id = s.id "
         "WHERE s.agent = ?1 LIMIT ?2",
         "source": " UNION ALL ".join(
-            f"SELECT 1 FROM {shape.table} WHERE source BETWEEN ?1 AND ?1 || char(0x10ffff) "
-            f"AND {VISIBLE}"
+            f"SELECT 1 FROM {shape.table} WHERE source BETWEEN ?1 AND ?1 || char(0x10ffff) AND {VISIBLE}"
             for shape in SHAPES.values()
         )
         + " LIMIT ?2",
@@ -93,8 +89,7 @@ READ_VALUES = {
         "m.origin",
         "JOIN ("
         + " UNION ALL ".join(
-            f"SELECT '{kind}' AS kind, id, origin FROM {shape.table}"
-            for kind, shape in SHAPES.items()
+            f"SELECT '{kind}' AS kind, id, origin FROM {shape.table}" for kind, shape in SHAPES.items()
         )
         + ") m ON m.kind = d.kind AND m.id = d.record_id",
     ),
@@ -154,9 +149,7 @@ def matching(
         # Taking one finds nothing, which its count says.
         stored = ((text, others) for text, _ in _stored(db, name, typed))
         return _those_meant(db, name, typed, stored, exclude, sounds=sounds)
-    matching_values = _those_meant(
-        db, name, typed, _stored(db, name, typed), exclude, sounds=sounds
-    )
+    matching_values = _those_meant(db, name, typed, _stored(db, name, typed), exclude, sounds=sounds)
     values = list(matching_values.values)
     for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
         counted = _counted(db, name, values[:among], at_most)
@@ -259,9 +252,7 @@ def _writes(db: apsw.Connection) -> bool:
     return db.txn_state("main") == apsw.SQLITE_TXN_WRITE
 
 
-def _counted(
-    db: apsw.Connection, name: str, values: list[FilterValue], at_most: int
-) -> list[FilterValue]:
+def _counted(db: apsw.Connection, name: str, values: list[FilterValue], at_most: int) -> list[FilterValue]:
     """Return values with their counts, as far as there is time; final counts stay."""
     counting = _deadline(db, COUNTING)
     counted = {}
@@ -269,9 +260,7 @@ def _counted(
         for value in values:
             counting.check()
             if value.count is None or value.count >= RANKED_BY:
-                number = int(
-                    db.execute(_count_sql(name), (_key(db, name, value.text), at_most)).get
-                )
+                number = int(db.execute(_count_sql(name), (_key(db, name, value.text), at_most)).get)
                 counted[value.text] = replace(value, count=number)
     return [counted.get(filter_value.text, filter_value) for filter_value in values]
 
@@ -298,9 +287,7 @@ def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, i
         sql = "SELECT DISTINCT author FROM team_rows"
         yield from ((str(author), None) for (author,) in db.execute(sql))
     elif name == "team":
-        yield from (
-            (str(team), None) for (team,) in db.execute("SELECT name FROM team WHERE id = 1")
-        )
+        yield from ((str(team), None) for (team,) in db.execute("SELECT name FROM team WHERE id = 1"))
     elif name == "source":
         for source in _distinct(db, name, ""):
             yield source.partition(":")[0], None

@@ -61,9 +61,7 @@ REPLIES_KEPT = f"""
 SELECT count(*), coalesce(sum(length(title) + length(coalesce(narrative, ''))), 0)
 FROM observations INDEXED BY observations_replies WHERE tool_name = '{REPLY}' AND {VISIBLE}
 """
-HIDDEN_OF_ALL = " + ".join(
-    f"(SELECT count(*) FROM {table} WHERE {HIDDEN})" for table in SEARCHED_TABLES
-)
+HIDDEN_OF_ALL = " + ".join(f"(SELECT count(*) FROM {table} WHERE {HIDDEN})" for table in SEARCHED_TABLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +95,7 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     source, condition = matcher.where.source, matcher.where.sql
     values, exact = matcher.where.values, True
     if not query.is_filter_only:
-        ids = [
-            document.id for document in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)
-        ]
+        ids = [document.id for document in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)]
         exact = len(ids) <= AT_MOST
         condition = "d.id IN (SELECT value FROM json_each(?))"
         values = (json.dumps(ids[:AT_MOST]),)
@@ -110,16 +106,12 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         if numbers is not None:
             sql, bound = KEPT.format(name, numbers[0]), tuple(numbers[1])
         rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", bound)
-        counts[name] = [
-            (KINDS[value] if name == "kind" else value, number) for value, number in rows
-        ]
+        counts[name] = [(KINDS[value] if name == "kind" else value, number) for value, number in rows]
     if any(
         db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get
         for table in SEARCHED_TABLES
     ):
-        counts["source"] = _most(
-            _by_column("source", db, matcher.where, condition, values, by_index=True)
-        )
+        counts["source"] = _most(_by_column("source", db, matcher.where, condition, values, by_index=True))
     called = machines_of_memories(db)
     # No numbers of machines are kept: of more memories counting them takes too long.
     total = sum(number for _, number in counts["kind"])
@@ -163,9 +155,7 @@ def _by_column(
         if by_index and where.is_everything and condition == "true":
             counts.update(dict(db.execute(f"SELECT {column}, count(*) {rows} GROUP BY {column}")))
             hidden = f"{rows} AND {HIDDEN}"
-            counts.subtract(
-                dict(db.execute(f"SELECT {column}, count(*) {hidden} GROUP BY {column}"))
-            )
+            counts.subtract(dict(db.execute(f"SELECT {column}, count(*) {hidden} GROUP BY {column}")))
         else:
             sql = (
                 f"SELECT r.{column}, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
@@ -221,9 +211,7 @@ def values_in_use(db: apsw.Connection, field: str, prefix: str, limit: int) -> l
         return []
     escaped = prefix.replace("!", "!!").replace("%", "!%").replace("_", "!_")
     sql = f"WITH used(value) AS ({VALUES_IN_USE[field]}) SELECT value FROM used "
-    rows = db.execute(
-        sql + "WHERE value LIKE ? ESCAPE '!' ORDER BY value LIMIT ?", (f"{escaped}%", limit)
-    )
+    rows = db.execute(sql + "WHERE value LIKE ? ESCAPE '!' ORDER BY value LIMIT ?", (f"{escaped}%", limit))
     return [str(value) for (value,) in rows]
 
 

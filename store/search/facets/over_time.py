@@ -93,9 +93,7 @@ def over_time(times: Times) -> list[tuple[str, int]]:
         starts = list(_starts(midnight, unit))
         edges = [*map(_ms, starts), end]
         numbers = [times.number(start, end) for start, end in pairwise(edges)]
-        spans = [
-            (start.strftime(name), number) for start, number in zip(starts, numbers, strict=True)
-        ]
+        spans = [(start.strftime(name), number) for start, number in zip(starts, numbers, strict=True)]
         is_all = times.newest(edges[0]) is None
         if is_all or sum(number > 0 for number in numbers) >= ENOUGH:
             break

@@ -91,9 +91,7 @@ class ListSearch:
         prepare(db)
 
     @in_snapshot
-    def sessions(
-        self, text: str, project: str | None = None, agent: str | None = None
-    ) -> FoundSessions:
+    def sessions(self, text: str, project: str | None = None, agent: str | None = None) -> FoundSessions:
         """Return the visible sessions that hold the words of `text`, the newest start first: in title,
         first prompt, project, agent, id, or in what sums them up."""
         words = words_of(text)

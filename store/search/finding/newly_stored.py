@@ -82,9 +82,7 @@ class NewlyStored:
         ]
         matches: list[Stored] = [*hits, *others]
         # What is dated ahead by a clock that was wrong is no news.
-        return sorted(matches, key=lambda item: (stored_at(item) <= horizon, stored_at(item)))[
-            -number:
-        ]
+        return sorted(matches, key=lambda item: (stored_at(item) <= horizon, stored_at(item)))[-number:]
 
     @in_snapshot
     def new(self) -> list[Stored]:
@@ -167,8 +165,7 @@ class NewlyStored:
         """Return the highest number of each kind that was written before a moment (ms)."""
         sql = "SELECT coalesce(max(id), 0) FROM {} WHERE updated_at < ?"
         return {
-            kind: int(self.db.execute(sql.format(table), (since,)).get)
-            for kind, table in TABLES.items()
+            kind: int(self.db.execute(sql.format(table), (since,)).get) for kind, table in TABLES.items()
         }
 
 

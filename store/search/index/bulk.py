@@ -63,9 +63,7 @@ def index_texts(
     """
     letter = LETTERS[table]
     of_rows = [
-        index.texts(made_of(place, letter, row))
-        if place not in hidden and _is_indexed(row)
-        else None
+        index.texts(made_of(place, letter, row)) if place not in hidden and _is_indexed(row) else None
         for place, row in enumerate(rows)
     ]
     shown = ((place, texts[:3]) for place, texts in enumerate(of_rows) if texts is not None)

@@ -21,9 +21,7 @@ COLUMNS = "project, kind, type, agent"
 """What is known of the documents that are counted."""
 
 DIVIDED = "(VALUES ('type'), ('project'), ('agent'))"
-NAME_AND_VALUE = (
-    "column1, CASE column1 WHEN 'type' THEN type WHEN 'project' THEN project ELSE agent END"
-)
+NAME_AND_VALUE = "column1, CASE column1 WHEN 'type' THEN type WHEN 'project' THEN project ELSE agent END"
 """To be joined with `span_counts`, and what is selected then: what `value_counts` divides these by."""
 
 _JOINED = "FROM documents d LEFT JOIN sessions s ON s.id = d.session_id"
@@ -57,10 +55,7 @@ _GONE = "IN (SELECT id FROM gone_documents)"
 
 ANEW = "; ".join(
     (
-        *(
-            f"DELETE FROM {table}"
-            for table in (*_TABLES, "token_counts", "fact_counts", "message_counts")
-        ),
+        *(f"DELETE FROM {table}" for table in (*_TABLES, "token_counts", "fact_counts", "message_counts")),
         *(one.format(number=1, chosen="IS NOT NULL") for one in _COUNT),
         _FACTS.format(chosen="IS NOT NULL"),
         _TOKENS.format(chosen="IS NOT NULL"),

@@ -256,9 +256,7 @@ def drop_documents(db: apsw.Connection, ids: Collection[int]) -> None:
         return
     db.execute("CREATE TEMP TABLE gone_documents (id INTEGER PRIMARY KEY)")
     db.execute("INSERT INTO gone_documents SELECT value FROM json_each(?)", (json.dumps([*ids]),))
-    present = {
-        name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+    present = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     with without_triggers(db):
         for table, sql in DROP.items():
             if table in present:

@@ -172,9 +172,7 @@ def _may_hold(shape: Shape, place: int, number: int) -> str:
 
 
 _KINDS = tuple(SHAPES)
-_PLACES = (
-    "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
-)
+_PLACES = "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
 _TEXTS = {
     kind: f"SELECT r.id, {', '.join(f'r.{column}' for column in shape.columns)} "
     f"FROM json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value"

@@ -124,10 +124,7 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
     if is_bulk:
         set_hash_size(db, BULK_HASH_SIZE)
     while left is None or left > 0:
-        batch = [
-            number
-            for (number,) in db.execute("SELECT document_id FROM unindexed LIMIT ?", (BATCH,))
-        ]
+        batch = [number for (number,) in db.execute("SELECT document_id FROM unindexed LIMIT ?", (BATCH,))]
         if not batch:
             break
         if len(seen) > MOST_REMEMBERED:
@@ -214,9 +211,7 @@ def feed(
         if tokenizer == "trigram":
             gram_rows.append((document.id, grams))
     target = into or db
-    target.executemany(
-        "INSERT INTO words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows
-    )
+    target.executemany("INSERT INTO words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows)
     if gram_rows:
         target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
     if into is None:
@@ -257,9 +252,7 @@ def set_hash_size(db: apsw.Connection, size: int) -> None:
         db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)", (size,))
 
 
-def words_of(
-    documents: Iterable[tuple[int, Iterable[str]]], seen: set[str]
-) -> list[tuple[str, int]]:
+def words_of(documents: Iterable[tuple[int, Iterable[str]]], seen: set[str]) -> list[tuple[str, int]]:
     """The words of documents, given by id with their prepared texts, each with one that holds it.
 
     `seen` are pieces of text whose words are kept already, which are not looked at again; it gains

@@ -81,9 +81,7 @@ def _tokenizer(db: apsw.Connection) -> Iterator[Check]:
         "unicode61": _("whole words and beginnings of words only"),
         "like": _("any substring, by reading every row"),
     }
-    result = _(
-        "{tokenizer}: finds {what}", tokenizer=tokenizer, what=finds.get(tokenizer or "", "-")
-    )
+    result = _("{tokenizer}: finds {what}", tokenizer=tokenizer, what=finds.get(tokenizer or "", "-"))
     yield Check("tokenizer", tokenizer is not None, result, REBUILD)
     yield Check(N_("waiting to be indexed"), True, str(index.waiting(db)))
 
@@ -211,9 +209,7 @@ def _first_difference(db: apsw.Connection, table: str) -> str | None:
 def _wrong_spellings(db: apsw.Connection) -> int:
     """How many words name a document that doesn't hold them."""
     count = 0
-    rows = db.execute(
-        "SELECT document_id, word FROM spellings WHERE document_id > 0 ORDER BY document_id"
-    )
+    rows = db.execute("SELECT document_id, word FROM spellings WHERE document_id > 0 ORDER BY document_id")
     held: tuple[int, set[str]] = (0, set())
     for number, word in rows:
         if number != held[0]:

@@ -25,9 +25,7 @@ SUPERSEDED_REPLIES = f"""
 SELECT o.id FROM ({_DECIDED}) d JOIN observations o
     ON o.session_id = d.session AND o.prompt_number = d.number WHERE o.tool_name = '{REPLY}'
 """
-SUPERSEDED_SUMMARIES = (
-    f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
-)
+SUPERSEDED_SUMMARIES = f"SELECT s.id FROM ({_DECIDED}) d JOIN summaries s ON s.session_id = d.session"
 HELD_BEFORE = f"""
 SELECT new.id, CAST(old.content AS TEXT), CAST(new.created_at AS INTEGER)
 FROM facts old JOIN facts new ON new.uid = old.superseded_by

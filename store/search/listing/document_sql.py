@@ -45,8 +45,7 @@ END
 """The title of a row `d` of the documents: the first text that it has."""
 
 SUPERSEDED = (
-    "d.kind = 'f' AND EXISTS "
-    "(SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
+    "d.kind = 'f' AND EXISTS (SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
 )
 """Whether a row `d` of the documents is a fact in whose place another one holds."""
 
@@ -183,9 +182,7 @@ LONG_AGO = 90 * 86_400_000
 """What nobody said again for so long (ms), before the newest fact, is told after others."""
 _MENTIONED = "coalesce((SELECT max(told_at) FROM fact_sources WHERE fact_id = f.id), d.created_at)"
 FACTS = f"""
-SELECT {
-    _COLUMNS.format(f"substr(f.content, 1, 400), f.confidence, coalesce({_TAKEN_BY}, ''), 0")
-} FROM (
+SELECT {_COLUMNS.format(f"substr(f.content, 1, 400), f.confidence, coalesce({_TAKEN_BY}, ''), 0")} FROM (
     SELECT *, max(created_at) OVER () AS newest
     FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}

@@ -11,9 +11,7 @@ STEP = "↳ "
 Row = TypeVar("Row")
 
 
-def nested(
-    rows: Iterable[Row], id_of: Callable[[Row], int | None], steps: Mapping[int, int]
-) -> list[Row]:
+def nested(rows: Iterable[Row], id_of: Callable[[Row], int | None], steps: Mapping[int, int]) -> list[Row]:
     """Return rows in their order, but each step right below the call that it belongs to.
 
     `id_of` is the id of a row's observation, None for another record; `steps` are the calls of steps by

@@ -124,9 +124,7 @@ def _headline(title: str | None) -> str:
 
 
 def _conformed(row: Row) -> Row:
-    number, letter, record, title, kind, project, agent, session, at, pinned, tokens, old, stale = (
-        row
-    )
+    number, letter, record, title, kind, project, agent, session, at, pinned, tokens, old, stale = row
     texts = (as_text(title), as_text(kind), as_text(project), as_text(agent))
     owner = None if session is None else as_number(session)
     return (
@@ -312,9 +310,7 @@ def describe(
     wanted = list(scored)
     missing = [number for number, _ in wanted if number not in known]
     documents = (
-        {**known, **{document.id: document for document in fetch(db, missing)}}
-        if missing
-        else known
+        {**known, **{document.id: document for document in fetch(db, missing)}} if missing else known
     )
     highlighter = Highlighter(query)
     rows = _rows(db, [number for number, _ in wanted])
@@ -362,17 +358,14 @@ def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
     notes = [number for kind, number in wanted if kind == "note"]
     ids = [item for (item,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
     results = {
-        row.ref: Named(row.type, row.title, row.pinned, row.stale)
-        for row in by_ids(db, ids).values()
+        row.ref: Named(row.type, row.title, row.pinned, row.stale) for row in by_ids(db, ids).values()
     }
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
         results[ref("note", number)] = Named("note", path, bool(pinned))
     return results
 
 
-def session_titles(
-    db: apsw.Connection, keys: Iterable[tuple[str, str]]
-) -> dict[tuple[str, str], str]:
+def session_titles(db: apsw.Connection, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Return what visible sessions are called, by agent and content id."""
     rows: Any = db.execute(SESSION_KEYS, (json.dumps(list(keys)),))
     results = {number: (agent, session) for number, agent, session in rows}

@@ -76,15 +76,11 @@ class Highlighter:
         start, end = _bounds(text, match, length)
         before, after = "…" if start else "", "…" if end < len(text) else ""
         shift = len(before) - start
-        inside = tuple(
-            (low + shift, high + shift) for low, high in results if start <= low and high <= end
-        )
+        inside = tuple((low + shift, high + shift) for low, high in results if start <= low and high <= end)
         return Snippet(before + text[start:end] + after, inside)
 
 
-def _best(
-    parts: Iterable[tuple[str, str]], clauses: list[Clause], without: str = ""
-) -> tuple[str, str]:
+def _best(parts: Iterable[tuple[str, str]], clauses: list[Clause], without: str = "") -> tuple[str, str]:
     """The first named text of those that meet the most clauses, the one `without` left out."""
     best, most = ("", ""), -1
     for part in parts:

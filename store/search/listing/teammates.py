@@ -41,9 +41,7 @@ class Teammates:
         told: dict[str, str] = {}
         for ref in refs:
             kind, number = parse_ref(ref) or ("", 0) if self.is_team else ("", 0)
-            row = (
-                self.db.execute(SHARED, (LETTER.get(kind, ""), number)).fetchone() if kind else None
-            )
+            row = self.db.execute(SHARED, (LETTER.get(kind, ""), number)).fetchone() if kind else None
             if row is None or not row[1]:
                 told[ref] = str(row[0]) if row else ""
         return told
@@ -84,10 +82,7 @@ class Teammates:
     def check_writable(self, refs: Iterable[str]) -> None:
         """Raise InvalidRecordError where one of the memories is a teammate's, and one may only read in the
         team: what is changed here would be nobody else's."""
-        if (
-            not self.is_team
-            or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader"
-        ):
+        if not self.is_team or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader":
             return
         from ...translation import _
 
@@ -110,6 +105,5 @@ def by(author: str) -> str:
 def withheld(ref: str) -> str:
     """Return why agents are not told a memory, or a session, of a teammate."""
     return (
-        f"{ref} is a teammate's, of which agents are told nothing; the user sets that by "
-        "`mem team agents`."
+        f"{ref} is a teammate's, of which agents are told nothing; the user sets that by `mem team agents`."
     )

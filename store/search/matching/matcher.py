@@ -137,9 +137,7 @@ class Matcher:
         )
         sought = set(self.narrowest)
         unsought = [clause for clause in self.query.clauses if clause not in sought]
-        single = [
-            c[0].folded for c in unsought or self.narrowest if len(c) == 1 and not c[0].negated
-        ]
+        single = [c[0].folded for c in unsought or self.narrowest if len(c) == 1 and not c[0].negated]
         within = sorted(filter(SAME_WHEN_FOLDED.fullmatch, single), key=len)[-MAXIMUM_WITHIN:]
         while batch := list(islice(source, size)):
             good = {}
@@ -242,9 +240,7 @@ class Matcher:
     @cached_property
     def narrowest(self) -> tuple[Clause, ...]:
         """The clauses that are looked for in the indexes: of very many the rarest, the rarest first."""
-        clauses = tuple(
-            clause for clause in self.query.clauses if not any(term.negated for term in clause)
-        )
+        clauses = tuple(clause for clause in self.query.clauses if not any(term.negated for term in clause))
         if len(clauses) <= MAXIMUM_CLAUSES:
             return clauses
         longest = sorted(clauses, key=_shortest)[-MAXIMUM_COMPARED:]
@@ -295,9 +291,7 @@ def _shortest(clause: Clause) -> int:
     return min(len(term.folded) for term in clause)
 
 
-def _alternatives(
-    db: apsw.Connection, clause: Clause, each: int, begun: Begun | None = None
-) -> str:
+def _alternatives(db: apsw.Connection, clause: Clause, each: int, begun: Begun | None = None) -> str:
     """A clause: of a long term so many trigrams, of a short one any that it begins."""
     alternatives = []
     for text in [term.folded for term in clause]:
@@ -319,9 +313,7 @@ def _spread(text: str, number: int) -> dict[str, None]:
 
 def _rarest(db: apsw.Connection, text: str) -> str:
     """The rarest of some of a text's trigrams."""
-    return min(
-        _spread(text, GRAMS_COMPARED), key=lambda gram: estimated_frequency(db, gram, index="grams")
-    )
+    return min(_spread(text, GRAMS_COMPARED), key=lambda gram: estimated_frequency(db, gram, index="grams"))
 
 
 def _finds_few(db: apsw.Connection, sought: str) -> bool:
@@ -392,9 +384,7 @@ def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
     return None if cut is None else cut + 1
 
 
-def _scored(
-    matcher: Matcher, sought: str, low: int, high: int, limit: int
-) -> list[tuple[int, float]]:
+def _scored(matcher: Matcher, sought: str, low: int, high: int, limit: int) -> list[tuple[int, float]]:
     """Return the best `limit` matches with ids from `low` to `high`, as (id, score), best first.
 
     BM25 of a phrase would look for that phrase in the whole index to weigh it, so the words of

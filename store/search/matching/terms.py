@@ -74,9 +74,7 @@ def quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def estimated_frequency(
-    db: apsw.Connection, text: str, counted: int = SAMPLE, index: str = "words"
-) -> int:
+def estimated_frequency(db: apsw.Connection, text: str, counted: int = SAMPLE, index: str = "words") -> int:
     """Return how many documents an index has for a text; where these are more than `counted`, about how
     many, as if it were as frequent in all documents as in the newest of them."""
     newest = f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT ?"

@@ -45,9 +45,7 @@ UNITS: dict[str, Length] = {
     for name in names.split()
 }
 NUMERALS = {numeral: number for number, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
-AMOUNT = late_pattern(
-    rf"(\d{{1,5}}|[{''.join(NUMERALS)}])[ -]?({'|'.join(UNITS)})(?:[ -]ago| ?以?前)?"
-)
+AMOUNT = late_pattern(rf"(\d{{1,5}}|[{''.join(NUMERALS)}])[ -]?({'|'.join(UNITS)})(?:[ -]ago| ?以?前)?")
 
 MONDAY = relativedelta(weekday=weekday(0, -1))
 NAMES: dict[str, tuple[relativedelta, Length]] = {

@@ -17,8 +17,7 @@ Condition = tuple[str, list[object]]
 
 LABELLED = "d.id IN (SELECT document_id FROM labels WHERE "
 HIDDEN_LABELLED = (
-    "EXISTS (SELECT 1 FROM memory_labels "
-    "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
+    "EXISTS (SELECT 1 FROM memory_labels WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
 HERE = "."
 """The project of the current directory, as a value."""
@@ -256,9 +255,7 @@ def _machine(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
         # Nearly all may be: they are looked at one by one, those of another machine by an index.
         made_here = f"origin = ({machines.THIS_MACHINE})"
         inner = f"EXISTS (SELECT 1 FROM {{}} WHERE id = d.record_id AND (+{made_there} OR +{made_here}))"
-    kinds = (
-        f"(d.kind = '{kind}' AND {inner.format(shape.table)})" for kind, shape in SHAPES.items()
-    )
+    kinds = (f"(d.kind = '{kind}' AND {inner.format(shape.table)})" for kind, shape in SHAPES.items())
     return f"({' OR '.join(kinds)})", [*item.values] * len(SHAPES)
 
 
@@ -272,9 +269,7 @@ SHARED = " UNION ALL ".join(
 
 def _author(item: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Who shared it with the team, by name; `me` is what no teammate did."""
-    shared = (
-        f"(d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED}) WHERE author IN ({{}}))"
-    )
+    shared = f"(d.kind, d.record_id) IN (SELECT kind, record_id FROM ({SHARED}) WHERE author IN ({{}}))"
     sql = shared.format(_marks(item.values))
     if ME in item.values:
         theirs = "SELECT 1 FROM team_memories w WHERE w.kind = d.kind AND w.record_id = d.record_id"
@@ -391,9 +386,7 @@ def _resolved(db: apsw.Connection, item: Filter) -> Filter:
         return replace(item, values=tuple(dict.fromkeys(ids)))
     if item.name != "project" or HERE not in item.values:
         return item
-    return replace(
-        item, values=tuple(resolved_value(db, item.name, value) for value in item.values)
-    )
+    return replace(item, values=tuple(resolved_value(db, item.name, value) for value in item.values))
 
 
 def _as_stored(db: apsw.Connection, item: Filter) -> Filter:
@@ -402,9 +395,7 @@ def _as_stored(db: apsw.Connection, item: Filter) -> Filter:
         return item
     begun = item.name in ("source", "subagent")
     stored = (
-        spelling
-        for value in item.values
-        for spelling in spellings(db, item.name, value, begun=begun)
+        spelling for value in item.values for spelling in spellings(db, item.name, value, begun=begun)
     )
     return replace(item, values=tuple(dict.fromkeys(stored)) or item.values)
 

@@ -237,17 +237,13 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         term = None if is_filter or item.operator else _term(item)
         if is_filter or term or item.operator:
             tokens.append(
-                Expression(
-                    item.operator, (), item.start, item.end, None if item.operator else item, term
-                )
+                Expression(item.operator, (), item.start, item.end, None if item.operator else item, term)
             )
     whole = joined(tokens, text)
     words = whole.without_filters()
     clauses = _clauses(words)
     if clauses is None:
-        whole = joined(
-            [as_word(token) for token in tokens if token.operator not in ("(", ")")], text
-        )
+        whole = joined([as_word(token) for token in tokens if token.operator not in ("(", ")")], text)
         words = whole.without_filters()
         clauses = _clauses(words) or ()
     conditions = _Conditions(now)

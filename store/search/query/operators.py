@@ -114,9 +114,7 @@ def _least(found: list[Clause]) -> tuple[Clause, ...] | None:
     """Return clauses without those that say nothing, or no more than another one does."""
     wanted = dict.fromkeys(tuple(dict.fromkeys(clause)) for clause in found)
     telling = [
-        clause
-        for clause in wanted
-        if not any((term, not negated) in clause for term, negated in clause)
+        clause for clause in wanted if not any((term, not negated) in clause for term, negated in clause)
     ]
     least = tuple(
         clause
@@ -203,9 +201,7 @@ class _Reader:
             item := items[0].with_alternatives(items[1:], self._text[start:end])
         ):
             return Expression("", (), start, end, item)
-        words = [
-            part for expression in parts[1:] for part in (_word("OR", expression.start), expression)
-        ]
+        words = [part for expression in parts[1:] for part in (_word("OR", expression.start), expression)]
         return _all([parts[0], *words], apart=True)
 
     def _none_of(self, token: Expression, part: Expression) -> Expression:

@@ -24,13 +24,9 @@ def as_plain_words(query: Query) -> Query | None:
     if not plain:
         return None
     excluding = {
-        place
-        for place, item in enumerate(parts)
-        if item.negated and not plain[0] < place < plain[-1]
+        place for place, item in enumerate(parts) if item.negated and not plain[0] < place < plain[-1]
     }
-    if not any(
-        item.quoted or item.negated for place, item in enumerate(parts) if place not in excluding
-    ):
+    if not any(item.quoted or item.negated for place, item in enumerate(parts) if place not in excluding):
         return None
     kept = [item for place, item in enumerate(parts) if place not in excluding]
     words = dict.fromkeys(
@@ -38,7 +34,5 @@ def as_plain_words(query: Query) -> Query | None:
     )
     if len(words) < QUESTION:
         return None
-    excluded = tuple(
-        Term(parts[place].value, phrase=parts[place].quoted) for place in sorted(excluding)
-    )
+    excluded = tuple(Term(parts[place].value, phrase=parts[place].quoted) for place in sorted(excluding))
     return replace(query, clauses=tuple((Term(word),) for word in words), excluded=excluded)

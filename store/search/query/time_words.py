@@ -11,9 +11,7 @@ from ...text.late_pattern import late_pattern
 from .dates import NAMES, NUMERALS, parse_range
 
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-NUMBERS = dict(
-    zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True)
-)
+NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))
 UNITS = {"minute": "m", "hour": "h", "day": "d", "week": "w", "month": "mo", "year": "y"}
 CHINESE_UNITS = {
     "分钟": "m", "小时": "h", "个小时": "h", "天": "d", "日": "d", "周": "w", "个星期": "w", "星期": "w",
@@ -140,15 +138,9 @@ def _dated(text: str, now: datetime) -> TimeWords | None:
             continue
         if name and len(name) < 4 and name.lower() != "may" and not (year or day):
             continue
-        dates = (
-            (results["iso"],)
-            if results["iso"]
-            else _dates(year, MONTHS.get(name.lower()), day, now)
-        )
+        dates = (results["iso"],) if results["iso"] else _dates(year, MONTHS.get(name.lower()), day, now)
         if dates:
-            kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(
-                how, "on"
-            )
+            kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(how, "on")
             return TimeWords(*match.span(), f"{kind}:{dates[0]}", dates, kind == "since")
     for match in CHINESE_DATED.finditer(text):
         results = match.groupdict()
@@ -204,9 +196,7 @@ def _number(text: str) -> int:
 
 def _chinese(match: re.Match[str], now: datetime) -> str | None:
     found = match.groupdict()
-    since = (
-        "以来" in match[0] or "以后" in match[0] or "之后" in match[0] or match[0].endswith("起")
-    )
+    since = "以来" in match[0] or "以后" in match[0] or "之后" in match[0] or match[0].endswith("起")
     begin = "since" if since else "on"
     if found["week"]:
         back = {"上上": 14, "上": 7}.get(found["week"], 0)

@@ -218,9 +218,7 @@ def _names(prompt: str) -> list[str]:
         is_name = (
             name.isascii()
             and "://" not in raw
-            and (
-                "_" in inner or "." in inner or (inner != inner.lower() and inner != inner.upper())
-            )
+            and ("_" in inner or "." in inner or (inner != inner.lower() and inner != inner.upper()))
         )
         if is_name and LEAST_NAME <= len(name) <= LONGEST_WORD:
             words = index_words(name)

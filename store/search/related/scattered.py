@@ -23,11 +23,7 @@ OCCURRENCES = 500
 def scattered(query: Query, documents: Iterable[Document]) -> set[int]:
     """Return the ids of long documents in which a question's words stand nowhere together; none where
     the query is no question: few words, a phrase, a field, or another order than by relevance."""
-    if (
-        not query.is_question
-        or query.sort not in (None, "relevance")
-        or any(map(is_strict, query.clauses))
-    ):
+    if not query.is_question or query.sort not in (None, "relevance") or any(map(is_strict, query.clauses)):
         return set()
     words = [fold(word) for word in content_words(query)]
     if len(words) < 2:
@@ -40,9 +36,7 @@ def _is_scattered(document: Document, words: list[str]) -> bool:
     if len(joined) < LONG:
         return False
     text = fold(joined)
-    places = sorted(
-        (place, which) for which, word in enumerate(words) for place in _places(text, word)
-    )
+    places = sorted((place, which) for which, word in enumerate(words) for place in _places(text, word))
     # A word that stands there in another form only (one clause has alternatives) is left out.
     wanted = len({which for _, which in places})
     last: dict[int, int] = {}

@@ -70,9 +70,7 @@ def sessions_by_day(db: apsw.Connection, period: Period, project: str | None = N
     return _counted(db, period, source, values, time="started_at")
 
 
-def growth(
-    db: apsw.Connection, period: Period, by_day: list[int], project: str | None = None
-) -> list[int]:
+def growth(db: apsw.Connection, period: Period, by_day: list[int], project: str | None = None) -> list[int]:
     """Return how many memories there were at the end of each step, by those of each day."""
     where = "true" if project is None else "project = :project"
     sql = f"SELECT coalesce(sum(number), 0) FROM {counted(until=period.since)} WHERE {where}"
@@ -85,9 +83,7 @@ def file_size(db: apsw.Connection) -> int:
     return int(db.execute(FILE_SIZE).get)
 
 
-def divisions(
-    db: apsw.Connection, period: Period, project: str | None = None
-) -> dict[str, Division]:
+def divisions(db: apsw.Connection, period: Period, project: str | None = None) -> dict[str, Division]:
     """Divide a period's memories by type (of what is no observation its kind), by project (of one it is the
     only value), and by the agent of their session, "" for those of none."""
     steps: dict[str, dict[str, list[int]]] = {"type": {}, "project": {}, "agent": {}}

@@ -43,9 +43,7 @@ USES = """
 SELECT count(*) FROM label_uses u
 WHERE u.label_id = :label AND u.document_id BETWEEN :first AND :last
 """
-USES_WITHIN = (
-    f"{USES} AND EXISTS (SELECT 1 FROM documents d WHERE d.id = u.document_id AND {PERIOD})"
-)
+USES_WITHIN = f"{USES} AND EXISTS (SELECT 1 FROM documents d WHERE d.id = u.document_id AND {PERIOD})"
 STORED = "SELECT coalesce(sum(number), 0) FROM document_counts"
 
 ALWAYS = (-(1 << 63), (1 << 63) - 1)
@@ -70,9 +68,7 @@ class Labels:
     @property
     def busiest(self) -> Busiest:
         """The files and the concepts that the most memories name."""
-        return Busiest(
-            tuple(counted_most(self.files, MOST)), tuple(counted_most(self.concepts, MOST))
-        )
+        return Busiest(tuple(counted_most(self.files, MOST)), tuple(counted_most(self.concepts, MOST)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +163,7 @@ def _by_uses(
         if len(counts) >= MOST and uses < min(counts.values()):
             break
         number = (
-            int(db.execute(within, {**values, "label": label}).get)
-            if within
-            else uses - outside[value]
+            int(db.execute(within, {**values, "label": label}).get) if within else uses - outside[value]
         )
         if number:
             counts[value] = number

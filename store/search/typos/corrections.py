@@ -133,12 +133,8 @@ def _read_so(matcher: Matcher, way: tuple[str, ...]) -> list[str]:
     results = list(characters_read(way[0]))
     for syllable in way[1:]:
         following = set(characters_read(syllable))
-        after = {
-            last: _fitting(matcher, last, "") & following for last in {run[-1] for run in results}
-        }
-        results = [run + char for run in results for char in sorted(after[run[-1]])][
-            :CANDIDATES_READ
-        ]
+        after = {last: _fitting(matcher, last, "") & following for last in {run[-1] for run in results}}
+        results = [run + char for run in results for char in sorted(after[run[-1]])][:CANDIDATES_READ]
     return results
 
 

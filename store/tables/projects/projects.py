@@ -85,8 +85,7 @@ class Projects:
                 moved += 1
             for table in ("sessions", "observations", "summaries", "notes"):
                 self.db.execute(
-                    f"UPDATE {table} SET project = :into, {TOUCH} "
-                    "WHERE project = '' AND source = :source",
+                    f"UPDATE {table} SET project = :into, {TOUCH} WHERE project = '' AND source = :source",
                     self._touch() | {"into": project, "source": source},
                 )
                 moved += int(self.db.changes())
@@ -115,9 +114,7 @@ class Projects:
             )
             self.db.execute("DELETE FROM context_profiles WHERE project = ?", (old,))
             if not moved and not known:
-                raise NotFoundError(
-                    _("There is no project {old}. `mem project list` shows them.", old=old)
-                )
+                raise NotFoundError(_("There is no project {old}. `mem project list` shows them.", old=old))
             self.db.execute("DELETE FROM project_aliases WHERE name = ?", (into,))
             self.db.execute(
                 "INSERT INTO project_aliases VALUES (?, ?) "
@@ -128,9 +125,7 @@ class Projects:
 
     def places(self) -> list[tuple[str, str, str]]:
         """Return every known place as (project, kind, place), by project."""
-        return list(
-            self.db.execute("SELECT project, kind, place FROM project_places ORDER BY 1, 2, 3")
-        )
+        return list(self.db.execute("SELECT project, kind, place FROM project_places ORDER BY 1, 2, 3"))
 
     def _named(self, place: Location) -> str:
         """Return a name for a new place: its own, else with its owner, else with a number."""
@@ -182,11 +177,7 @@ class Projects:
             doubled = int(self.db.changes())
         self.db.execute(
             f"UPDATE {table} SET project = :into, {TOUCH} WHERE project = :old"
-            + (
-                f" AND ({keys}) NOT IN (SELECT {keys} FROM {table} WHERE project = :into)"
-                if keys
-                else ""
-            ),
+            + (f" AND ({keys}) NOT IN (SELECT {keys} FROM {table} WHERE project = :into)" if keys else ""),
             values,
         )
         return doubled + int(self.db.changes())

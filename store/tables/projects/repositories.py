@@ -41,9 +41,7 @@ SAME_SERVICE = (
     r"(?P<service>github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)(?:-[\w-]+)?"
 )
 """The hosts of one service, and the aliases of one that people define to choose a key."""
-AZURE = (
-    r"(?:(?:vs-)?ssh\.dev\.azure\.com|dev\.azure\.com|(?:vs-ssh|(?P<own>[^.]+))\.visualstudio\.com)"
-)
+AZURE = r"(?:(?:vs-)?ssh\.dev\.azure\.com|dev\.azure\.com|(?:vs-ssh|(?P<own>[^.]+))\.visualstudio\.com)"
 ANY_CASE = ("github", "gitlab", "bitbucket", "codeberg", "gitea", "forgejo", "dev.azure.com")
 """Parts of the names of hosts that take paths in any letter case."""
 
@@ -134,9 +132,7 @@ def normalize_remote(url: str) -> str | None:
     if match := re.fullmatch(SAME_SERVICE, host):
         host = match["service"]
     elif match := re.fullmatch(AZURE, host):
-        parts = [
-            part for part in path.split("/") if part not in ("v3", "_git", "DefaultCollection")
-        ]
+        parts = [part for part in path.split("/") if part not in ("v3", "_git", "DefaultCollection")]
         own = [match["own"]] if match["own"] else []
         host, path = "dev.azure.com", "/".join([*own, *parts])
     return f"{host}/{path}"

@@ -61,16 +61,13 @@ class QueueItem:
 def item_counts(db: apsw.Connection) -> dict[str, int]:
     """Return how many items there are in each state."""
     rows: Iterable[Any] = db.execute(
-        "SELECT status, number FROM message_counts "
-        "UNION ALL SELECT 'quarantined', count(*) FROM quarantine"
+        "SELECT status, number FROM message_counts UNION ALL SELECT 'quarantined', count(*) FROM quarantine"
     ).fetchall()
     results = {str(state): int(count) for state, count in rows}
     return {state: results.get(state, 0) for state in STATES}
 
 
-def item_page(
-    db: apsw.Connection, states: Sequence[str], start: int, length: int
-) -> list[QueueItem]:
+def item_page(db: apsw.Connection, states: Sequence[str], start: int, length: int) -> list[QueueItem]:
     """At most `length` of the items in these states, from the item `start` on (0 is the first).
 
     Quarantined events come first, then what was processed, newest first, then all others in the

@@ -82,13 +82,9 @@ class PendingMessages:
         """Return the message with this id; NotFoundError."""
         if messages := self.where("id = ?", (number,)):
             return messages[0]
-        raise NotFoundError(
-            _("There is no message {number}. `mem queue list` shows them.", number=number)
-        )
+        raise NotFoundError(_("There is no message {number}. `mem queue list` shows them.", number=number))
 
-    def list(
-        self, status: str | None = None, limit: int = 50, offset: int = 0
-    ) -> Sequence[PendingMessage]:
+    def list(self, status: str | None = None, limit: int = 50, offset: int = 0) -> Sequence[PendingMessage]:
         """Return messages in the order in which they came, of one status or of all."""
         condition = "true" if status is None else "status = ?1"
         return self.where(f"{condition} ORDER BY id LIMIT ?2 OFFSET ?3", (status, limit, offset))
@@ -100,9 +96,7 @@ class PendingMessages:
         ).fetchall()
         return {str(status): int(count) for status, count in rows}
 
-    def claim(
-        self, owner: str, limit: int = 20, *, unobserved: bool = False
-    ) -> Sequence[PendingMessage]:
+    def claim(self, owner: str, limit: int = 20, *, unobserved: bool = False) -> Sequence[PendingMessage]:
         """Lease the oldest messages that may be worked on: pending, or left by a worker that died.
         One that three workers died of is abandoned. `unobserved` takes only those without a record.
         """
@@ -111,9 +105,7 @@ class PendingMessages:
 
     def claim_these(self, owner: str, numbers: Iterable[int]) -> Sequence[PendingMessage]:
         """Lease those of the messages with these ids that may be worked on."""
-        return self._lease(
-            queue_sql.CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))}
-        )
+        return self._lease(queue_sql.CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))})
 
     def confirm(self, messages: Iterable[PendingMessage], outcome: str | None = None) -> int:
         """Mark leased messages processed; in the transaction that stores what came of them. How many
@@ -187,9 +179,7 @@ class PendingMessages:
     def has_unobserved(self) -> bool:
         """Return whether any message has no record; asked without a lock, since mostly each has one."""
         return (
-            self.db.execute(
-                f"SELECT 1 FROM pending_messages WHERE {queue_sql.UNOBSERVED} LIMIT 1"
-            ).get
+            self.db.execute(f"SELECT 1 FROM pending_messages WHERE {queue_sql.UNOBSERVED} LIMIT 1").get
             is not None
         )
 

@@ -147,9 +147,7 @@ def purge_rows(
     if table == "prompts":
         _forget_prompts(db, values)
     if table == "observations":
-        _take_messages(
-            db, f"event_id IN (SELECT event_id FROM observations WHERE {chosen})", values, said
-        )
+        _take_messages(db, f"event_id IN (SELECT event_id FROM observations WHERE {chosen})", values, said)
     if table in EVENT_KINDS:
         db.execute(
             "UPDATE captured_events SET record_id = NULL "
@@ -265,14 +263,10 @@ def _forget_prompts(db: apsw.Connection, values: dict[str, Any]) -> None:
         f"WHERE (id, first_prompt) IN ({said}) AND first_prompt IS NOT NULL",
         values,
     )
-    db.execute(
-        f"DELETE FROM pending_messages WHERE (session_id, last_user_message) IN ({said})", values
-    )
+    db.execute(f"DELETE FROM pending_messages WHERE (session_id, last_user_message) IN ({said})", values)
 
 
-def _take_messages(
-    db: apsw.Connection, condition: str, values: dict[str, Any], said: PurgedTexts
-) -> None:
+def _take_messages(db: apsw.Connection, condition: str, values: dict[str, Any], said: PurgedTexts) -> None:
     """Delete the messages that records were made of; what they say is looked for too."""
     for row in _rows(db, "pending_messages", condition, values):
         for column, value in row.items():
@@ -312,9 +306,7 @@ def _forget_refs(db: apsw.Connection, refs: Collection[str]) -> None:
         "(SELECT json_group_array(value) FROM json_each({0}) "
         "WHERE value NOT IN (SELECT value FROM json_each(:gone)))"
     )
-    names = (
-        "EXISTS (SELECT 1 FROM json_each({0}) WHERE value IN (SELECT value FROM json_each(:gone)))"
-    )
+    names = "EXISTS (SELECT 1 FROM json_each({0}) WHERE value IN (SELECT value FROM json_each(:gone)))"
     for table, column in (
         ("given_contexts", "refs"), ("context_profiles", "first"),
         ("context_profiles", "left_out"), ("context_profiles", "brief"),

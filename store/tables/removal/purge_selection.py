@@ -112,10 +112,7 @@ def with_what_belongs(
 def with_merged(db: apsw.Connection, chosen: Selection) -> Selection:
     """Return a selection with what was merged into its records, and lies in the trash: the one memory
     that was made of them says what they say. So do the versions of them that lost in a sync."""
-    whole = {
-        table: {*numbers, *_members(db, table, numbers)}
-        for table, numbers in chosen.numbers.items()
-    }
+    whole = {table: {*numbers, *_members(db, table, numbers)} for table, numbers in chosen.numbers.items()}
     for table, numbers in whole.items():
         if table in KIND_OF:
             uids = uids_of(db, Selection({table: tuple(numbers)}))
@@ -140,10 +137,7 @@ def deleted_with(db: apsw.Connection, sessions: Iterable[int], facts_table: Fact
         at = db.execute(sql, (session,)).get
         whole = with_what_belongs(db, Selection({"sessions": (session,)}), facts_table)
         for table, numbers in whole.numbers.items():
-            sql = (
-                f"SELECT id FROM {table} WHERE deleted_at = ? "
-                "AND id IN (SELECT value FROM json_each(?))"
-            )
+            sql = f"SELECT id FROM {table} WHERE deleted_at = ? AND id IN (SELECT value FROM json_each(?))"
             of_all.setdefault(table, set()).update(_ids(db, sql, at, json.dumps(numbers)))
     return Selection({table: tuple(sorted(some)) for table, some in of_all.items() if some})
 
@@ -197,9 +191,7 @@ def _found_in(
     rows = iter(db.execute(f"SELECT {names[0]}, CAST({joined} AS BLOB) FROM {table}"))
     left = set(needles)
     while left and (batch := [*islice(rows, ROWS_AT_ONCE)]):
-        for needle in (
-            left & looked_for.needles_in(b"\0".join(text for _number, text in batch)).keys()
-        ):
+        for needle in left & looked_for.needles_in(b"\0".join(text for _number, text in batch)).keys():
             left.discard(needle)
             yield next(number for number, text in batch if needle in text), needle
 
@@ -246,9 +238,7 @@ def forget_quotes(db: apsw.Connection, said: PurgedTexts) -> None:
             db.executemany(f"DELETE FROM {table} WHERE id = ?", [(number,) for number in gone])
         states: Any = db.execute("SELECT path, state FROM transcripts WHERE state <> '{}'")
         cleared = [path for path, state in states if texts.are_in(str(state).encode())]
-        db.executemany(
-            "UPDATE transcripts SET state = '{}' WHERE path = ?", [(item,) for item in cleared]
-        )
+        db.executemany("UPDATE transcripts SET state = '{}' WHERE path = ?", [(item,) for item in cleared])
         forget_texts(db, texts)
         VersionFolder(Path(str(db.filename))).drop_those_with(texts)
     dead = _DeadWords(db, said)
@@ -296,9 +286,7 @@ def _forget_searches(db: apsw.Connection, said: PurgedTexts, dead: _DeadWords) -
     gone = [
         (text,)
         for (text,) in rows
-        if any(
-            len(word) >= 4 and word in whole for word in (text.casefold(), *text.casefold().split())
-        )
+        if any(len(word) >= 4 and word in whole for word in (text.casefold(), *text.casefold().split()))
     ]
     db.executemany("DELETE FROM recent_searches WHERE text = ?", gone)
     rows = db.execute("SELECT name, query FROM saved_searches").fetchall()
@@ -318,11 +306,7 @@ def _forget_projects(db: apsw.Connection, said: PurgedTexts) -> None:
         f"SELECT project FROM {table}" for table in KIND_OF if table != "prompts"
     )
     alive = f"SELECT 1 FROM ({of_records}) WHERE project = ? LIMIT 1"
-    gone = [
-        project
-        for project in said.projects
-        if project and db.execute(alive, (project,)).get is None
-    ]
+    gone = [project for project in said.projects if project and db.execute(alive, (project,)).get is None]
     for table, column in OF_PROJECTS.items():
         sql = f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))"
         db.execute(sql, (json.dumps(gone),))

@@ -44,15 +44,11 @@ class RetentionPolicies:
         self.transaction = transaction
         self.machine = machine
 
-    def set(
-        self, days: float, project: str = EVERY_OTHER, grace_days: float = GRACE_DAYS
-    ) -> Policy:
+    def set(self, days: float, project: str = EVERY_OTHER, grace_days: float = GRACE_DAYS) -> Policy:
         """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
-            raise InvalidRecordError(
-                _("Give days and grace from 0 to 36,500; nothing was changed.")
-            )
+            raise InvalidRecordError(_("Give days and grace from 0 to 36,500; nothing was changed."))
         project = scrub(project)
         with self.transaction:
             self.db.execute(
@@ -68,9 +64,7 @@ class RetentionPolicies:
         sql = "SELECT project, days, grace_days FROM retention_policies ORDER BY project"
         with translate_errors(self.db, writing=False):
             rows: list[Any] = [conformed(Policy, row) for row in self.db.execute(sql)]
-        return tuple(
-            Policy(project, whole_days(days), whole_days(grace)) for project, days, grace in rows
-        )
+        return tuple(Policy(project, whole_days(days), whole_days(grace)) for project, days, grace in rows)
 
     def clear(self, project: str = EVERY_OTHER) -> None:
         """Keep a project's memories for good again; NotFoundError."""
@@ -90,8 +84,7 @@ class RetentionPolicies:
         """Return (project, days, number, oldest, newest) of what is due in a table to be "deleted" or
         "purged" at a moment; all times in ms."""
         sql = (
-            "SELECT project, days, count(*), min(at), max(at) "
-            f"FROM ({_due(verb, table)}) GROUP BY project"
+            f"SELECT project, days, count(*), min(at), max(at) FROM ({_due(verb, table)}) GROUP BY project"
         )
         return self.db.execute(sql, {"now": now}).fetchall()
 

@@ -36,8 +36,6 @@ def asks_something(prompt: str) -> bool:
         return False
     # A number or a letter answers a list.
     return any(
-        word not in ASKS_NOTHING
-        and not word.isdecimal()
-        and not (len(word) == 1 and word.isascii())
+        word not in ASKS_NOTHING and not word.isdecimal() and not (len(word) == 1 and word.isascii())
         for word in bare
     )

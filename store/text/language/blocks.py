@@ -53,9 +53,7 @@ BlockKind = Literal["heading", "paragraph", "bullet", "row", "fence", "quote"]
 
 BOLD_LINE = late_pattern(r"^[ \t]{0,3}(?:\*\*|__)([^*]{1,100}?)(?:\*\*|__)[ \t]*[:：]?[ \t]*$")
 COLON_LINE = late_pattern(r"^[ \t]{0,3}(\S.{0,60}?)[:：][ \t]*$")
-CHINESE_TITLE = late_pattern(
-    r"^[ \t]{0,3}([一二三四五六七八九十]{1,3})、[ \t]*(\S.{0,40}?)[:：]?[ \t]*$"
-)
+CHINESE_TITLE = late_pattern(r"^[ \t]{0,3}([一二三四五六七八九十]{1,3})、[ \t]*(\S.{0,40}?)[:：]?[ \t]*$")
 RULED = late_pattern(r"^[ \t`]*(?:[★☆✻✦][ \t]*)?(\w[^─━═\n]{0,60}?)[ \t]*[─━═]{4,}[ \t`]*$")
 LED = late_pattern(r"^[ \t]{0,3}\*\*(.{1,60}?)[ \t]?(?:[:：]\*\*|\*\*[ \t]?[:：—–-])[ \t]*(\S.*)$")
 BULLET = late_pattern(
@@ -275,9 +273,7 @@ def blocks_of(text: str) -> list[Block]:
             reader.item = token.info
             reader.item_line = begin
         elif token.type == "tr_open":
-            cells = [
-                item.content for item in _skip(tokens, "tr_close", token.level) if item.content
-            ]
+            cells = [item.content for item in _skip(tokens, "tr_close", token.level) if item.content]
             if "|" in lines[begin]:
                 reader.row(cells, not reader.blocks or reader.blocks[-1].kind != "row")
             else:
@@ -343,9 +339,7 @@ def sentences_of(text: str) -> Iterator[Sentence]:
     """
     for block in blocks_of(text):
         if block.kind == "bullet":
-            yield Sentence(
-                block.text, block.path, True, block.level, block.number, block.is_checked
-            )
+            yield Sentence(block.text, block.path, True, block.level, block.number, block.is_checked)
         elif block.kind == "paragraph":
             for sentence in split_sentences(block.text):
                 yield Sentence(sentence, block.path)

@@ -87,25 +87,18 @@ def _lines(text: str) -> list[str]:
 def _read() -> dict[str, list[list[tuple[frozenset[str], bool]]]]:
     for line in GIVING_UP:
         phrase = [
-            (frozenset(part.removesuffix("?").split("|")), part.endswith("?"))
-            for part in line.split()
+            (frozenset(part.removesuffix("?").split("|")), part.endswith("?")) for part in line.split()
         ]
         for word in phrase[0][0]:
             _phrases.setdefault(word, []).append(phrase)
     return _phrases
 
 
-def _follows(
-    words: list[str], place: int, phrase: list[tuple[frozenset[str], bool]], part: int
-) -> bool:
+def _follows(words: list[str], place: int, phrase: list[tuple[frozenset[str], bool]], part: int) -> bool:
     """Return whether the rest of a phrase stands in a place."""
     if part == len(phrase):
         return True
     wanted, may_miss = phrase[part]
-    if (
-        place < len(words)
-        and words[place] in wanted
-        and _follows(words, place + 1, phrase, part + 1)
-    ):
+    if place < len(words) and words[place] in wanted and _follows(words, place + 1, phrase, part + 1):
         return True
     return may_miss and _follows(words, place, phrase, part + 1)

@@ -49,9 +49,7 @@ NEGATIONS = frozenset(
     "drops dropped dropping remove removes removed removing disable disables disabled disabling avoid "
     "avoids forbid forbidden deny denied".split()
 )
-CHINESE_NEGATIONS = (
-    "没有 禁止 停止 停用 禁用 删除 移除 去掉 取消 不 没 沒 無 无 未 别 勿 非".split()
-)
+CHINESE_NEGATIONS = "没有 禁止 停止 停用 禁用 删除 移除 去掉 取消 不 没 沒 無 无 未 别 勿 非".split()
 NUMBERS = {
     name: str(number)
     for number, name in enumerate(
@@ -65,8 +63,7 @@ NUMBERS = {
 }  # fmt: skip
 """Numbers as words; "one" is seldom one."""
 CHINESE_FILLERS = (
-    "接下来 下一步 已经 可以 我们 需要 完成 决定 成功 现在 目前 服务 "
-    "了 的 将 把 已 请 被 会 尚 还".split()
+    "接下来 下一步 已经 可以 我们 需要 完成 决定 成功 现在 目前 服务 了 的 将 把 已 请 被 会 尚 还".split()
 )
 """Words in which two Chinese sentences may differ and say the same."""
 CHINESE_SYNONYMS = {

@@ -30,9 +30,7 @@ def with_typographic(pattern: str) -> str:
             if is_escaped:
                 parts.pop()
             # Who types "dont" means no other word.
-            is_left_out = (
-                letter == "'" and parts[-1:] == ["n"] and pattern[place + 1 : place + 2] == "t"
-            )
+            is_left_out = letter == "'" and parts[-1:] == ["n"] and pattern[place + 1 : place + 2] == "t"
             parts.append(same if in_class else f"[{same}]" + "?" * is_left_out)
         else:
             if not is_escaped and letter in "[]":

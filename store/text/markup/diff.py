@@ -77,8 +77,6 @@ def _begins_file(lines: Sequence[str], at: int) -> bool:
 
 def _sign_space(lines: Sequence[str]) -> str:
     """Return the blank that stands behind each sign, as in what we store of an edit; `` where none does."""
-    signed = [
-        line[1:] for line in lines if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")
-    ]
+    signed = [line[1:] for line in lines if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")]
     has_same = any(line[:1] == " " for line in lines)
     return " " if signed and not has_same and all(s[:1] in (" ", "") for s in signed) else ""

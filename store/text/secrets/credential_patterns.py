@@ -70,9 +70,7 @@ TOLD_KEYS = (
     "api", "access", "auth", "private", "signing", "encryption", "license", "licence", "deploy", "service",
     "master", "account", "webhook", "client",
 )  # fmt: skip
-TOLD_KEY = "|".join(
-    rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]")
-)
+TOLD_KEY = "|".join(rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]"))
 TOLD_CHARACTERS = r"[!#-&*+\-./0-9:=?@A-Z^_a-z|~]"
 TOLD_VALUE = (
     rf"(?:\\{{0,4}}(?P<quote>[\"'`])(?P<secret>[^\s\"'`\\{PLACEHOLDERS}]{{4,128}})\\{{0,4}}(?P=quote)"

@@ -108,9 +108,7 @@ class View:
     def _may_be_key(self, at: int, least: int) -> bool:
         """Whether a word as long as that stands here, with a digit in it or much longer."""
         before, after = self.text[max(0, at - 2 * least) : at], self.text[at : at + 2 * least]
-        length = (
-            len(before) - len(before.rstrip(_IN_KEYS)) + len(after) - len(after.lstrip(_IN_KEYS))
-        )
+        length = len(before) - len(before.rstrip(_IN_KEYS)) + len(after) - len(after.lstrip(_IN_KEYS))
         if length < least:
             return False
         return length > 2 * least or any(map(str.isdigit, before + after))

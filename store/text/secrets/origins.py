@@ -84,9 +84,7 @@ _SAID = (
     rf"{_VALUE}(?:\\{{0,4}}[\"'])?[ \t]*(?:\|[ \t]*(?:tr|base64|tee|sed|jq|cut)\b[^|\n]{{0,80}})?\Z"
 )
 _PIPED = r"\|[ \t]{0,8}(?P<command>[A-Za-z./][^\n|;]{2,300})"
-_FED = (
-    rf"(?:<<<|<[ \t]{{0,4}}<\([ \t]{{0,4}}(?:echo|printf)(?:[ \t]-\w{{1,3}})?)[ \t]{{0,8}}{_VALUE}"
-)
+_FED = rf"(?:<<<|<[ \t]{{0,4}}<\([ \t]{{0,4}}(?:echo|printf)(?:[ \t]-\w{{1,3}})?)[ \t]{{0,8}}{_VALUE}"
 _HEREDOC = (
     r"<<-?[ \t]{0,8}[\"']?(?P<end>[A-Za-z_]{2,40})\b[\"']?(?P<after>[^\n]{0,80})\n"
     r"(?P<plain>[\s\S]{3,8192}?)(?=\n[ \t]{0,40}(?P=end))"
@@ -253,9 +251,9 @@ def _setting(match: re.Match[str]) -> str:
         return match[0]
     # What a command goes on with after a word is no part of it.
     rest = ""
-    if group == "plain" and compiled(
-        r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))"
-    ).match(value):
+    if group == "plain" and compiled(r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))").match(
+        value
+    ):
         value, sign, rest = value.partition(" ")
         rest = _without_settings(sign + rest)
     start, end = match.start(group) - match.start(), match.end(group) - match.start()
@@ -305,9 +303,7 @@ def _answer(line: str) -> str:
         pair = compiled(_PAIR).match(line)
         if pair is None or not compiled(r"[:=]").search(pair["before"]):
             return (
-                line
-                if len(word) < 4 or _is_answer_kept(word)
-                else line.replace(word, mark("answer", word))
+                line if len(word) < 4 or _is_answer_kept(word) else line.replace(word, mark("answer", word))
             )
     else:
         pair = compiled(_PAIR).match(line)
@@ -325,10 +321,7 @@ def _is_answer_kept(word: str) -> bool:
     return (
         compiled(_MARKED).search(word) is not None
         or word.lower() in LITERALS
-        or (
-            is_place(word)
-            and not word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp"))
-        )
+        or (is_place(word) and not word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp")))
         or is_masked(word)
         or not any(map(str.isalnum, word))
     )
@@ -343,9 +336,7 @@ def _in_sentence(match: re.Match[str]) -> str:
     if word.startswith("[redacted "):
         return word
     follower = match.string[match.end() : match.end() + 1]
-    if looks_like_told_secret(word, password=True, follower=follower or "\n") and not _is_kept(
-        word
-    ):
+    if looks_like_told_secret(word, password=True, follower=follower or "\n") and not _is_kept(word):
         return mark("answer", word)
     return word
 
@@ -415,13 +406,7 @@ def _value_fed(match: re.Match[str], offset: int) -> Change | None:
     group = "plain" if match["plain"] else "quoted"
     value = match[group].removesuffix("\\n")
     bare = value.strip()
-    if (
-        "[redacted " in bare
-        or not bare
-        or is_masked(bare)
-        or bare.lower() in LITERALS
-        or stands_in(bare)
-    ):
+    if "[redacted " in bare or not bare or is_masked(bare) or bare.lower() in LITERALS or stands_in(bare):
         return None
     start = offset + match.start(group)
     return start, start + len(value), mark("piped-secret", value)

@@ -101,9 +101,7 @@ SIGNS = (b":", b"=", "：".encode(), "＝".encode())
 """Of which one stands in each `SET`."""
 
 BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
-QUOTED = (
-    rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
-)
+QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
 VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
 KEYS = (
     "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy",
@@ -118,9 +116,7 @@ KEY = "|".join(
     for length in sorted({len(name) for name in KEYS})
     for blank in ("", "[ _-]")
 )
-BEFORE_KEY = tuple(
-    sorted({f"{name[-1]}key".encode() for name in KEYS} | {b" key", b"_key", b"-key"})
-)
+BEFORE_KEY = tuple(sorted({f"{name[-1]}key".encode() for name in KEYS} | {b" key", b"_key", b"-key"}))
 SECRETS = r"[sStT](?i:(?<=s)ecret|(?<=t)oken)"
 SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
 UPPER_KEYS = rf"K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?"

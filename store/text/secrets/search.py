@@ -268,9 +268,7 @@ class _Places:
         places = None if pattern.reach is None else self._near(pattern)
         if places is None:
             return compiled(pattern.pattern).sub(put, self.text)
-        find = (
-            compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
-        )
+        find = compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
         reach = pattern.reach or 0
         parts: list[str] = []
         done = 0
@@ -376,6 +374,5 @@ class _Placeholders:
         if secret.isascii():
             return len(secret)
         return sum(
-            self.told(text)[1] if _FIRST <= ord(text) < _FIRST + len(self._marks) else 1
-            for text in secret
+            self.told(text)[1] if _FIRST <= ord(text) < _FIRST + len(self._marks) else 1 for text in secret
         )

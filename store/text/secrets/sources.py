@@ -211,9 +211,7 @@ def gives_secret(command: str) -> bool:
         command = command.replace("$(", ";")
     # What looks like a pipe within quotes may be one, for another shell, or none.
     plain = compiled(_QUOTED).sub(lambda quoted: quoted[0].translate(_OPERATORS), command)
-    return any(
-        _is_given(part) and is_seen for text in {command, plain} for part, is_seen in _parts(text)
-    )
+    return any(_is_given(part) and is_seen for text in {command, plain} for part, is_seen in _parts(text))
 
 
 _QUOTED = r"\"[^\"\n]*+\"|'[^'\n]*+'"
@@ -295,9 +293,7 @@ def _is_given(words: Words) -> bool:
     if program in ("grep", "rg") and any(compiled(r"-\w*o|--only").match(word) for word in others):
         # A pattern that leaves out the name, of which only the value is shown.
         return any(
-            sign in word and compiled(_NAME).search(word)
-            for word in others
-            for sign in ("?<=", "\\K")
+            sign in word and compiled(_NAME).search(word) for word in others for sign in ("?<=", "\\K")
         )
     if program in ("git", "gh", "glab", "docker", "man", "less", "vim"):
         is_reader = not {"get", "--get", "--get-all", "--get-urlmatch"}.isdisjoint(others)

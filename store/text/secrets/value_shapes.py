@@ -63,8 +63,7 @@ def stands_in(value: str) -> bool:
         return False
     bare = low[:-1] if low[-1].isdecimal() else low
     return any(
-        text.endswith(_NAMES_ITSELF)
-        for text in (low, bare, low.removesuffix("s"), bare.removesuffix("s"))
+        text.endswith(_NAMES_ITSELF) for text in (low, bare, low.removesuffix("s"), bare.removesuffix("s"))
     ) and is_words(value.rstrip(_DIGITS))
 
 
@@ -110,9 +109,7 @@ def is_words(value: str) -> bool:
         for word in bare.translate(_BETWEEN_WORDS).split(" ")
     ):
         return True
-    return all(
-        _is_letter(word) and word.isupper() for word in value.translate(_BETWEEN_NAMES).split(" ")
-    )
+    return all(_is_letter(word) and word.isupper() for word in value.translate(_BETWEEN_NAMES).split(" "))
 
 
 def is_prose(value: str) -> bool:
@@ -122,9 +119,7 @@ def is_prose(value: str) -> bool:
     return bool(others) and (
         first[:1] in (*_UPPER,)
         and _has_only(first[1:], _LOWER + "'")
-        and all(
-            word.removesuffix(",") and _has_only(word.removesuffix(","), _PROSE) for word in others
-        )
+        and all(word.removesuffix(",") and _has_only(word.removesuffix(","), _PROSE) for word in others)
     )
 
 
@@ -150,9 +145,7 @@ def is_identifier(value: str) -> bool:
         _is_letter(bare)
         and not after.islower()
         and bool(after)
-        and not any(
-            text.isupper() and not after[at : at + 1].islower() for at, text in enumerate(after, 1)
-        )
+        and not any(text.isupper() and not after[at : at + 1].islower() for at, text in enumerate(after, 1))
     )
 
 

@@ -79,9 +79,7 @@ def test_sessions_and_what_belongs_to_none_are_captured_and_no_keys(
     assert modes == {0o600, 0o700}
 
 
-def test_only_the_new_end_of_a_file_is_read_into_the_archive(
-    here: AgentHomes, archive: Archive
-) -> None:
+def test_only_the_new_end_of_a_file_is_read_into_the_archive(here: AgentHomes, archive: Archive) -> None:
     archive.capture(units(here))
     assert archive.capture(units(here)).files == 0
     added = b'": 1}\n' + line(201)
@@ -106,9 +104,7 @@ def test_a_rewritten_file_is_a_new_version(here: AgentHomes, archive: Archive) -
 
 
 @sizes("sessions", 5, 300)
-def test_what_was_deleted_comes_back_as_it_was(
-    tmp_path: Path, archive: Archive, sessions: int
-) -> None:
+def test_what_was_deleted_comes_back_as_it_was(tmp_path: Path, archive: Archive, sessions: int) -> None:
     random_ = random.Random(7)
     home = (tmp_path / "home").resolve()
     folder = home / ".claude/projects/-w"
@@ -138,9 +134,7 @@ def test_what_was_deleted_comes_back_as_it_was(
     assert stored < sum(len(content) for content, _ in before.values()) / 2
 
 
-def test_nothing_is_restored_over_what_differs(
-    here: AgentHomes, archive: Archive, tmp_path: Path
-) -> None:
+def test_nothing_is_restored_over_what_differs(here: AgentHomes, archive: Archive, tmp_path: Path) -> None:
     archive.capture(units(here))
     before = transcript(here).read_bytes()
     other = transcript(here).with_suffix("") / "tool-results/a.txt"
@@ -158,9 +152,7 @@ def test_nothing_is_restored_over_what_differs(
 def test_each_flipped_bit_is_found(here: AgentHomes, archive: Archive, bits: int) -> None:
     archive.capture(units(here))
     random_ = random.Random(3)
-    files = [
-        path for path in sorted(archive.path.rglob("*")) if path.is_file() and path.stat().st_size
-    ]
+    files = [path for path in sorted(archive.path.rglob("*")) if path.is_file() and path.stat().st_size]
     for _ in range(bits):
         path = random_.choice(files)
         content = bytearray(before := path.read_bytes())

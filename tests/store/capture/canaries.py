@@ -34,8 +34,7 @@ HIDDEN = {
 
 FOUND = re.compile(
     b"|".join(
-        re.escape(part).replace(re.escape("{0:05}"), r"\d{5}").encode()
-        for _, part in HIDDEN.values()
+        re.escape(part).replace(re.escape("{0:05}"), r"\d{5}").encode() for _, part in HIDDEN.values()
     )
 )
 TURNS = 3
@@ -92,9 +91,7 @@ def in_turns(event: Any, numbers: Iterator[int]) -> Iterator[tuple[dict[int, str
 def everywhere(event: Any, text: str) -> Any:
     """A copy of an event with a text added to each of its texts but those that name the event."""
     if isinstance(event, dict):
-        return {
-            key: inner if key in NAMES else everywhere(inner, text) for key, inner in event.items()
-        }
+        return {key: inner if key in NAMES else everywhere(inner, text) for key, inner in event.items()}
     if isinstance(event, list):
         return [everywhere(inner, text) for inner in event]
     return f"{event} {text}" if isinstance(event, str) else event

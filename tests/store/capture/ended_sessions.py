@@ -81,9 +81,7 @@ def claude(machine: Machine, number: int, agent: str = "claude-code", **more: An
                 tool_response="built",
                 tool_use_id=f"call-{number}",
             ),
-            event(
-                "Stop", last_assistant_message=f"Found it: {told(number)}.", turn_id=f"t{number}"
-            ),
+            event("Stop", last_assistant_message=f"Found it: {told(number)}.", turn_id=f"t{number}"),
         ),
         event("SessionEnd", reason="exit"),
     )
@@ -139,9 +137,7 @@ def cline(machine: Machine, number: int) -> AgentSession:
             "workspaceRoots": [str(machine.folder / "project")], "parent_agent_id": None, **fields,
         }  # fmt: skip
 
-    asked = [
-        {"type": "text", "text": '<user_input mode="act">why does the clock drift?</user_input>'}
-    ]
+    asked = [{"type": "text", "text": '<user_input mode="act">why does the clock drift?</user_input>'}]
     messages = {
         "sessionId": session,
         "agent": "lead",

@@ -154,9 +154,7 @@ class Machine:
     def prompts(self) -> list[str]:
         """The text of every prompt in the store, in the order in which they were stored."""
         with Store.open(self.database) as store:
-            return [
-                str(text) for (text,) in store.db.execute("SELECT text FROM prompts ORDER BY id")
-            ]
+            return [str(text) for (text,) in store.db.execute("SELECT text FROM prompts ORDER BY id")]
 
     def kept(self, mark: str) -> list[str]:
         """Where what holds these words is after a drain, each time it is: store or quarantine."""
@@ -221,9 +219,7 @@ def modes_below(folder: Path) -> dict[str, set[int]]:
 def can_mount() -> bool:
     """Whether this machine grants a process mounts of its own."""
     try:
-        subprocess.run(
-            in_namespace("mount -t tmpfs none /tmp", "true"), check=True, capture_output=True
-        )
+        subprocess.run(in_namespace("mount -t tmpfs none /tmp", "true"), check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         return False
     return True

@@ -145,9 +145,7 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
     one: dict[str, Any], machine: Machine
 ) -> None:
     agent = Path(one["file"]).name.split("_")[0]
-    lines = [
-        json.loads(line) for line in (TRANSCRIPTS / one["file"]).read_text("utf-8").splitlines()
-    ]
+    lines = [json.loads(line) for line in (TRANSCRIPTS / one["file"]).read_text("utf-8").splitlines()]
     told = []
     for line in lines:
         variables = {name: str(value) for name, value in line["env"].items()}
@@ -169,16 +167,12 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
         assert stats.observations - stats.replies == tools
         assert store.db.execute("SELECT count(*) FROM quarantine").get == 0
         children = store.db.execute("SELECT count(*) FROM subagents").get
-        own = {
-            str(line["stdin"].get("sessionId") or line["stdin"].get("session_id")) for line in lines
-        }
+        own = {str(line["stdin"].get("sessionId") or line["stdin"].get("session_id")) for line in lines}
         known = {child for (child,) in store.db.execute("SELECT id FROM subagents")}
         assert stats.sessions == counts["sessions"] - len(own & known), children
 
 
-@pytest.mark.parametrize(
-    ("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")]
-)
+@pytest.mark.parametrize(("agent", "name"), [("claude-code", "StopFailure"), ("codex", "Interrupt")])
 def test_a_turn_ends_by_an_error_or_the_user_too(agent: str, name: str) -> None:
     told = {"session_id": "1", "hook_event_name": name, "transcript_path": "/t.jsonl"}
     (event,) = events_of(record(agent, told))

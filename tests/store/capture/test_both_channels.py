@@ -18,9 +18,7 @@ from tests.places import TRANSCRIPTS
 
 from ..formats.transcripts.readings import hooks
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 AT = round(datetime(2026, 11, 21, 2, 55, 40, tzinfo=UTC).timestamp() * 1_000)
 CLAUDE, COPILOT = "claude/captured", "copilot/captured/copilot1.0.102/session-state"

@@ -33,9 +33,7 @@ FORMS: dict[str, Callable[[str], bytes]] = {
     "half an event": lambda text: as_json(prompt(text))[:-2],
     "no object": lambda text: as_json([text]),
     "as a lone text": lambda text: as_json(text),
-    "too deep": lambda text: (
-        as_json(prompt(text))[:-1] + b', "a": ' + b"[" * 9_000 + b"]" * 9_000 + b"}"
-    ),
+    "too deep": lambda text: as_json(prompt(text))[:-1] + b', "a": ' + b"[" * 9_000 + b"]" * 9_000 + b"}",
     "escaped": lambda text: as_json(prompt("TEXT")).replace(b'"TEXT"', escaped(text).encode()),
     "escaped in capitals": lambda text: as_json(prompt("TEXT")).replace(
         b'"TEXT"', escaped(text).upper().replace("\\U", "\\u").encode()
@@ -46,16 +44,12 @@ FORMS: dict[str, Callable[[str], bytes]] = {
     "with escaped slashes": lambda text: as_json(prompt(text)).replace(b"/", rb"\/"),
     "escaped, and no JSON": lambda text: escaped(text).encode() + b" }",
     "JSON within JSON": lambda text: as_json(prompt(json.dumps({"output": text}))),
-    "JSON within JSON within JSON": lambda text: as_json(
-        prompt(json.dumps(json.dumps({"a": text})))
-    ),
+    "JSON within JSON within JSON": lambda text: as_json(prompt(json.dumps(json.dumps({"a": text})))),
     "escaped within JSON": lambda text: as_json(
         prompt(json.dumps({"output": text}).replace("<", r"\u003c").replace(">", r"\u003e"))
     ),
     "over several lines": lambda text: json.dumps(prompt(text), indent=2).encode(),
-    "beside bytes that are no UTF-8": lambda text: as_json(prompt(text)).replace(
-        b"seen", b"\xff seen"
-    ),
+    "beside bytes that are no UTF-8": lambda text: as_json(prompt(text)).replace(b"seen", b"\xff seen"),
 }
 
 

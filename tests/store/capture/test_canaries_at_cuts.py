@@ -44,10 +44,7 @@ def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once:
     """So many texts at once that just so many characters of each can be kept."""
     texts = list(straddling(limit + 3 * MARGINS[MAXIMUM_TEXT], limit))
     # The last event would be small, and so little of it cut, if it were not filled up.
-    events = [
-        (texts[first : first + at_once] + texts)[:at_once]
-        for first in range(0, len(texts), at_once)
-    ]
+    events = [(texts[first : first + at_once] + texts)[:at_once] for first in range(0, len(texts), at_once)]
     assert {limit_for(event) for event in events} == {limit}
     run_many(machine, [Told(as_json(prompt("p", more=event))) for event in events])
     found = remains(machine)
@@ -58,9 +55,7 @@ def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once:
 @promise("private-never-findable")
 @pytest.mark.parametrize("kind", HIDDEN)
 @pytest.mark.sampled
-def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
-    machine: Machine, kind: str
-) -> None:
+def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(machine: Machine, kind: str) -> None:
     hidden = HIDDEN[kind][0]
     whole = [as_json(prompt(f"seen {number:05} {hidden.format(number)}")) for number in range(99)]
     cuts = [event[: -number - 2] for number, event in enumerate(whole)][: len(hidden)]

@@ -26,9 +26,7 @@ FEW = (
 
 @promise("secrets-never-stored")
 @sizes("kinds", len(FEW), len(SAMPLES))
-def test_no_kind_in_any_encoding_is_left_anywhere(
-    machine: Machine, kinds: int, tally: Tally
-) -> None:
+def test_no_kind_in_any_encoding_is_left_anywhere(machine: Machine, kinds: int, tally: Tally) -> None:
     names = FEW if kinds == len(FEW) else tuple(SAMPLES)
     encodings: dict[str, Callable[[str], str]] = {"none": str, **ENCODINGS}
     told: list[Told] = []

@@ -63,9 +63,7 @@ def test_a_locked_memory_answers_without_the_note(machine: Machine) -> None:
 
 def test_only_the_newest_notes_are_kept(store: Store) -> None:
     for number in range(log.KEPT + 3):
-        assert append_log_entry(
-            store.db, "codex", f"s-{number}", "atlas", Context("text", ["1", "s2"])
-        )
+        assert append_log_entry(store.db, "codex", f"s-{number}", "atlas", Context("text", ["1", "s2"]))
     found = log_entries(store, limit=10_000)
     assert len(found) == log.KEPT
     assert (found[0].session, found[0].refs) == (f"s-{log.KEPT + 2}", ("1", "s2"))
@@ -91,9 +89,7 @@ def test_hooks_that_are_registered_three_times_give_one_answer(machine: Machine)
     assert [one.occasion for one in noted(machine)] == ["clear", "startup", "startup"]
 
 
-def test_a_start_is_told_again_some_time_later(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_is_told_again_some_time_later(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     given = Context("text", ["1"])
     at = iter((0, 4_000, 60_000))
     monkeypatch.setattr(time, "time_ns", lambda: 1_770_000_000_000_000_000 + next(at) * 1_000_000)

@@ -81,15 +81,12 @@ def test_a_transcript_without_times_tells_of_what_the_hooks_have_told(store: Sto
     untimed = event(text="go on", at=None)
     later = AT + 9 * 86_400_000
     assert [
-        ingest_event(store, replace(untimed, key=key), "transcript", at=later)
-        for key in ("1", "2", "3")
+        ingest_event(store, replace(untimed, key=key), "transcript", at=later) for key in ("1", "2", "3")
     ] == [False, False, True]
 
 
 def test_a_hook_tells_of_what_a_transcript_without_times_has_told(store: Store) -> None:
-    assert ingest_event(
-        store, event(text="why", at=None, key="1"), "transcript", at=AT - 86_400_000
-    )
+    assert ingest_event(store, event(text="why", at=None, key="1"), "transcript", at=AT - 86_400_000)
     assert not ingest_event(store, event(text="why"), "hook")
 
 
@@ -103,9 +100,7 @@ def test_what_is_typed_while_the_agent_works_is_another_prompt_of_the_turn(store
 
 def test_a_tool_use_is_one_whatever_each_channel_tells_of_its_answer(store: Store) -> None:
     assert ingest_event(store, used({"output": "3 passed"}, key="2026-02-18"), "hook")
-    assert not ingest_event(
-        store, used([{"text": "3 passed"}], key="call-1", at=AT - 20_000), "transcript"
-    )
+    assert not ingest_event(store, used([{"text": "3 passed"}], key="call-1", at=AT - 20_000), "transcript")
     assert store.stats().observations == 1
 
 
@@ -122,9 +117,7 @@ def test_the_end_of_a_tool_use_is_added_when_it_comes(store: Store) -> None:
 def test_a_compaction_is_one_though_only_one_channel_tells_all_of_it(store: Store) -> None:
     assert ingest_event(store, event("compaction", text="We fixed it.", key="p-1"), "hook")
     told = "This session is being continued. We fixed it."
-    assert not ingest_event(
-        store, event("compaction", text=told, key="u-1", at=AT + 5_000), "transcript"
-    )
+    assert not ingest_event(store, event("compaction", text=told, key="u-1", at=AT + 5_000), "transcript")
     assert store.stats().summaries == 1
 
 

@@ -56,9 +56,7 @@ def test_what_a_cut_end_leaves_is_done_by_the_next_start(machine: Machine, point
 
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.sampled
-def test_what_a_cut_end_leaves_is_done_by_a_process_of_its_own(
-    machine: Machine, point: str
-) -> None:
+def test_what_a_cut_end_leaves_is_done_by_a_process_of_its_own(machine: Machine, point: str) -> None:
     machine.hook(*told(machine, *CLAUDE))
     run_cut(machine, told(machine, END)[0], point, has_job=True)
     with Store.open(machine.database) as store:

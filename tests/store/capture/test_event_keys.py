@@ -27,9 +27,7 @@ WORDS = ("Quokkas", "nibble", "marmalade", "考拉")
 def told(agent: str) -> list[dict[str, Any]]:
     """An agent's events, in which every text that somebody said is ours."""
     as_json = json.dumps(payloads()[agent])
-    return list(
-        json.loads(re.sub(r'"fix(ed| it)"', json.dumps(SAID).replace("\\", r"\\"), as_json))
-    )
+    return list(json.loads(re.sub(r'"fix(ed| it)"', json.dumps(SAID).replace("\\", r"\\"), as_json)))
 
 
 def stop() -> SpoolRecord:
@@ -90,9 +88,7 @@ def test_what_is_no_id_becomes_a_hash_that_stays_what_it_is(kind: str, key: str)
     assert event_key(kind, key + "!") != hashed
 
 
-def test_keys_of_older_exports_are_hashed_when_they_come_in(
-    tmp_path: Path, open_store: OpenStore
-) -> None:
+def test_keys_of_older_exports_are_hashed_when_they_come_in(tmp_path: Path, open_store: OpenStore) -> None:
     store = open_store()
     (event,) = events_of(stop())
     ingest_event(store, event, "hook")

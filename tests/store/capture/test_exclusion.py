@@ -30,9 +30,7 @@ OTHERS = (
 )  # fmt: skip
 
 
-def event(
-    command: str, answer: str = "", given: dict[str, object] | None = None
-) -> dict[str, object]:
+def event(command: str, answer: str = "", given: dict[str, object] | None = None) -> dict[str, object]:
     """A use of a tool."""
     return {
         "session_id": "s-1",

@@ -30,9 +30,7 @@ def test_a_hook_ends_well_says_nothing_and_loses_nothing(machine: Machine, fault
         else:
             assert ended.out == b""
     found = {mark: machine.kept(mark) for mark in events}
-    assert {mark: len(places) for mark, places in found.items()} == dict.fromkeys(
-        found, fault.tells
-    )
+    assert {mark: len(places) for mark, places in found.items()} == dict.fromkeys(found, fault.tells)
 
 
 @promise("hook-never-blocks")

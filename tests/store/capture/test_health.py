@@ -33,9 +33,7 @@ def take(store: Store, milliseconds: Sequence[float]) -> None:
     """Let hooks have taken so long."""
     rows = [(now_ms(), "codex", round(one * 1_000)) for one in milliseconds]
     with store.transaction():
-        store.db.executemany(
-            "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", rows
-        )
+        store.db.executemany("INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", rows)
 
 
 def check(store: Store, name: str) -> Check:

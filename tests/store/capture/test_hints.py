@@ -111,9 +111,7 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     imported = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
     assert "memtui.store.search.related.prompted" in imported
     assert not [
-        one
-        for one in imported
-        if one.startswith(("numpy", "tokenizers", "memtui.store.embeddings"))
+        one for one in imported if one.startswith(("numpy", "tokenizers", "memtui.store.embeddings"))
     ]
 
 
@@ -237,9 +235,7 @@ def test_the_event_before_a_tool_is_registered_where_it_is_wanted(
         return set(json.loads(change.after or b"{}")["hooks"])
 
     def state() -> str:
-        return next(
-            one.installed for one in states(surroundings=around) if one.agent == "claude-code"
-        )
+        return next(one.installed for one in states(surroundings=around) if one.agent == "claude-code")
 
     assert "PreToolUse" not in registered()
     config.write_text(BOTH)

@@ -61,9 +61,7 @@ def imported(machine: Machine, event: bytes) -> set[str]:
     """The modules that a hook's process imports for an event before it ends."""
     log = machine.folder / "imported"
     script = f"exec 2> '{log}'; exec \"$@\""
-    start = Start(
-        event, before=("sh", "-c", script, "sh"), options=("-I", "-S", "-X", "importtime")
-    )
+    start = Start(event, before=("sh", "-c", script, "sh"), options=("-I", "-S", "-X", "importtime"))
     ended = machine.run(start)
     assert (ended.code, ended.out, ended.err) == (0, b"", b"")
     return set(re.findall(r"\| +(\S+)$", log.read_text(), re.MULTILINE))

@@ -13,9 +13,7 @@ OUTPUT = "Looking for tomli-w\nnetwork unreachable"
 
 def tool_event(command: str, response: Any, **told: Any) -> Event:
     tool = ToolUse("shell", {"command": command}, response, **told)
-    return Event(
-        kind="tool", agent="codex", session="s", at=5_000, key="c1", shared=True, tool=tool
-    )
+    return Event(kind="tool", agent="codex", session="s", at=5_000, key="c1", shared=True, tool=tool)
 
 
 def only_row(store: Store) -> Any:

@@ -82,13 +82,9 @@ def test_a_reply_that_any_agent_s_hook_told_is_one_observation(store: Store, age
     assert [one.title for one in said(store)] == ["Pinned npm 9 in `package.json`"]
 
 
-def test_what_the_hook_told_the_transcript_does_not_tell_again(
-    store: Store, tmp_path: Path
-) -> None:
+def test_what_the_hook_told_the_transcript_does_not_tell_again(store: Store, tmp_path: Path) -> None:
     moment = 1_769_997_606_000
-    start = Event(
-        kind="prompt", agent="claude-code", session=SESSION, text="why does the build break?"
-    )
+    start = Event(kind="prompt", agent="claude-code", session=SESSION, text="why does the build break?")
     for event in (start, reply(ANSWER, key="stop-1", at=None)):
         ingest_event(store, event, "hook", at=moment)
     read_transcript(store, transcript(tmp_path), "claude-code")
@@ -149,9 +145,7 @@ def test_a_memory_from_before_gets_the_replies_once_when_transcripts_are_importe
     assert {one.prompt_number for one in said(store)} == {1}
 
 
-def test_a_purged_reply_does_not_come_back_with_its_transcript(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_purged_reply_does_not_come_back_with_its_transcript(store: Store, tmp_path: Path) -> None:
     path = transcript(tmp_path)
     read_transcript(store, path, "claude-code")
     with store.transaction():
@@ -161,9 +155,7 @@ def test_a_purged_reply_does_not_come_back_with_its_transcript(
     assert said(store) == []
 
 
-def test_stats_tell_how_many_replies_are_kept_and_how_long_they_are(
-    store: Store, tmp_path: Path
-) -> None:
+def test_stats_tell_how_many_replies_are_kept_and_how_long_they_are(store: Store, tmp_path: Path) -> None:
     read_transcript(store, transcript(tmp_path), "claude-code")
     stats = store.stats()
     assert stats.replies == 2

@@ -70,9 +70,7 @@ def test_what_waits_is_stored_before_it_is_told_but_what_no_context_shows(machin
     machine.remember("a lesson")
     told = {**CLAUDE, "cwd": str(machine.folder / "project")}
     machine.hook(session_start("s-0") | {"agent_id": "child"})
-    machine.hook(
-        {"session_id": "s-1", "hook_event_name": "InstructionsLoaded", "file_path": "a.md"}
-    )
+    machine.hook({"session_id": "s-1", "hook_event_name": "InstructionsLoaded", "file_path": "a.md"})
     found = plain(machine, "claude-code", told)
     assert found is not None and found.is_complete
     machine.hook(prompt("fix the parser"))

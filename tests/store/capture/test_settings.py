@@ -91,9 +91,7 @@ EVENTS = {
 
 
 @pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
-def test_what_touches_an_excluded_place_is_never_written(
-    event: dict[str, Any], machine: Machine
-) -> None:
+def test_what_touches_an_excluded_place_is_never_written(event: dict[str, Any], machine: Machine) -> None:
     settings.exclude(machine.database, ["/srv/secret"])
     machine.hook(prompt("EXCLUDEDWORDS", **event), prompt("kept", cwd="/srv/other"))
     found = [path for path, content in files_below(machine.folder) if b"EXCLUDEDWORDS" in content]

@@ -123,9 +123,7 @@ def waited(call: str) -> dict[str, Any]:
 
 
 def test_codex_sub_agents_answer_the_one_call_that_waits(store: Store) -> None:
-    stop = codex(
-        "SubagentStop", agent_id="019a-1", agent_type="default", last_assistant_message=WORDS
-    )
+    stop = codex("SubagentStop", agent_id="019a-1", agent_type="default", last_assistant_message=WORDS)
     take(store, [spawned("c1", "count"), waited("c2"), stop], "codex")
 
     (one,) = store.observations.recent()
@@ -135,9 +133,7 @@ def test_codex_sub_agents_answer_the_one_call_that_waits(store: Store) -> None:
 
 
 def test_a_report_is_not_given_to_one_of_two_calls_by_guess(store: Store) -> None:
-    stop = codex(
-        "SubagentStop", agent_id="019a-2", agent_type="default", last_assistant_message=WORDS
-    )
+    stop = codex("SubagentStop", agent_id="019a-2", agent_type="default", last_assistant_message=WORDS)
     take(store, [spawned("c1", "count"), spawned("c2", "list"), stop], "codex")
 
     told = {one.title: one.narrative or "" for one in store.observations.recent()}
@@ -172,7 +168,5 @@ def test_a_sub_agents_steps_stand_below_the_call_that_started_it(store: Store) -
     shown = nested(observations, lambda one: one.id, steps)
     assert [one.subagent for one in observations] == [None, None, "a7eecf52"]
     assert [one.subagent for one in shown] == [None, "a7eecf52", None]
-    (lines,) = [
-        rows for title, rows in session_blocks(store, session.session) if title == "observations"
-    ]
+    (lines,) = [rows for title, rows in session_blocks(store, session.session) if title == "observations"]
     assert [str(line).count("↳") for _, line in lines] == [0, 1, 0]

@@ -37,9 +37,7 @@ def test_a_session_that_begins_at_home_goes_where_its_work_is(store: Store, tmp_
         event(home, "p", text="fix the vouchers in shop"),
         event(shop, "e1", edit(f"{shop}/voucher.py")),
         event(web, "e22", edit(f"{web}/voucher.ts")),
-        event(
-            web, "r33", text="Vouchers are rounded in shop and shown on the page in web.", reply="1"
-        ),
+        event(web, "r33", text="Vouchers are rounded in shop and shown on the page in web.", reply="1"),
     ):
         ingest_event(store, one, "hook")
 
@@ -56,9 +54,7 @@ def test_an_edit_belongs_to_the_repository_of_its_file(store: Store, tmp_path: P
     shop, web = (repository(tmp_path / one) for one in ("shop", "web"))
     ingest_event(store, event(shop, "p", text="go on"), "hook")
     ingest_event(store, event(shop, "e", edit(f"{web}/a.ts")), "hook")
-    ingest_event(
-        store, event(shop, "rr", ToolUse("Read", {"file_path": f"{web}/b.ts"}, "x = 1")), "hook"
-    )
+    ingest_event(store, event(shop, "rr", ToolUse("Read", {"file_path": f"{web}/b.ts"}, "x = 1")), "hook")
 
     assert [(one.project, one.type) for one in store.observations.where("true ORDER BY id")] == [
         ("web", "change"), ("shop", "discovery")
@@ -77,9 +73,7 @@ def test_what_lies_within_a_repository_is_its_own(store: Store, tmp_path: Path) 
 @pytest.mark.parametrize("root", ["/", "C:\\", "D:/"])
 def test_the_root_of_a_disk_is_no_project(store: Store, root: str) -> None:
     for number in range(3):
-        one = Event(
-            kind="prompt", agent="codex", session=f"s{number}", cwd=root, text=f"ask {number}"
-        )
+        one = Event(kind="prompt", agent="codex", session=f"s{number}", cwd=root, text=f"ask {number}")
         ingest_event(store, one, "hook")
     assert {one.session.project for one in store.sessions.list()} == {""}
 

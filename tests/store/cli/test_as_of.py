@@ -71,8 +71,7 @@ def test_what_writes_refuses_in_a_sentence(filled: Mem) -> None:
     for line in (("delete", "2"), ("add", "token"), ("undo",), ("doctor",), ("pause",)):
         told = filled.refused(*AS_OF, *line, code=2)
         assert told == (
-            f"`mem {line[0]}` can't change the past: run it without --as-of to change the current "
-            "store.\n"
+            f"`mem {line[0]}` can't change the past: run it without --as-of to change the current store.\n"
         )
     assert "can't change the past" in filled.refused(*AS_OF, "dedupe", "--merge")
     assert filled.process("--as-of", "3d", "add", "token three").returncode == 2

@@ -63,9 +63,7 @@ search neighbour -n 100
 @pytest.mark.parametrize(
     "kinds", ["texts lists", "numbers shares", pytest.param("classes", marks=pytest.mark.long)]
 )
-def test_no_bad_value_hides_a_good_row(
-    tmp_path: Path, folder: Path, kinds: str, tally: Tally
-) -> None:
+def test_no_bad_value_hides_a_good_row(tmp_path: Path, folder: Path, kinds: str, tally: Tally) -> None:
     mem = Mem(tmp_path / "bad.db", folder)
     number = bad_values.fill(mem.db, kinds)
     assert number > 100

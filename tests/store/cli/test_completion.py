@@ -25,9 +25,7 @@ def ask(home: Path, **environment: str) -> str:
     ("words", "offered"),
     [("mem sear", ["search"]), ("mem fact su", ["supersede"]), ("mem add --ty", ["--type"])],
 )
-def test_bash_completes_commands_and_options(
-    tmp_path: Path, words: str, offered: list[str]
-) -> None:
+def test_bash_completes_commands_and_options(tmp_path: Path, words: str, offered: list[str]) -> None:
     place = str(words.count(" "))
     told = ask(tmp_path, _MEM_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=place)
     assert told.split() == offered

@@ -86,9 +86,7 @@ def test_the_hook_takes_an_agent_or_a_command(mem: Mem) -> None:
     assert "pause" in mem.ok("hook", "--help")
     assert mem.ok("hook", "codex", "--help").startswith("Usage: mem hook [OPTIONS] {AGENT}")
     mem.ok("hook", "pause")
-    assert (
-        mem.process("hook", "resume", "--json").stdout == b'{"paused": false, "was_paused": true}\n'
-    )
+    assert mem.process("hook", "resume", "--json").stdout == b'{"paused": false, "was_paused": true}\n'
 
 
 def test_every_command_takes_json_and_db() -> None:

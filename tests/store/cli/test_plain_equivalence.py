@@ -102,9 +102,7 @@ def test_a_line_means_the_same(names: tuple[str, ...], data: st.DataObject) -> N
         assert read == by_typer(names, line[len(names) :])
 
 
-@pytest.mark.parametrize(
-    "names", [one for one in DECLARED if one[:2] in PLACES.values()], ids=" ".join
-)
+@pytest.mark.parametrize("names", [one for one in DECLARED if one[:2] in PLACES.values()], ids=" ".join)
 def test_a_line_means_the_same_by_the_name_alone(names: tuple[str, ...]) -> None:
     for words in ([], ["12"], ["12", "--json"], ["--db", "x.db", "a", "b"]):
         assert without_typer([*names[1:], *words]) == without_typer([*names, *words])

@@ -130,9 +130,7 @@ def test_an_unusual_line_is_answered_alike_or_left_alone(plain: Path, line: list
 
 LINES = st.builds(
     lambda words, flags: ["search", *words, *(part for flag in flags for part in flag)],
-    st.lists(
-        st.sampled_from([*WORDS, "OR", "-redis", "type:bugfix", "重", "é"]), min_size=1, max_size=3
-    ),
+    st.lists(st.sampled_from([*WORDS, "OR", "-redis", "type:bugfix", "重", "é"]), min_size=1, max_size=3),
     st.lists(
         st.one_of(
             st.sampled_from([("--json",), ("--exact",), ("--for-agent",)]),

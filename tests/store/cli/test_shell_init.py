@@ -64,9 +64,7 @@ def environment(tmp_path: Path, memory: Path) -> dict[str, str]:
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "mem"
-    program.write_text(
-        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m memtui.store.cli "$@"\n'
-    )
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m memtui.store.cli "$@"\n')
     program.chmod(0o755)
     home = tmp_path / "home"
     home.mkdir()
@@ -156,9 +154,7 @@ def test_the_memory_is_asked_for_what_goes_on(
         assert found == offered
 
 
-def test_what_a_line_names_is_the_memory_that_is_asked(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_what_a_line_names_is_the_memory_that_is_asked(environment: dict[str, str], tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     with Store.open(other) as store:
         store.observations.add("c-1", title="Elsewhere", project="elsewhere")
@@ -166,9 +162,7 @@ def test_what_a_line_names_is_the_memory_that_is_asked(
     assert ask(environment, f"mem search --db {other} project:") == ["project:elsewhere"]
 
 
-@pytest.mark.parametrize(
-    "content", [None, b"", b"no database" * 99], ids=["gone", "empty", "damaged"]
-)
+@pytest.mark.parametrize("content", [None, b"", b"no database" * 99], ids=["gone", "empty", "damaged"])
 def test_a_memory_that_cannot_be_read_offers_nothing_and_says_nothing(
     environment: dict[str, str], tmp_path: Path, content: bytes | None
 ) -> None:

@@ -58,11 +58,7 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
     done = mem.process_of("-X", "importtime", "-m", "memtui.store.cli", *arguments)
     assert done.returncode == 0, done.stderr
     of_command, of_python = (
-        {
-            line.rpartition("|")[2].strip()
-            for line in one.stderr.decode().splitlines()
-            if "|" in line
-        }
+        {line.rpartition("|")[2].strip() for line in one.stderr.decode().splitlines() if "|" in line}
         for one in (done, bare)
     )
     return of_command - of_python

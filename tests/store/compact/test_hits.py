@@ -40,9 +40,7 @@ def lines_of(text: str) -> list[str]:
     ],
     ids=["English", "Chinese", "without a title", "one long word", "signs"],
 )
-def test_a_page_takes_at_most_45_tokens_a_hit(
-    store: Store, title: str, text: str, word: str
-) -> None:
+def test_a_page_takes_at_most_45_tokens_a_hit(store: Store, title: str, text: str, word: str) -> None:
     for number in range(20):
         store.observations.add(
             f"c-{number}",

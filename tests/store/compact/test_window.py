@@ -109,7 +109,5 @@ def test_what_is_no_time_is_refused(store: Store, time: str) -> None:
 def test_plain_values_have_no_nulls(store: Store) -> None:
     fill(store, 1)
     assert timeline_rows(store, "1").as_dict() == {
-        "rows": [
-            {"id": "1", "type": "note", "title": "step 0", "at": "2026-02-18 09:00", "anchor": True}
-        ]
+        "rows": [{"id": "1", "type": "note", "title": "step 0", "at": "2026-02-18 09:00", "anchor": True}]
     }

@@ -90,9 +90,7 @@ kind = "rules"
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["[browser", "browser = 3\nkeys = []\n", "\x00", "[keys]\nx.y = ''\n"]
-)
+@pytest.mark.parametrize("text", ["[browser", "browser = 3\nkeys = []\n", "\x00", "[keys]\nx.y = ''\n"])
 def test_no_file_keeps_the_browser_from_starting(tmp_path: Path, text: str) -> None:
     settings, problems = read(tmp_path, text)
     assert settings == BrowserSettings()

@@ -41,9 +41,7 @@ def test_a_kind_alone_is_enough(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_server_of_ones_own_gets_no_key_unless_one_is_named(tmp_path: Path) -> None:
-    found = read(
-        tmp_path, '[observer]\nkind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "x"'
-    )
+    found = read(tmp_path, '[observer]\nkind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "x"')
     assert found is not None and found.key_env == ""
 
 

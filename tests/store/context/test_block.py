@@ -64,9 +64,7 @@ def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
 ) -> None:
     for project in ("atlas", "", "other"):
         told = f"of {project or 'none'}"
-        store.observations.pin(
-            store.observations.add("c-1", title=f"A pin {told}", project=project)
-        )
+        store.observations.pin(store.observations.add("c-1", title=f"A pin {told}", project=project))
         store.facts.add(f"A fact {told}", project=project)
         store.notes.upsert("NOTES.md", f"A note {told}", project=project)
     told = compose(store.db, "atlas").text
@@ -82,9 +80,7 @@ def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
 
 @promise("private-never-findable")
 def test_what_the_user_decided_is_told_before_what_agents_hold_true(store: Store) -> None:
-    store.facts.add(
-        "We keep the ledger in Postgres", kind="B", project="atlas", speaker="user", at=1
-    )
+    store.facts.add("We keep the ledger in Postgres", kind="B", project="atlas", speaker="user", at=1)
     for number in range(20):
         content = f"Part {number} has a cache of its own"
         store.facts.add(content, kind="W", project="atlas", speaker="assistant", at=1_000 + number)
@@ -141,9 +137,7 @@ def test_what_was_said_is_told_in_sentences_and_what_tools_did_by_its_title(stor
     assert "1a2b3c4" not in told and "clock.py" not in told
 
 
-def used(
-    store: Store, title: str, output: str, type: str = "change", at: int | None = None
-) -> None:
+def used(store: Store, title: str, output: str, type: str = "change", at: int | None = None) -> None:
     """What the rules make of a tool use."""
     store.observations.add(
         "c-1", title=title, narrative=output, type=type, tool_name="Bash", event_id=title,
@@ -240,9 +234,7 @@ def fill(store: Store, random: Random) -> None:
 
 @promise("memory-cant-command")
 @sizes("stores", 100, 1_000)
-def test_in_many_stores_it_is_within_its_budget_and_nothing_leaves_it(
-    store: Store, stores: int
-) -> None:
+def test_in_many_stores_it_is_within_its_budget_and_nothing_leaves_it(store: Store, stores: int) -> None:
     random = Random(6)
     told = 0
     for _ in range(stores):

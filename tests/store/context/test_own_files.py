@@ -40,9 +40,7 @@ def store(tmp_path: Path, root: Path) -> Store:
 
 def report(store: Store, folder: Path, path: Path, reason: str = "session_start") -> None:
     extra: dict[str, object] = {"path": str(path), "type": "Project", "reason": reason}
-    event = Event(
-        kind="instructions", agent="claude-code", session="c-1", cwd=str(folder), extra=extra
-    )
+    event = Event(kind="instructions", agent="claude-code", session="c-1", cwd=str(folder), extra=extra)
     assert note_loaded(store.path, event, AT)
 
 
@@ -119,7 +117,5 @@ def test_nothing_is_read_of_what_is_no_file(store: Store, root: Path) -> None:
     ],
 )
 def test_what_tells_the_same_is_judged_as_everywhere(line: str, fact: str, is_told: int) -> None:
-    assert AgentsFile("CLAUDE.md", f"# Notes\n\nOther things.\n{line}\n").tells(gist(fact)) == bool(
-        is_told
-    )
+    assert AgentsFile("CLAUDE.md", f"# Notes\n\nOther things.\n{line}\n").tells(gist(fact)) == bool(is_told)
     assert any(gist(one).covers(gist(fact)) for one in line.split("\n")) == bool(is_told)

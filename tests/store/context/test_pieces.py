@@ -10,9 +10,7 @@ from memtui.store.text.language.same import gist
 
 
 def told(text: str, longest: int = 2_000) -> list[str]:
-    return [
-        f"{'' if one.start is None else one.start}{one.text}" for one in pieces_of(text, longest)
-    ]
+    return [f"{'' if one.start is None else one.start}{one.text}" for one in pieces_of(text, longest)]
 
 
 def test_it_is_cut_at_sentences_and_semicolons() -> None:

@@ -17,9 +17,7 @@ WORD = re.compile(r'id="[0-9a-f]{8}"')
 def fill(store: Store) -> None:
     for number in range(1, 6):
         tale = f"tale {number} " * 20
-        store.observations.add(
-            "c-1", title=f"Fix {number}", narrative=tale, project="atlas", at=number
-        )
+        store.observations.add("c-1", title=f"Fix {number}", narrative=tale, project="atlas", at=number)
     store.observations.pin(store.observations.get(2))
     store.summaries.add("c-1", request="Login fails", completed="Added leeway", project="atlas")
     store.notes.upsert("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
@@ -57,18 +55,14 @@ def test_each_memory_tells_how_it_is_told(store: Store) -> None:
     assert (told(found)["5"], told(found)["2"]) == ("brief", "out")
     small = preview(store, "atlas", Profile(100))
     assert "to fit" in told(small).values() and "no room" in told(small).values()
-    assert all(
-        bool(part.lines) == (part.form in ("full", "brief", "to fit")) for part in small.items
-    )
+    assert all(bool(part.lines) == (part.form in ("full", "brief", "to fit")) for part in small.items)
 
 
 def test_names_are_those_of_lists_and_only_of_what_can_be_seen(store: Store) -> None:
     fill(store)
     store.facts.add("TTL is 24 h", project="atlas")
     store.observations.set_private(store.observations.get(1))
-    found = named(
-        store.db, ["1", "2", "s1", "f1", "n1", "n2", "p1", "x", "", "²", "99999999999999999999"]
-    )
+    found = named(store.db, ["1", "2", "s1", "f1", "n1", "n2", "p1", "x", "", "²", "99999999999999999999"])
     assert {ref: (name.type, name.title) for ref, name in found.items()} == {
         "2": ("note", "Fix 2"),
         "s1": ("summary", "Login fails → Added leeway"),

@@ -76,6 +76,5 @@ def test_a_compacted_session_is_told_what_it_did_itself_once_and_in_short(store:
             type="finding",
         )
     assert (
-        compose(store.db, "atlas", scope=scope_of(store.db, "claude-code", "c-1", "compact")).tokens
-        <= 600
+        compose(store.db, "atlas", scope=scope_of(store.db, "claude-code", "c-1", "compact")).tokens <= 600
     )

@@ -82,9 +82,7 @@ def test_what_somebody_put_first_stays_first_and_says_it_too(store: Store) -> No
     assert SINCE in text[: text.index("that is kept")]
 
 
-def test_a_prompt_and_a_file_are_answered_with_them_last_and_in_words(
-    store: Store, root: Path
-) -> None:
+def test_a_prompt_and_a_file_are_answered_with_them_last_and_in_words(store: Store, root: Path) -> None:
     titles = [f"The decision on leases of workers that is {name}" for name in ("kept", "changed")]
     asked = "what did we decide on the leases that the workers hold?"
     for text in (

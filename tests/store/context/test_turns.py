@@ -144,9 +144,7 @@ def test_what_the_summary_of_the_last_session_says_once_more_is_left_out_and_the
 def test_a_memory_of_which_nothing_new_is_left_takes_no_line(store: Store) -> None:
     said = "The tide table is an hour off because it ignores summer time."
     add_turn(store, "c-1", 1, "Why does the ferry sail late?", said)
-    store.observations.add(
-        "c-2", title=said, type="finding", tool_name="reply", project="atlas", at=1
-    )
+    store.observations.add("c-2", title=said, type="finding", tool_name="reply", project="atlas", at=1)
     store.summaries.add("c-1", agent="codex", request="Why?", learned=said, project="atlas", at=2)
     text = told(store)
     assert text.count("\n- ") == 1

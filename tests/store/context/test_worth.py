@@ -27,11 +27,7 @@ def test_several_sessions_are_told_and_what_is_left_of_the_last_ones(store: Stor
             project="atlas", at=number * HOUR,
         )  # fmt: skip
     text = told(store)
-    assert (
-        text.index("Work on part 8")
-        < text.index("Left: Ship part 8")
-        < text.index("Work on part 7")
-    )
+    assert text.index("Work on part 8") < text.index("Left: Ship part 8") < text.index("Work on part 7")
     # What taught something is told though others are newer; what older ones left is not.
     assert "Clocks drift" in text and "Work on part 0" not in text
     assert "Ship part 2" not in text
@@ -61,10 +57,7 @@ def test_decisions_come_first_and_what_the_user_answered_is_told(store: Store) -
         project="atlas",
     )  # fmt: skip
     text = told(store)
-    assert (
-        text.split("\n")[2:4][0] == "## Decisions"
-        and "Tokens live in SQLite" in text.split("\n")[3]
-    )
+    assert text.split("\n")[2:4][0] == "## Decisions" and "Tokens live in SQLite" in text.split("\n")[3]
     assert "the user said: that file is too large" in text
 
 
@@ -132,9 +125,7 @@ def test_mem_is_called_by_its_path_where_the_agent_does_not_find_it(
 
 
 def test_a_session_that_was_only_told_to_go_on_is_named_by_what_came_of_it(store: Store) -> None:
-    store.summaries.add(
-        "c-1", request="ok, do it", completed="- Added a cache\n- Ran it", project="atlas"
-    )
+    store.summaries.add("c-1", request="ok, do it", completed="- Added a cache\n- Ran it", project="atlas")
     store.summaries.add("c-2", request="- Draw the map\n- Then colour it", project="atlas", at=1)
     text = told(store)
     assert "do it" not in text and text.count("Added a cache") == 1
@@ -163,9 +154,7 @@ def test_what_tools_did_days_before_the_last_session_is_not_told(store: Store) -
 
 
 def test_a_lead_whose_items_were_told_is_no_memory(store: Store) -> None:
-    store.summaries.add(
-        "c-1", request="修超时", next_steps="- 压测一小时\n- 加告警", project="atlas"
-    )
+    store.summaries.add("c-1", request="修超时", next_steps="- 压测一小时\n- 加告警", project="atlas")
     store.observations.add(
         "c-1", title="压测一小时", type="finding", tool_name="reply", event_id="e-1",
         narrative="接下来:\n- 压测一小时\n- 加告警", project="atlas",

@@ -35,9 +35,7 @@ ANSWER = "The cause is the clock: the laptop was five minutes ahead of the serve
 
 
 def edit(key: str, before: str, after: str) -> Record:
-    return call(
-        key, "Edit", file_path="/home/dev/atlas/clock.py", old_string=before, new_string=after
-    )
+    return call(key, "Edit", file_path="/home/dev/atlas/clock.py", old_string=before, new_string=after)
 
 
 TALK: list[Record] = [
@@ -110,9 +108,7 @@ def test_all_edits_of_a_file_in_a_turn_are_one_step(read: Store) -> None:
     assert "-skew = 0\n+skew = 5" in diffs[1]
 
 
-def test_steps_of_a_sub_agent_stand_below_the_call_that_started_it(
-    store: Store, path: Path
-) -> None:
+def test_steps_of_a_sub_agent_stand_below_the_call_that_started_it(store: Store, path: Path) -> None:
     delegated = [
         asked(20, "look into the tests", promptId="p-3"),
         answered(21, "m-7", call("t-5", "Agent", description="look", prompt="look at the tests")),
@@ -172,9 +168,7 @@ def test_a_purged_session_is_read_from_no_transcript(read: Store) -> None:
 @pytest.mark.parametrize("state", ["hidden", "deleted"])
 def test_it_is_said_why_no_transcript_is_read(read: Store, state: str) -> None:
     session = read.sessions.get(SESSION)
-    read.sessions.delete(session) if state == "deleted" else read.sessions.set_private(
-        session, True
-    )
+    read.sessions.delete(session) if state == "deleted" else read.sessions.set_private(session, True)
     assert f"The session is {state}:" in conversation(read, read.sessions.get(SESSION)).source
 
 
@@ -187,18 +181,14 @@ def test_what_is_excluded_since_is_not_read(read: Store) -> None:
 def test_what_a_transcript_says_passes_the_redaction(store: Store, path: Path) -> None:
     write(path, [answered(20, "m-9", text(f"It is {TOKEN} <private>plum</private>"))], "a")
     store.sessions.start(SESSION, agent="claude-code")
-    store.db.execute(
-        "INSERT INTO transcripts (path, agent) VALUES (?, ?)", (str(path), "claude-code")
-    )
+    store.db.execute("INSERT INTO transcripts (path, agent) VALUES (?, ?)", (str(path), "claude-code"))
     told = conversation_markdown(talk(store), "all")
     assert "It is" in told
     assert TOKEN not in told
     assert "plum" not in told
 
 
-def test_what_nobody_stored_is_not_told_when_anything_was_purged_since(
-    read: Store, path: Path
-) -> None:
+def test_what_nobody_stored_is_not_told_when_anything_was_purged_since(read: Store, path: Path) -> None:
     write(path, [answered(20, "m-9", text("Not stored yet, so nobody knows it."))], "a")
     assert "reply: Not stored yet, so nobody knows it." in said(read)
     other = read.observations.add(None, title="Something else")

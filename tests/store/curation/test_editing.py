@@ -24,9 +24,7 @@ EDITS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("ref", "fields"), EDITS)
-def test_every_kind_can_be_edited_undone_and_redone(
-    store: Store, ref: str, fields: dict[str, Any]
-) -> None:
+def test_every_kind_can_be_edited_undone_and_redone(store: Store, ref: str, fields: dict[str, Any]) -> None:
     fill(store)
     before = rows(store)
     edited = store.edit(ref, fields)
@@ -118,9 +116,7 @@ def test_what_a_field_can_not_be_is_said_and_nothing_is_written(
         ("s1", dict.fromkeys(("request", "learned", "completed", "next_steps", "text"), "")),
     ],
 )
-def test_no_edit_leaves_a_memory_that_says_nothing(
-    store: Store, ref: str, fields: dict[str, Any]
-) -> None:
+def test_no_edit_leaves_a_memory_that_says_nothing(store: Store, ref: str, fields: dict[str, Any]) -> None:
     fill(store)
     before = rows(store)
     with pytest.raises(InvalidRecordError, match="would be empty"):

@@ -131,9 +131,7 @@ ALL = (
     merge, merge, tell_apart, choose_context, save_search,
 )  # fmt: skip
 STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(("own", "own", "own", "undo", "redo", "reopen")), st.integers(0, 9_999)
-    ),
+    st.tuples(st.sampled_from(("own", "own", "own", "undo", "redo", "reopen")), st.integers(0, 9_999)),
     max_size=14,
 )
 
@@ -190,9 +188,7 @@ with Store.open(sys.argv[1]) as store:
 
 @promise("undo-exact")
 @sizes("places", 3, 15)
-def test_a_kill_at_any_moment_leaves_each_change_whole_or_undone(
-    tmp_path: Path, places: int
-) -> None:
+def test_a_kill_at_any_moment_leaves_each_change_whole_or_undone(tmp_path: Path, places: int) -> None:
     path = tmp_path / "memory.db"
     with Store.open(path) as store:
         fill(store)

@@ -163,9 +163,7 @@ def test_what_was_chosen_for_sessions_follows(store: Store) -> None:
         (["s1", "s2"], "brief and the detailed level of one summary"),
     ],
 )
-def test_what_can_not_be_one_is_told_and_nothing_changes(
-    store: Store, refs: list[str], told: str
-) -> None:
+def test_what_can_not_be_one_is_told_and_nothing_changes(store: Store, refs: list[str], told: str) -> None:
     for number in (1, 2, 3):
         add(store, f"t {number}", f"c-{number}")
     store.observations.delete(3)

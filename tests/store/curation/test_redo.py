@@ -15,9 +15,7 @@ def test_nothing_can_be_redone_before_an_undo(store: Store) -> None:
 
 
 @promise("undo-exact")
-def test_redo_does_the_undone_again_in_the_order_it_was_done(
-    store: Store, open_store: OpenStore
-) -> None:
+def test_redo_does_the_undone_again_in_the_order_it_was_done(store: Store, open_store: OpenStore) -> None:
     fill(store)
     before = rows(store)
     store.observations.pin(1)

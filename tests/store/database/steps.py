@@ -64,9 +64,7 @@ def filled(path: Path) -> Path:
         store.summaries.add("c-4", request="Alone", level="brief", at=NOW)
         store.search("drift")
     with closing(apsw.Connection(str(path))) as db:
-        db.executemany(
-            "INSERT INTO schema_versions VALUES (?, 1)", [(one,) for one in range(9, 16)]
-        )
+        db.executemany("INSERT INTO schema_versions VALUES (?, 1)", [(one,) for one in range(9, 16)])
         db.execute("ALTER TABLE hosts RENAME TO other; ALTER TABLE other RENAME TO hosts")
     return path
 

@@ -48,9 +48,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
 @promise("damage-found")
 @pytest.mark.parametrize("read_only", [False, True])
 @pytest.mark.parametrize("name", SPOILED)
-def test_a_spoiled_file_is_told_and_left_as_it_was(
-    tmp_path: Path, name: str, read_only: bool
-) -> None:
+def test_a_spoiled_file_is_told_and_left_as_it_was(tmp_path: Path, name: str, read_only: bool) -> None:
     path = tmp_path / "memory.db"
     spoil, told = SPOILED[name]
     spoil(path)

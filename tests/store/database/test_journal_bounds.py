@@ -52,9 +52,7 @@ def test_the_days_are_set_in_the_configuration(store: Store, configure: Path) ->
     assert len(store.changes()) == 2
 
 
-def test_an_action_of_several_transactions_is_kept_or_dropped_whole(
-    store: Store, configure: Path
-) -> None:
+def test_an_action_of_several_transactions_is_kept_or_dropped_whole(store: Store, configure: Path) -> None:
     configure.write_text("[history]\nmegabytes = 0\n")
     first: int | None = None
     for number in range(18):
@@ -68,9 +66,7 @@ def test_an_action_of_several_transactions_is_kept_or_dropped_whole(
     assert store.db.execute("SELECT count(*) FROM changes").get == 1
 
 
-def test_a_configuration_that_can_not_be_read_keeps_the_usual(
-    store: Store, configure: Path
-) -> None:
+def test_a_configuration_that_can_not_be_read_keeps_the_usual(store: Store, configure: Path) -> None:
     configure.write_text("[history]\nyears = 1\n")
     pin_some(store, 2)
     assert len(store.changes()) == 2

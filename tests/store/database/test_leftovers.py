@@ -54,9 +54,7 @@ def titles(path: Path) -> set[str]:
     """The first words of all titles of a memory that is sound."""
     with Store.open(path) as store:
         assert store.doctor(thorough=True).ok
-        return {
-            " ".join(str(one.title).split()[:2]) for one in store.observations.recent(limit=999)
-        }
+        return {" ".join(str(one.title).split()[:2]) for one in store.observations.recent(limit=999)}
 
 
 def aside(path: Path) -> list[str]:

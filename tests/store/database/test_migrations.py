@@ -148,9 +148,7 @@ def test_a_new_file_takes_the_steps_too(
     assert not comparison.differences(old.db, SCHEMA + 2)
 
 
-def test_an_earlier_file_can_not_be_read_without_bringing_it_up(
-    filled: Path, upgrade_to: Upgrade
-) -> None:
+def test_an_earlier_file_can_not_be_read_without_bringing_it_up(filled: Path, upgrade_to: Upgrade) -> None:
     upgrade_to(steps.FIELD)
     before = filled.read_bytes()
     with pytest.raises(DatabaseError, match="older schema"):
@@ -187,9 +185,7 @@ def test_killed_anywhere_on_its_way_the_next_opening_goes_on(
     def run(name: str, at: int) -> tuple[Path, int | None]:
         shutil.copytree(tmp_path / "steps", tmp_path / name / "steps")
         copy = shutil.copyfile(filled, tmp_path / name / "memory.db")
-        process = multiprocessing.get_context("spawn").Process(
-            target=steps.killed_at, args=(copy, at)
-        )
+        process = multiprocessing.get_context("spawn").Process(target=steps.killed_at, args=(copy, at))
         process.start()
         process.join()
         return copy, process.exitcode

@@ -49,9 +49,7 @@ def add(store: Store, promised: Promised, numbers: range) -> None:
 
 def add_one(store: Store, promised: Promised, name: str) -> None:
     text = f"{name} " * 40
-    promised.change(
-        name, lambda: store.observations.add("c-1", title=name, narrative=text), visible=True
-    )
+    promised.change(name, lambda: store.observations.add("c-1", title=name, narrative=text), visible=True)
 
 
 def adding(path: Path, promised: Promised) -> None:

@@ -95,9 +95,7 @@ def fill(store: Store) -> None:
         ingest_event(store, Event(kind="session_end", at=at + 9_000_000, **told), "hook")
     process(store, None)
     for number in range(EVENTS):
-        store.facts.add(
-            f"Clock {number} drifts", kind="W", project="atlas", entities=["NTP", f"n{number}"]
-        )
+        store.facts.add(f"Clock {number} drifts", kind="W", project="atlas", entities=["NTP", f"n{number}"])
     store.notes.upsert("MEMORY.md", "# Atlas", project="atlas")
 
 
@@ -258,17 +256,14 @@ def faults(sql: str, steps: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("use", USES, ids=lambda use: str(use.__name__))
-def test_every_statement_is_answered_by_an_index(
-    filled: Store, use: Callable[[Store], None]
-) -> None:
+def test_every_statement_is_answered_by_an_index(filled: Store, use: Callable[[Store], None]) -> None:
     with watched(filled.db) as seen:
         use(filled)
     assert len(seen) > 5
     wrong = {
         sql: found
         for sql, bindings in seen.items()
-        if not any(one in sql for one in LINEAR)
-        and (found := faults(sql, plan(filled.db, sql, bindings)))
+        if not any(one in sql for one in LINEAR) and (found := faults(sql, plan(filled.db, sql, bindings)))
     }
     assert not wrong, "\n\n".join(f"{sql.strip()}\n  {found}" for sql, found in wrong.items())
 

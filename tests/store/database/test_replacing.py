@@ -120,9 +120,7 @@ def written_between(monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]
     monkeypatch.setattr(replacing, "exchange", late)
 
 
-def test_what_is_written_at_the_last_moment_is_merged(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_written_at_the_last_moment_is_merged(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = file.read_bytes()
 
     def replace() -> None:
@@ -164,9 +162,7 @@ def append(path: Path, count: int) -> None:
 
 
 @sizes("races", 20, 1_000)
-def test_no_line_is_lost_beside_a_program_that_rewrites_the_file(
-    tmp_path: Path, races: int
-) -> None:
+def test_no_line_is_lost_beside_a_program_that_rewrites_the_file(tmp_path: Path, races: int) -> None:
     path = tmp_path / "MEMORY.md"
     middle = b"".join(b"line %d\n" % number for number in range(40))
     path.write_bytes(middle)

@@ -127,9 +127,7 @@ def test_a_note_about_a_file_that_is_not_ours_removes_nothing(tmp_path: Path) ->
     theirs.write_text("mine")
     link = tmp_path / f".x.{gone.pid}.12345678"
     link.symlink_to(theirs)
-    (notes / str(gone.pid)).write_bytes(
-        b"\0".join(os.fsencode(one) for one in (theirs, link, path))
-    )
+    (notes / str(gone.pid)).write_bytes(b"\0".join(os.fsencode(one) for one in (theirs, link, path)))
     assert mem(path, "stats").returncode == 0
     assert theirs.read_text() == "mine"
     assert link.is_symlink()

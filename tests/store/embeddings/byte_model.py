@@ -67,9 +67,7 @@ def texts_said(path: Path) -> dict[tuple[str, int], list[str]]:
         for kind, number in db.execute("SELECT kind, record_id FROM visible_memories"):
             shape = SHAPES[kind]
             sql = f"SELECT {', '.join(shape.columns)} FROM {shape.table} WHERE id = ?"
-            values: Any = dict(
-                zip(shape.columns, db.execute(sql, (number,)).fetchone() or (), strict=True)
-            )
+            values: Any = dict(zip(shape.columns, db.execute(sql, (number,)).fetchone() or (), strict=True))
             found[kind, number] = passages(made_of(1, kind, values))
     return found
 

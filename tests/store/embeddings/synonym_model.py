@@ -40,9 +40,7 @@ def synonym_model(directory: Path) -> EmbeddingsSettings:
         for word in meaning.split():
             words.append(word)
             rows.append(vector + 0.1 * random.normal(size=DIMENSIONS))
-    tokenizer = Tokenizer(
-        WordLevel({word: number for number, word in enumerate(words)}, unk_token="[UNK]")
-    )
+    tokenizer = Tokenizer(WordLevel({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.normalizer = BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.save(str(directory / "tokenizer.json"))
@@ -50,9 +48,7 @@ def synonym_model(directory: Path) -> EmbeddingsSettings:
     return EmbeddingsSettings("static", directory=str(directory))
 
 
-def use(
-    patch: pytest.MonkeyPatch, folder: Path, settings: EmbeddingsSettings, **values: object
-) -> None:
+def use(patch: pytest.MonkeyPatch, folder: Path, settings: EmbeddingsSettings, **values: object) -> None:
     """Have a configuration name a model."""
     told = {"provider": settings.provider, "directory": settings.directory, **values}
     lines = [f"{name} = {json.dumps(value)}" for name, value in told.items() if value]

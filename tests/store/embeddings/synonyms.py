@@ -72,9 +72,7 @@ def synonym_model(directory: Path) -> Path:
     tokenizer.pre_tokenizer = Whitespace()
     tokenizer.save(str(directory / "tokenizer.json"))
     nothing = np.zeros((1, len(MEANINGS)), np.float32)
-    save_file(
-        {"embeddings": np.vstack([nothing, *vectors.values()])}, directory / "model.safetensors"
-    )
+    save_file({"embeddings": np.vstack([nothing, *vectors.values()])}, directory / "model.safetensors")
     return directory
 
 

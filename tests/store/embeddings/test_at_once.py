@@ -46,9 +46,7 @@ def change_again_and_again(path: Path, seed: int, rounds: int) -> None:
                 store.change_many("kind:observation shared", Action("delete"))
             elif what == "undo":
                 store.undo()
-            elif one := store.db.execute(
-                "SELECT id FROM observations LIMIT 1 OFFSET ?", (number,)
-            ).get:
+            elif one := store.db.execute("SELECT id FROM observations LIMIT 1 OFFSET ?", (number,)).get:
                 if what == "edit":
                     # The other one may have purged it meanwhile.
                     with suppress(NotFoundError):
@@ -70,10 +68,7 @@ def test_vectors_of_what_others_change_meanwhile_are_right(
         build(store)
     started = [
         CONTEXT.Process(target=build_again_and_again, args=(path, model, rounds)),
-        *(
-            CONTEXT.Process(target=change_again_and_again, args=(path, seed, rounds))
-            for seed in (1, 2)
-        ),
+        *(CONTEXT.Process(target=change_again_and_again, args=(path, seed, rounds)) for seed in (1, 2)),
     ]
     for process in started:
         process.start()

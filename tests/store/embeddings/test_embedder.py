@@ -32,9 +32,7 @@ def test_a_package_that_is_missing_is_named_with_how_to_install_it(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ConfigurationError, match="need ") as told:
         embedder(dataclasses.replace(SERVER, provider=provider))
-    assert str(told.value) == (
-        f"Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'."
-    )
+    assert str(told.value) == (f"Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.")
 
 
 def test_a_directory_that_lacks_a_file_is_told(tmp_path: Path) -> None:

@@ -75,9 +75,7 @@ def test_exact_hits_stay_first_and_as_they_are(known: Store) -> None:
         ("is:similar:2 -clock kind:observation -project:others", {"3", "4", "5"}),
     ],
 )
-def test_filters_and_what_is_excluded_hold_for_them(
-    known: Store, query: str, expected: set[str]
-) -> None:
+def test_filters_and_what_is_excluded_hold_for_them(known: Store, query: str, expected: set[str]) -> None:
     assert set(found(known, query)) == expected
 
 

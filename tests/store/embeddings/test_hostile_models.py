@@ -57,9 +57,7 @@ def described(folder: Path, normalizer: object, unknown: str = "[UNK]") -> Path:
         {"type": "Precompiled", "precompiled_charsmap": "AAAA"},
     ),
 )
-def test_a_tokenizer_that_never_ends_or_fails_is_refused(
-    tmp_path: Path, normalizer: object
-) -> None:
+def test_a_tokenizer_that_never_ends_or_fails_is_refused(tmp_path: Path, normalizer: object) -> None:
     with pytest.raises(ProviderError, match="describes no tokenizer"):
         load_tokenizer(described(tmp_path, normalizer))
 

@@ -42,9 +42,7 @@ def test_a_pooling_that_is_not_known_is_told(tmp_path: Path) -> None:
     [("input_ids",), ("input_ids", "attention_mask", "token_type_ids", "position_ids")],
     ids=["one", "four"],
 )
-def test_the_model_gets_the_inputs_that_it_asks_for(
-    tmp_path: Path, inputs: tuple[str, ...]
-) -> None:
+def test_the_model_gets_the_inputs_that_it_asks_for(tmp_path: Path, inputs: tuple[str, ...]) -> None:
     found = onnx(onnx_model(tmp_path, place="onnx/model.onnx", inputs=inputs)).embed(["code"])
     np.testing.assert_allclose(found[0], mean_of("[CLS]", "code", "[SEP]"), atol=1e-6)
 

@@ -129,9 +129,7 @@ def test_a_text_that_the_model_finds_too_long_is_cut_until_it_fits(
         (vectors([], []), "invalid", "0 dimensions"),
         (vectors(1.0, 2.0), "invalid", "numbers for 2 texts"),
         (
-            Scripted(
-                raw=b'{"data": [{"index": 1, "embedding": [1]}, {"index": 1, "embedding": [2]}]}'
-            ),
+            Scripted(raw=b'{"data": [{"index": 1, "embedding": [1]}, {"index": 1, "embedding": [2]}]}'),
             "invalid",
             "or the wrong ones",
         ),

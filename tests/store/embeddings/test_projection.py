@@ -21,9 +21,7 @@ def vectors() -> NDArray[np.float32]:
     draw = np.random.default_rng(7)
     middles = draw.standard_normal((50, DIMENSIONS))
     found = middles[draw.integers(0, 50, NUMBER)] + draw.standard_normal((NUMBER, DIMENSIONS)) / 2
-    unit: NDArray[np.float32] = (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(
-        np.float32
-    )
+    unit: NDArray[np.float32] = (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
     return unit
 
 
@@ -38,9 +36,7 @@ def file(
     file.close()
 
 
-def test_few_or_short_vectors_have_no_rough_form(
-    tmp_path: Path, vectors: NDArray[np.float32]
-) -> None:
+def test_few_or_short_vectors_have_no_rough_form(tmp_path: Path, vectors: NDArray[np.float32]) -> None:
     file = _file(tmp_path / "few.db")
     _put(file, vectors[:100], 1)
     with file.transaction():
@@ -50,9 +46,7 @@ def test_few_or_short_vectors_have_no_rough_form(
 
 
 @pytest.mark.long
-def test_the_nearest_are_among_the_roughly_nearest(
-    file: VectorFile, vectors: NDArray[np.float32]
-) -> None:
+def test_the_nearest_are_among_the_roughly_nearest(file: VectorFile, vectors: NDArray[np.float32]) -> None:
     exact = [np.argsort(-file.scores(one))[:10] for one in vectors[:50]]
     with file.transaction():
         file.roughen()

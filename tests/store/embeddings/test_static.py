@@ -47,9 +47,7 @@ def test_the_tensor_is_found_by_its_name_or_its_size(tmp_path: Path, name: str) 
 @pytest.mark.parametrize("kind", [np.float16, np.float64])
 def test_numbers_of_other_sizes_are_read_as_well(tmp_path: Path, kind: type[np.generic]) -> None:
     model = static_model(tmp_path, {"embeddings": vectors_of_words().astype(kind)})
-    np.testing.assert_allclose(
-        static(model).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-3
-    )
+    np.testing.assert_allclose(static(model).embed(["clock code"])[0], mean_of("clock", "code"), atol=2e-3)
 
 
 def test_weights_and_mapping_of_model2vec_are_followed(tmp_path: Path) -> None:

@@ -110,9 +110,7 @@ def test_a_brief_summary_with_a_detailed_one_has_no_vector(store: Store, build: 
     assert records(store.path) == set()
 
 
-def test_the_state_of_the_vectors_is_told(
-    store: Store, model: EmbeddingsSettings, build: Build
-) -> None:
+def test_the_state_of_the_vectors_is_told(store: Store, model: EmbeddingsSettings, build: Build) -> None:
     store.observations.add("c-1", title="something")
     build(store)
     status = store.vectors.status(model)

@@ -118,9 +118,7 @@ NEAR: list[Write] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "place", range(len(FOUND)), ids=[f"{n}-{i}" for n, (i, _) in enumerate(FOUND)]
-)
+@pytest.mark.parametrize("place", range(len(FOUND)), ids=[f"{n}-{i}" for n, (i, _) in enumerate(FOUND)])
 def test_what_is_wrong_is_found(tree: Tree, place: int) -> None:
     name, write = FOUND[place]
     write(tree)

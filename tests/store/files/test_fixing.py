@@ -27,9 +27,7 @@ def amiss(tree: Tree) -> None:
 
 
 def snapshot(tree: Tree) -> dict[str, tuple[bytes, int]]:
-    return {
-        str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in tree.base.rglob("*.md")
-    }
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in tree.base.rglob("*.md")}
 
 
 def test_all_that_can_be_mended_is_mended_as_one_undo(store: Store, tree: Tree) -> None:
@@ -39,14 +37,10 @@ def test_all_that_can_be_mended_is_mended_as_one_undo(store: Store, tree: Tree) 
     mended = fix(store, findings(tree))
     assert {finding.id for finding in mended} == {*FIXES}
     assert not FIXES.keys() & ids(tree)
-    assert (tree.shop / "CLAUDE.md").read_text() == (
-        "@AGENTS.md\n\nSee @rules/style.md , always.\n"
-    )
+    assert (tree.shop / "CLAUDE.md").read_text() == ("@AGENTS.md\n\nSee @rules/style.md , always.\n")
     folder = tree.base / memory(tree)
     assert "- [unlisted](unlisted.md) — said here\n" in (folder / "MEMORY.md").read_text()
-    assert (
-        (folder / "plain.md").read_text().startswith("---\nname: plain\ndescription: Plain words\n")
-    )
+    assert (folder / "plain.md").read_text().startswith("---\nname: plain\ndescription: Plain words\n")
     undone = store.undo()
     assert undone and not undone.kept
     assert snapshot(tree) == before
@@ -67,8 +61,6 @@ def test_a_secret_goes_without_a_version(store: Store, tree: Tree) -> None:
     assert KEY not in path.read_text()
     assert "secret" not in ids(tree)
     kept = store.agent_files.versions.path
-    assert not kept.exists() or not any(
-        KEY.encode() in item.read_bytes() for item in kept.iterdir()
-    )
+    assert not kept.exists() or not any(KEY.encode() in item.read_bytes() for item in kept.iterdir())
     undone = store.undo()
     assert undone and not undone.is_done

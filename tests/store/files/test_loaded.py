@@ -80,9 +80,7 @@ def test_files_that_only_one_of_both_has_are_named(tree: Tree, store: Store, sho
     assert other is not None
     assert other.only_loaded == (extra,)
     assert other.only_computed == (shop / "parts/style.md",)
-    assert f"was also told {extra} and was not told {shop / 'parts/style.md'}" in told_otherwise(
-        other
-    )
+    assert f"was also told {extra} and was not told {shop / 'parts/style.md'}" in told_otherwise(other)
 
 
 def test_nothing_is_said_of_files_that_changed_since(tree: Tree, store: Store, shop: Path) -> None:

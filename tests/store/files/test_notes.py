@@ -31,9 +31,7 @@ metadata:
 ---
 Use pnpm. See [[build]] and [the build](build.md#fast).
 """
-INDEX = (
-    "# Memory\n\n- [pnpm](use-pnpm.md) — why pnpm\n- [Retry](re%20try.md): `x`\n\nRead all of it.\n"
-)
+INDEX = "# Memory\n\n- [pnpm](use-pnpm.md) — why pnpm\n- [Retry](re%20try.md): `x`\n\nRead all of it.\n"
 VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=40)
 
 
@@ -48,9 +46,7 @@ VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Z
         ({"memtui": "x1"}, "  type: feedback\n", "  type: feedback\nmemtui: x1\n"),
     ],
 )  # fmt: skip
-def test_one_value_is_set_and_all_else_stays(
-    fields: dict[str, str], before: str, after: str
-) -> None:
+def test_one_value_is_set_and_all_else_stays(fields: dict[str, str], before: str, after: str) -> None:
     assert with_fields(NOTE, fields) == NOTE.replace(before, after)
 
 

@@ -27,9 +27,7 @@ def found(tree: Tree, text: str) -> list[str]:
 
 @pytest.fixture
 def filled(tree: Tree) -> Tree:
-    tree.write(
-        "shop/CLAUDE.md", "# Shop\n\nUse pnpm for everything.\n\n## Tests\n\nRun them twice.\n"
-    )
+    tree.write("shop/CLAUDE.md", "# Shop\n\nUse pnpm for everything.\n\n## Tests\n\nRun them twice.\n")
     tree.write("home/.claude/CLAUDE.md", "Answer briefly. 回答要简短。\n")
     note(tree, "retry", "Retry three times.")
     tree.write("home/.codex/AGENTS.md", "Prefer pnpm.\n")
@@ -61,9 +59,7 @@ def test_a_query_without_words_lists_files(filled: Tree) -> None:
     assert sorted(found(filled, "scope:user")) == ["AGENTS.md:1", "CLAUDE.md:1"]
 
 
-@pytest.mark.parametrize(
-    "query", ["pnpm", "kind:fact", "is:pinned", "type:note", "agent:codex", "C:\\x"]
-)
+@pytest.mark.parametrize("query", ["pnpm", "kind:fact", "is:pinned", "type:note", "agent:codex", "C:\\x"])
 def test_what_asks_for_memories_is_left_to_them(query: str) -> None:
     assert file_query(query) is None
 

@@ -74,9 +74,7 @@ def test_claude_reads_agents_files_only_where_no_file_of_its_own_lies_above(tree
 def test_claudes_imports_go_four_levels_deep_and_never_out_of_the_working_folder(
     tree: Tree,
 ) -> None:
-    tree.write(
-        "shop/CLAUDE.md", "@a1.md @../out.md **@bold.md** (@paren.md) `@code.md` @a1.md, @no/x.md"
-    )
+    tree.write("shop/CLAUDE.md", "@a1.md @../out.md **@bold.md** (@paren.md) `@code.md` @a1.md, @no/x.md")
     for number in range(1, 6):
         tree.write(f"shop/a{number}.md", f"@a{number + 1}.md")
     for name in ("out.md", "shop/bold.md", "shop/paren.md", "shop/code.md"):
@@ -155,9 +153,7 @@ def test_front_matter_marks_of_byte_order_and_line_ends_change_nothing(tree: Tre
 
 def test_excluded_files_are_not_told_and_say_so(tree: Tree) -> None:
     tree.write("shop/.claude/CLAUDE.md", "dot")
-    tree.write(
-        "shop/.claude/settings.json", json.dumps({"claudeMdExcludes": ["**/shop/CLAUDE.md"]})
-    )
+    tree.write("shop/.claude/settings.json", json.dumps({"claudeMdExcludes": ["**/shop/CLAUDE.md"]}))
     tree.write("shop/CLAUDE.md", "root")
     found = claude(tree)
     assert [piece.text for piece in found.pieces] == ["dot"]

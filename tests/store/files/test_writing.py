@@ -25,9 +25,7 @@ def memory(tmp_path: Path) -> Path:
     folder = tmp_path / "claude/projects/-w-shop/memory"
     folder.mkdir(parents=True)
     (folder / "MEMORY.md").write_text("- [pnpm](use-pnpm.md) — why pnpm\n- [b](build.md)\n")
-    (folder / "use-pnpm.md").write_text(
-        "---\nname: use-pnpm\ndescription: why\n---\nSee [[build]].\n"
-    )
+    (folder / "use-pnpm.md").write_text("---\nname: use-pnpm\ndescription: why\n---\nSee [[build]].\n")
     (folder / "build.md").write_text("Build fast.\n")
     return folder
 

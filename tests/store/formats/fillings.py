@@ -45,9 +45,7 @@ def fill(store: Store) -> None:
     store.searches.remember("login")
     ingest_event(
         store,
-        Event(
-            kind="prompt", agent="codex", session="c-1", key="k-1", text="and now?", at=NOW + 5_000
-        ),
+        Event(kind="prompt", agent="codex", session="c-1", key="k-1", text="and now?", at=NOW + 5_000),
         "hook",
     )
     tool = ToolUse(name="Bash", input={"command": "ls"}, response="a.py")
@@ -74,9 +72,7 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO renamed_records VALUES ('u-9', 'u-8', 'observations')")
     store.db.execute("INSERT INTO reports VALUES (?, 'codex', 'wrong', 'moved', 5)", (kept.uid,))
     store.db.execute("INSERT INTO source_marks VALUES ('hash', 's')")
-    store.db.execute(
-        "UPDATE pending_messages SET observation_id = ?, outcome = 'rules'", (kept.id,)
-    )
+    store.db.execute("UPDATE pending_messages SET observation_id = ?, outcome = 'rules'", (kept.id,))
     store.db.execute("INSERT INTO observer_days VALUES (20000, 'tiny', 3, 1, 500, 60)")
     save_profile(store, "atlas", Profile(900, first=[str(kept.id)], brief=["s1"]))
     store.db.execute(

@@ -126,9 +126,7 @@ class ForeignFile:
         """Insert a row, with defaults for what is not given, and give its native id."""
         row = self.defaults[table] | values
         names, places = ", ".join(row), ", ".join("?" * len(row))
-        return str(
-            self.run(f"INSERT INTO {table} ({names}) VALUES ({places}) RETURNING id", *row.values())
-        )
+        return str(self.run(f"INSERT INTO {table} ({names}) VALUES ({places}) RETURNING id", *row.values()))
 
     def run(self, sql: str, *values: Any) -> Any:
         """Run statements; the first value that they give."""
@@ -166,10 +164,8 @@ class CodexmemFile(ForeignFile):
             "started_at_epoch": AT,
             "status": "active",
         },
-        "user_prompts": {"content_session_id": "c-1", "prompt_number": 1, "prompt_text": "go on"}
-        | CREATED,
-        "observations": {"memory_session_id": "m-1", "project": "atlas", "type": "change"}
-        | CREATED,
+        "user_prompts": {"content_session_id": "c-1", "prompt_number": 1, "prompt_text": "go on"} | CREATED,
+        "observations": {"memory_session_id": "m-1", "project": "atlas", "type": "change"} | CREATED,
         "session_summaries": {"memory_session_id": "m-1", "project": "atlas"} | CREATED,
         "pending_messages": {
             "session_db_id": 1,
@@ -215,8 +211,7 @@ class EngramFile(ForeignFile):
         | {"started_at": "2026-02-02 02:40:00"},
         "observations": {"session_id": "e-1", "type": "decision", "project": "atlas"}
         | {"created_at": "2026-02-02 02:40:00", "updated_at": "2026-02-02 02:40:00"},
-        "user_prompts": {"session_id": "e-1", "project": "atlas"}
-        | {"created_at": "2026-02-02 02:40:00"},
+        "user_prompts": {"session_id": "e-1", "project": "atlas"} | {"created_at": "2026-02-02 02:40:00"},
     }
 
     def __init__(self, path: Path) -> None:

@@ -41,9 +41,7 @@ ACTION: st.SearchStrategy[Any] = st.one_of(
         WHO,
         st.fixed_dictionaries({"request": TEXT, "text": st.none() | TEXT}),
     ),
-    st.tuples(
-        st.just("facts"), st.just({}), st.fixed_dictionaries({"content": TEXT, "entities": LISTS})
-    ),
+    st.tuples(st.just("facts"), st.just({}), st.fixed_dictionaries({"content": TEXT, "entities": LISTS})),
     st.tuples(st.just("notes"), st.just({}), st.fixed_dictionaries({"path": TEXT, "text": TEXT})),
 )
 FLAG = st.sampled_from(["pin", "set_private", "delete"])
@@ -63,9 +61,7 @@ def write(store: Store, table: str, who: dict[str, Any], values: dict[str, Any])
 @pytest.mark.parametrize("scope", [EVERYTHING, Scope()])
 @costly()
 @given(actions=st.lists(st.tuples(ACTION, st.lists(FLAG, max_size=2)), max_size=6))
-def test_any_memory_is_the_same_after_a_journey(
-    scope: Scope, actions: list[tuple[Any, list[str]]]
-) -> None:
+def test_any_memory_is_the_same_after_a_journey(scope: Scope, actions: list[tuple[Any, list[str]]]) -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         store = stack.enter_context(Store.open(folder / "one.db"))

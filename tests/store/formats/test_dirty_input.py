@@ -68,9 +68,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @promise("dirty-input")
 @pytest.mark.parametrize("kind", KINDS)
-def test_any_kind_of_file_ends_in_a_sentence_or_a_report(
-    store: Store, place: Path, kind: str
-) -> None:
+def test_any_kind_of_file_ends_in_a_sentence_or_a_report(store: Store, place: Path, kind: str) -> None:
     for suffix in (".jsonl", ".json", ".db", ".txt"):
         path = place / f"dirt{suffix}"
         KINDS[kind](path)
@@ -89,9 +87,7 @@ def test_any_kind_of_file_ends_in_a_sentence_or_a_report(
 
 @promise("dirty-input")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_directory_with_any_kind_of_file_is_read_without_it(
-    store: Store, place: Path, kind: str
-) -> None:
+def test_a_directory_with_any_kind_of_file_is_read_without_it(store: Store, place: Path, kind: str) -> None:
     memory = place / "memory"
     (memory / "daily").mkdir(parents=True)
     (memory / "NOTES.md").write_text("a note")

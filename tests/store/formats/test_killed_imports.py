@@ -100,9 +100,7 @@ def scheme_c(home: Path) -> Path:
         else fact(number % 60, f"it holds {number % 30}", id=f"f-{number}")
         for number in range(140)
     ]  # fmt: skip
-    final = [
-        {"id": f"f{number}", "type": "W", "content": f"it holds {number}"} for number in range(35)
-    ]
+    final = [{"id": f"f{number}", "type": "W", "content": f"it holds {number}"} for number in range(35)]
     sessions = [{"id": "s", "session_id": "conv-1", "topic": "all done"}]
     return directory(home / "c", d16=days, facts=final, sessions=sessions, MEMORY_md="# Rules\n")
 
@@ -110,9 +108,7 @@ def scheme_c(home: Path) -> Path:
 @promise("acknowledged-survives")
 @pytest.mark.parametrize("made", [claude_mem, trae_mem, jsonl, scheme_c])
 @pytest.mark.sampled
-def test_it_goes_on_where_it_was_killed(
-    store: Store, tmp_path: Path, made: Callable[[Path], Path]
-) -> None:
+def test_it_goes_on_where_it_was_killed(store: Store, tmp_path: Path, made: Callable[[Path], Path]) -> None:
     (tmp_path / "home").mkdir()
     path = made(tmp_path / "home")
     before = contents(tmp_path / "home")

@@ -55,9 +55,7 @@ class Repository:
     def commit(self, minutes: float, authored: float | None = None) -> None:
         """Commit all that there is."""
         self.git("add", "-A")
-        self.git(
-            "commit", "-q", "--allow-empty", "-m", "a step", minutes=minutes, authored=authored
-        )
+        self.git("commit", "-q", "--allow-empty", "-m", "a step", minutes=minutes, authored=authored)
 
     def change(self, minutes: float, *names: str, authored: float | None = None) -> None:
         """Add a line to files, which are made where they are missing, and commit that."""

@@ -42,9 +42,7 @@ def repository(tmp_path: Path) -> Repository:
 def remembering(store: Store, repository: Repository) -> Store:
     """A store with a memory of `a.py`, which has changed since."""
     store.sessions.start("c-1", agent="codex", project="atlas", project_path=str(repository.root))
-    store.observations.add(
-        "c-1", agent="codex", project="atlas", title="t", files_read=["a.py"], at=at(10)
-    )
+    store.observations.add("c-1", agent="codex", project="atlas", title="t", files_read=["a.py"], at=at(10))
     return store
 
 
@@ -178,9 +176,7 @@ def test_without_git_there_is_no_mark(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "atlas" / ".git").mkdir(parents=True)
-    store.sessions.start(
-        "c-1", agent="codex", project="atlas", project_path=str(tmp_path / "atlas")
-    )
+    store.sessions.start("c-1", agent="codex", project="atlas", project_path=str(tmp_path / "atlas"))
     store.observations.add("c-1", agent="codex", project="atlas", title="t", files_read=["a.py"])
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent / "nowhere"))
     with pytest.raises(GitError, match="There is no git"):

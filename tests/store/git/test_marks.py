@@ -86,9 +86,7 @@ STEPS: dict[str, Callable[[Store, Repository, int, int], object]] = {
     "delete": _on_one(lambda store, ref, _: store.change_many([ref], Action("delete"))),
     "hide": _on_one(lambda store, ref, _: store.change_many([ref], Action("hide"))),
     "purge": _on_one(
-        lambda store, ref, _: purge_for_good(
-            store, Selection({"observations": (_number(store, ref),)})
-        )
+        lambda store, ref, _: purge_for_good(store, Selection({"observations": (_number(store, ref),)}))
     ),
 }
 
@@ -136,9 +134,7 @@ def test_a_purge_leaves_of_files_only_what_other_memories_name(
     assert session is not None
     chosen = Selection({"sessions": (session.id,), "observations": (gone.id,)})
     purge_for_good(store, with_what_belongs(store.db, chosen, store.facts))
-    held = (
-        "SELECT DISTINCT n.value FROM file_commits c LEFT JOIN label_names n ON n.id = c.label_id"
-    )
+    held = "SELECT DISTINCT n.value FROM file_commits c LEFT JOIN label_names n ON n.id = c.label_id"
     assert [name for (name,) in store.db.execute(held)] == ["a.py"]
     refresh(store)
     assert len(store.db.execute("SELECT place FROM repositories").fetchall()) == 1

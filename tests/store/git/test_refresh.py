@@ -45,9 +45,7 @@ def stale(store: Store) -> list[int]:
     everything = store.listing("", 0, 99)
     assert listed == sorted(hit.row.record_id for hit in store.search("is:stale"))
     assert listed == sorted(row.record_id for row in everything if row.stale)
-    assert listed == sorted(
-        row.record_id for row in everything if store.changed_files(_of(store, row))
-    )
+    assert listed == sorted(row.record_id for row in everything if store.changed_files(_of(store, row)))
     others = {row.record_id for row in store.listing("-is:stale", 0, 99)}
     assert others == {row.record_id for row in everything}.difference(listed)
     assert store.count("is:stale").value == store.listing_count("is:stale") == len(listed)
@@ -109,9 +107,7 @@ def test_the_commit_of_an_agents_own_change_does_not_count_but_the_next_one_does
     store: Store, repository: Repository
 ) -> None:
     own = remember(store, repository.root, 10, files_modified=["a.py"], event_id="e-1")
-    read_too = remember(
-        store, repository.root, 10, "a.py", "b.py", files_modified=["a.py"], event_id="e-2"
-    )
+    read_too = remember(store, repository.root, 10, "a.py", "b.py", files_modified=["a.py"], event_id="e-2")
     by_hand = remember(store, repository.root, 10, files_modified=["a.py"])
     repository.change(20, "a.py")
     assert stale(store) == [by_hand.id]
@@ -132,9 +128,7 @@ def test_an_own_change_that_is_rebased_later_does_not_count_but_one_made_much_la
     assert store.changed_files(rebased) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["{root}/a.py", "./a.py", "src/../a.py", "{tree}/a.py", "{link}/a.py"]
-)
+@pytest.mark.parametrize("name", ["{root}/a.py", "./a.py", "src/../a.py", "{tree}/a.py", "{link}/a.py"])
 def test_a_file_is_known_by_whatever_path_an_agent_gave_it(
     store: Store, repository: Repository, tmp_path: Path, name: str
 ) -> None:
@@ -150,9 +144,7 @@ def test_a_file_is_known_by_whatever_path_an_agent_gave_it(
     assert store.changed_files(one)[0].path == file
 
 
-def test_a_session_in_a_sub_folder_names_its_files_from_there(
-    store: Store, repository: Repository
-) -> None:
+def test_a_session_in_a_sub_folder_names_its_files_from_there(store: Store, repository: Repository) -> None:
     inner = remember(store, repository.root / "src", 10, "c.py", "../b.py")
     repository.change(20, "src/c.py")
     assert [one.path for one in (stale(store), store.changed_files(inner))[1]] == ["c.py"]
@@ -177,9 +169,7 @@ def test_files_elsewhere_have_no_mark(store: Store, repository: Repository, name
      'a"quote', "back\\slash"],
 )  # fmt: skip
 @pytest.mark.sampled
-def test_hostile_names_of_files_are_but_names(
-    store: Store, repository: Repository, name: str
-) -> None:
+def test_hostile_names_of_files_are_but_names(store: Store, repository: Repository, name: str) -> None:
     repository.write(name)
     repository.commit(5)
     one, other = (remember(store, repository.root, 10, file) for file in (name, "a.py"))
@@ -241,9 +231,7 @@ def test_a_repository_without_commits_has_no_mark(store: Store, tmp_path: Path) 
     assert stale(store) == []
 
 
-def test_going_back_to_an_older_commit_takes_the_marks_away(
-    store: Store, repository: Repository
-) -> None:
+def test_going_back_to_an_older_commit_takes_the_marks_away(store: Store, repository: Repository) -> None:
     one = remember(store, repository.root, 10, "a.py")
     repository.change(20, "a.py")
     assert stale(store) == [one.id]
@@ -276,11 +264,7 @@ def test_what_is_deleted_edited_restored_or_rebuilt_keeps_the_right_mark(
 
     store.observations.delete(one.id)
     assert stale(store) == []
-    assert (
-        store.listing("is:deleted is:stale", 0, 9)
-        == store.listing("is:private -is:stale", 0, 9)
-        == []
-    )
+    assert store.listing("is:deleted is:stale", 0, 9) == store.listing("is:private -is:stale", 0, 9) == []
     assert [row.record_id for row in store.listing("is:deleted -is:stale", 0, 9)] == [one.id]
     store.undo()
     assert stale(store) == [one.id]

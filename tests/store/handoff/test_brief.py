@@ -125,9 +125,7 @@ def test_the_title_is_no_prompt_that_is_hidden(store: Store) -> None:
 @pytest.mark.parametrize("to", ["colleague", *AGENTS])
 @pytest.mark.parametrize("budget", [200, 300, 600, 2_000])
 @pytest.mark.sampled
-def test_the_budget_holds_and_what_is_left_out_is_counted(
-    store: Store, to: str, budget: int
-) -> None:
+def test_the_budget_holds_and_what_is_left_out_is_counted(store: Store, to: str, budget: int) -> None:
     store.sessions.start("c-1", agent="codex", project="atlas")
     for number in range(60):
         store.observations.add(
@@ -300,9 +298,7 @@ def test_what_was_only_looked_at_is_nothing_that_was_learned(store: Store) -> No
     store.observations.add(
         "c-1", title="Read src/valve.py", type="discovery", tool_name="Read", files_read=["v.py"]
     )
-    store.observations.add(
-        "c-1", title="The valve leaks by cold", type="finding", tool_name="reply"
-    )
+    store.observations.add("c-1", title="The valve leaks by cold", type="finding", tool_name="reply")
     store.observations.add(
         "c-1",
         title="Cold shrinks the seal",

@@ -71,9 +71,7 @@ def test_the_new_session_goes_on_from_it_and_what_was_handed_over_is_no_prompt(
     store: Store, session: Session
 ) -> None:
     prompt = continuation(store, session, "codex").command[-1]
-    asked = Event(
-        kind="prompt", agent="codex", session="x-1", at=session.started_at + 1, text=prompt
-    )
+    asked = Event(kind="prompt", agent="codex", session="x-1", at=session.started_at + 1, text=prompt)
     assert ingest_event(store, asked, "hook")
     (new,) = store.prompts.where("true")
     assert new.text == "Go on with the work of an earlier session: Login fails."

@@ -46,9 +46,7 @@ class Machine:
 
     def installed_at(self, name: str, package: Path) -> Launcher:
         """An installation whose `store` lies in `package`, made when it is not there."""
-        found = Launcher(
-            self.path / name / "bin" / "python", package / "store" / "capture" / "hook.py"
-        )
+        found = Launcher(self.path / name / "bin" / "python", package / "store" / "capture" / "hook.py")
         for file, text in (
             (found.python, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
             (found.script, ""),
@@ -61,9 +59,7 @@ class Machine:
         return found
 
     def install(self, agent: AgentName, launcher: str = "venv", **more: Any) -> Installed:
-        return install(
-            agent, surroundings=self.surroundings, launcher=self.launcher(launcher), **more
-        )
+        return install(agent, surroundings=self.surroundings, launcher=self.launcher(launcher), **more)
 
     def uninstall(self, agent: AgentName, **more: Any) -> Installed:
         return uninstall(agent, surroundings=self.surroundings, **more)

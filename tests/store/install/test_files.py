@@ -21,9 +21,7 @@ BACKUP = "hooks.json.memtui-backup"
 
 def modes(machine: Machine) -> tuple[set[str], set[str]]:
     """The modes of the directories and of the files in the home, but for the repository."""
-    found = [
-        path for path in machine.home.rglob("*") if machine.project not in (path, *path.parents)
-    ]
+    found = [path for path in machine.home.rglob("*") if machine.project not in (path, *path.parents)]
     return (
         {oct(one.stat().st_mode & 0o777) for one in found if one.is_dir() and one.name != "work"},
         {oct(one.stat().st_mode & 0o777) for one in found if one.is_file()},
@@ -44,9 +42,7 @@ def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o666])
-def test_a_file_keeps_its_mode_and_the_backup_is_ours_only(
-    machine: Machine, mode: int, umask: int
-) -> None:
+def test_a_file_keeps_its_mode_and_the_backup_is_ours_only(machine: Machine, mode: int, umask: int) -> None:
     path = machine.file("codex")
     path.write_text("{}")
     path.chmod(mode)
@@ -182,9 +178,7 @@ def test_a_file_that_is_written_without_end_is_left_to_its_writer(
     assert path.read_text().strip() == "{}"
 
 
-def test_a_file_that_appears_meanwhile_is_kept(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_appears_meanwhile_is_kept(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     path = machine.file("codex")
     before_replacing(monkeypatch, lambda: path.exists() or path.write_text('{"theirs": 1}'))
     machine.install("codex")

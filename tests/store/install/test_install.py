@@ -109,9 +109,7 @@ def test_limits_are_in_the_agents_own_unit(
 
 @pytest.mark.parametrize("project", [False, True])
 @pytest.mark.parametrize("agent", HOOKED)
-def test_where_nothing_was_nothing_is_left(
-    machine: Machine, agent: AgentName, project: bool
-) -> None:
+def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName, project: bool) -> None:
     where: dict[str, Any] = {"project": machine.project} if project else {}
     before = machine.everything()
     installed = machine.install(agent, **where)

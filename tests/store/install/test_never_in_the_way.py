@@ -260,9 +260,7 @@ def test_a_hook_runs_from_whatever_directory_by_whatever_shell(
     assert run(words, machine) == (0, b"", b"")
 
 
-def test_what_the_hook_answers_and_its_event_pass_unchanged(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_what_the_hook_answers_and_its_event_pass_unchanged(machine: Machine, tmp_path: Path) -> None:
     found = Installation(tmp_path / AWKWARD)
     command = hooked(machine, "claude-code", found)
     found.main.write_text("import sys\ndef run(words):\n    sys.stdout.write(sys.stdin.read())\n")
@@ -276,9 +274,7 @@ def test_hooks_of_the_older_form_are_ours_and_outdated(machine: Machine, agent: 
     machine.install(agent)
     now = path.read_bytes()
     older = shlex.join(machine.launcher().arguments(agent))
-    path.write_text(
-        path.read_text().replace(as_json(machine.launcher().command(agent)), as_json(older))
-    )
+    path.write_text(path.read_text().replace(as_json(machine.launcher().command(agent)), as_json(older)))
     assert set(commands(path)) == {older}
     state = machine.state(agent)
     assert (state.installed, "older form" in state.fault) == ("outdated", True)

@@ -266,9 +266,7 @@ def test_odd_events_never_throw(opencode: OpenCode) -> None:
 
 
 @pytest.mark.parametrize("missing", ["python", "script"])
-def test_a_missing_installation_never_throws(
-    machine: Machine, tmp_path: Path, missing: str
-) -> None:
+def test_a_missing_installation_never_throws(machine: Machine, tmp_path: Path, missing: str) -> None:
     python = tmp_path / "gone" if missing == "python" else Path(sys.executable)
     plugin = installed(machine, python, tmp_path / "store" / "capture" / "hook.py")
     opencode = OpenCode(plugin, tmp_path / "heard.jsonl")
@@ -284,9 +282,7 @@ def test_an_answer_that_never_comes_is_not_waited_for(opencode: OpenCode) -> Non
 def test_a_command_that_hangs_is_given_up(machine: Machine, tmp_path: Path) -> None:
     script = tmp_path / "store" / "capture" / "hook.py"
     script.parent.mkdir(parents=True)
-    script.write_text(
-        f"open({str(tmp_path / 'begun')!r}, 'a').write('x')\nimport signal\nsignal.pause()\n"
-    )
+    script.write_text(f"open({str(tmp_path / 'begun')!r}, 'a').write('x')\nimport signal\nsignal.pause()\n")
     opencode = OpenCode(installed(machine, Path(sys.executable), script), tmp_path / "heard")
     opencode.run(*(prompt("s1", str(number)) for number in range(6)))
     assert (tmp_path / "begun").read_text() == "xxx"

@@ -86,9 +86,7 @@ def pi(machine: Machine, tmp_path: Path) -> Pi:
 
 def test_a_session_is_told_from_its_start_to_its_end(pi: Pi) -> None:
     done, failure = ({"content": words(text)} for text in ("x", "no such file"))
-    read, edit = (
-        {"toolCallId": id, "toolName": name} for id, name in (("c1", "read"), ("c2", "edit"))
-    )
+    read, edit = ({"toolCallId": id, "toolName": name} for id, name in (("c1", "read"), ("c2", "edit")))
     pi.run(
         ("session_start", {"reason": "startup"}),
         ("before_agent_start", ASKED),
@@ -140,8 +138,6 @@ def test_a_session_that_has_begun_before_is_resumed(pi: Pi) -> None:
 
 
 def test_odd_events_never_throw(pi: Pi) -> None:
-    names = (
-        "session_start before_agent_start message_end tool_execution_end agent_end session_compact"
-    )
+    names = "session_start before_agent_start message_end tool_execution_end agent_end session_compact"
     odd: tuple[Any, ...] = ({}, None)
     pi.run(*((name, event) for name in names.split() for event in odd))

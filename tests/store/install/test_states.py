@@ -54,9 +54,7 @@ def test_an_agent_is_found_by_its_program(machine: Machine, agent: AgentName, pr
         ("trae", ".trae-cn"),
     ],
 )
-def test_an_agent_is_found_by_what_it_keeps(
-    machine: Machine, agent: AgentName, folder: str
-) -> None:
+def test_an_agent_is_found_by_what_it_keeps(machine: Machine, agent: AgentName, folder: str) -> None:
     (machine.home / folder).mkdir(parents=True)
     found = [state.agent for state in states(surroundings=machine.surroundings) if state.found]
     assert found == [agent]

@@ -17,14 +17,10 @@ SCALARS = (
 )
 VALUES = st.recursive(
     SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-ENTRIES = st.lists(
-    VALUES | st.just({"hooks": [{"type": "command", "command": "lint"}]}), max_size=3
-)
+ENTRIES = st.lists(VALUES | st.just({"hooks": [{"type": "command", "command": "lint"}]}), max_size=3)
 HOOKS = st.dictionaries(st.sampled_from(["Stop", "SessionStart", "Other"]), ENTRIES, max_size=3)
 SETTINGS = st.builds(
     lambda values, hooks: values if hooks is None else {**values, "hooks": hooks},
@@ -56,9 +52,7 @@ def written(draw: st.DrawFn, settings: st.SearchStrategy[Any] = SETTINGS) -> str
 
     def put(inner: Any) -> str:
         if isinstance(inner, dict):
-            return held(
-                "{}", [f"{json.dumps(key)}{draw(gaps)}:{put(one)}" for key, one in inner.items()]
-            )
+            return held("{}", [f"{json.dumps(key)}{draw(gaps)}:{put(one)}" for key, one in inner.items()])
         if isinstance(inner, list):
             return held("[]", [put(one) for one in inner])
         return draw(gaps) + json.dumps(inner)

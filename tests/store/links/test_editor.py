@@ -31,9 +31,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("editor", COMMANDS)
-def test_each_editor_is_told_the_line_in_its_own_way(
-    editor: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_editor_is_told_the_line_in_its_own_way(editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", editor)
     assert editor_command(Path(FILE), 12) == COMMANDS[editor]
@@ -67,9 +65,7 @@ def test_no_shell_reads_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("editor", ["/no/such/editor", "vi 'unfinished"])
-def test_an_editor_that_can_not_be_started_is_told(
-    editor: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_editor_that_can_not_be_started_is_told(editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", editor)
     with pytest.raises(EditorError, match=r"can't be started .* Set EDITOR"):

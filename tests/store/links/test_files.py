@@ -27,9 +27,7 @@ def atlas(tmp_path: Path) -> Path:
     return root
 
 
-def remember(
-    store: Store, root: Path | str | None, project: str = "atlas", **fields: Any
-) -> Observation:
+def remember(store: Store, root: Path | str | None, project: str = "atlas", **fields: Any) -> Observation:
     place = None if root is None else str(root)
     session = store.sessions.start(f"c-{root}", agent="codex", project=project, project_path=place)
     return store.observations.add(session, title="Tokens", **fields)
@@ -137,9 +135,7 @@ def test_the_line_comes_from_the_text_the_tool_or_the_change(store: Store, atlas
     assert only(store, read).line == 2
 
 
-def test_files_that_only_the_text_names_are_listed_where_they_are_there(
-    store: Store, atlas: Path
-) -> None:
+def test_files_that_only_the_text_names_are_listed_where_they_are_there(store: Store, atlas: Path) -> None:
     session = store.sessions.start("c", agent="codex", project="atlas", project_path=str(atlas))
     prompt = store.prompts.add(session, "why does @src/auth.py fail, not src/other.py or a/b?")
     (link,) = file_links(store, prompt)

@@ -61,9 +61,7 @@ def truncated(content: bytearray, random: Random) -> bytes:
 
 def shifted(content: bytearray, random: Random) -> bytes:
     place = random.randrange(len(content))
-    return (
-        bytes(content[:place]) + random.randbytes(random.randrange(1, 700)) + bytes(content[place:])
-    )
+    return bytes(content[:place]) + random.randbytes(random.randrange(1, 700)) + bytes(content[place:])
 
 
 def longer(content: bytearray, random: Random) -> bytes:

@@ -16,8 +16,7 @@ from tests.places import ROOT
 
 def test_the_template_sets_nothing_and_names_every_setting(tmp_path: Path) -> None:
     assert all(
-        table == {} or set(table) <= {"panes", "colors"}
-        for table in tomllib.loads(template()).values()
+        table == {} or set(table) <= {"panes", "colors"} for table in tomllib.loads(template()).values()
     )
     for setting in SETTINGS:
         assert setting.sentence.split(".")[0][:40] in re.sub(r"\n# ", " ", template())

@@ -77,9 +77,7 @@ def test_how_alike_is_for_the_user_to_say(store: Store) -> None:
 
 
 @pytest.mark.parametrize("pair", [pair for pair in SAME if len(pair[0].split()) > 4])
-def test_what_says_the_same_is_found_whatever_its_order(
-    store: Store, pair: tuple[str, str]
-) -> None:
+def test_what_says_the_same_is_found_whatever_its_order(store: Store, pair: tuple[str, str]) -> None:
     for text in pair:
         add(store, text, "")
     assert found(store) == [(1, [2])]

@@ -27,9 +27,7 @@ def test_what_is_still_in_the_log_is_there_too(tmp_path: Path) -> None:
     place = tmp_path / "memory" / "memory.db"
     with Store.open(place) as store:
         store.observations.add(None, title="known")
-        before = {
-            name: one for name, one in contents(place.parent).items() if not name.endswith("-shm")
-        }
+        before = {name: one for name, one in contents(place.parent).items() if not name.endswith("-shm")}
         with private_copy(place) as copy:
             assert copy.count("known").value == 1
         after = contents(place.parent)

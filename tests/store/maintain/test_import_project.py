@@ -24,9 +24,7 @@ def memory(path: Path, workspace: str = "") -> Path:
             "content": "Set the port",
         }
     )
-    (path / "daily" / "2026-02-02.jsonl").write_text(
-        "".join(f"{json.dumps(line)}\n" for line in lines)
-    )
+    (path / "daily" / "2026-02-02.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     return path
 
 

@@ -86,9 +86,7 @@ def test_observations_in_other_words_are_a_cluster_of_their_own(store: Store, bu
     assert list(clusters(store)) == []
     (found,) = clusters_in_other_words(store).found
     assert (found.keep.id, found.is_in_other_words) == (1, True)
-    assert [(one.observation.id, one.why) for one in found.twins] == [
-        (3, "says the same in other words")
-    ]
+    assert [(one.observation.id, one.why) for one in found.twins] == [(3, "says the same in other words")]
     assert 90 <= found.twins[0].similarity <= 100
 
 
@@ -149,9 +147,7 @@ def test_the_pinned_one_is_kept_and_twins_by_text_stay_out(store: Store, build: 
     assert alike(store) == [(2, [1])]
 
 
-def test_a_model_that_knows_nothing_of_a_language_says_nothing_of_it(
-    store: Store, build: Build
-) -> None:
+def test_a_model_that_knows_nothing_of_a_language_says_nothing_of_it(store: Store, build: Build) -> None:
     note(store, SAID, REWORDED, "进程缓存令牌", "程进贮存令牌")
     say(store, SAID, REWORDED)
     build(store)
@@ -240,9 +236,7 @@ def test_a_later_fact_in_other_words_may_replace_an_earlier_one(
     ]
 
 
-def test_facts_of_another_kind_superseded_or_told_apart_are_no_pair(
-    store: Store, build: Build
-) -> None:
+def test_facts_of_another_kind_superseded_or_told_apart_are_no_pair(store: Store, build: Build) -> None:
     say(store, SAID, kind="W")
     say(store, REWORDED, kind="B")
     say(store, "Deploys run nightly", "Releases start daily", "Releases run daily")
@@ -253,9 +247,7 @@ def test_facts_of_another_kind_superseded_or_told_apart_are_no_pair(
     assert paired(store) == []
 
 
-def test_candidates_come_by_text_first_facts_before_observations(
-    store: Store, build: Build
-) -> None:
+def test_candidates_come_by_text_first_facts_before_observations(store: Store, build: Build) -> None:
     say(store, "Tests fail in a 24", "Tests fail in a 48", SAID, REWORDED)
     note(store, SAID, SAID, REWORDED)
     build(store)

@@ -60,8 +60,7 @@ def hidden_too(was: dict[str, list[Any]], now: dict[str, list[Any]]) -> dict[str
     for table in TABLES.values():
         hidden = {row[UID] for row in now[table] if row[PRIVATE]}
         changed = [
-            (*row[:PRIVATE], 1, *row[PRIVATE + 1 :]) if row[UID] in hidden else row
-            for row in was[table]
+            (*row[:PRIVATE], 1, *row[PRIVATE + 1 :]) if row[UID] in hidden else row for row in was[table]
         ]
         expected[table] = sorted(changed, key=repr)
     return expected
@@ -206,9 +205,7 @@ def test_the_copy_is_for_its_owner_only_and_gone_afterwards(store: Store, tempor
     try:
         with as_of(store.path, now_ms()) as found:
             assert stat.S_IMODE(found.path.parent.stat().st_mode) == 0o700
-            assert {stat.S_IMODE(one.stat().st_mode) for one in found.path.parent.iterdir()} == {
-                0o600
-            }
+            assert {stat.S_IMODE(one.stat().st_mode) for one in found.path.parent.iterdir()} == {0o600}
             with pytest.raises(ReadOnlyError), Store.open(found.path, read_only=True) as past:
                 past.observations.add("c-1", title="never")
     finally:
@@ -218,9 +215,7 @@ def test_the_copy_is_for_its_owner_only_and_gone_afterwards(store: Store, tempor
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_an_error_takes_it_away_too(
-    store: Store, temporary: Path, error: type[BaseException]
-) -> None:
+def test_an_error_takes_it_away_too(store: Store, temporary: Path, error: type[BaseException]) -> None:
     with pytest.raises(error), as_of(store.path, now_ms()):
         raise error
     assert list(temporary.iterdir()) == []
@@ -235,9 +230,7 @@ def test_a_signal_takes_it_away_too(store: Store, temporary: Path, name: str) ->
     assert signal.getsignal(getattr(signal, name)) is before
 
 
-def test_without_room_it_is_refused_in_a_sentence(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_room_it_is_refused_in_a_sentence(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memtui.store.maintain.past.free_bytes", lambda _directory: 0)
     with pytest.raises(DatabaseError, match="There is no room for a copy"), as_of(store.path, AT):
         pass

@@ -53,8 +53,7 @@ def fill(store: Store) -> None:
     )  # fmt: skip
     prompt = store.prompts.add(session, f"{TOLD} prompt", at=AT)
     every: dict[str, Any] = {
-        name: [f"{TOLD} {name}"]
-        for name in ("facts", "concepts", "files_read", "files_modified", "tags")
+        name: [f"{TOLD} {name}"] for name in ("facts", "concepts", "files_read", "files_modified", "tags")
     }
     one = store.observations.add(
         session, title=f"{TOLD} seen", subtitle=f"{TOLD} sub", narrative=f"{TOLD} story " * 300,
@@ -145,9 +144,7 @@ def test_what_a_living_memory_says_too_is_no_leftover(store: Store) -> None:
 
 def test_what_stands_side_by_side_in_a_living_memorys_row_is_no_leftover(store: Store) -> None:
     store.observations.add("c-1", title=TOLD, concepts=["a concept of both"])
-    store.observations.add(
-        "c-1", title=TOLD[:14], subtitle=TOLD[14:], concepts=["a concept of both"]
-    )
+    store.observations.add("c-1", title=TOLD[:14], subtitle=TOLD[14:], concepts=["a concept of both"])
     assert purge_for_good(store, Selection({"observations": (1,)})).found == ()
 
 
@@ -229,9 +226,7 @@ def from_events(store: Store, folder: Path) -> None:
 
 
 @promise("purge-final")
-@pytest.mark.parametrize(
-    "bring_in", [from_claude_mem, from_a_directory, from_an_export, from_events]
-)
+@pytest.mark.parametrize("bring_in", [from_claude_mem, from_a_directory, from_an_export, from_events])
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.sampled
 def test_no_source_brings_back_what_was_purged(

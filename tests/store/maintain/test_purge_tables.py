@@ -217,9 +217,7 @@ def fill(store: Store) -> Selection:
                 said: Any = f"{CANARY} {table} {column}"
                 said = json.dumps([said]) if column in LISTS else said
                 said = json.dumps({"k": said}) if column == "extra" else said
-                store.db.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE id = ?", (said, numbers[table])
-                )
+                store.db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (said, numbers[table]))
     store.edit("1", {"title": f"{CANARY} edited"})
     store.edit("1", {"title": f"{CANARY} edited twice", "type": f"{CANARY}-type"})
     store.undo()

@@ -78,9 +78,7 @@ def test_whoever_has_it_open_goes_on_with_the_new_one(export: Path, path: Path) 
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 5_000, b"SQLite format 3\0" + b"\xff" * 9_000])
-def test_a_memory_too_damaged_to_be_read_is_set_aside(
-    export: Path, path: Path, content: bytes
-) -> None:
+def test_a_memory_too_damaged_to_be_read_is_set_aside(export: Path, path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     before = rebuild_from(path, export).before
@@ -100,9 +98,7 @@ def test_what_is_no_memory_of_ours_is_left_alone(export: Path, path: Path) -> No
 
 
 @pytest.mark.parametrize("damage", ["bad line", "cut"])
-def test_a_damaged_export_changes_nothing_unless_told(
-    export: Path, path: Path, damage: str
-) -> None:
+def test_a_damaged_export_changes_nothing_unless_told(export: Path, path: Path, damage: str) -> None:
     with Store.open(path) as store:
         store.observations.add("c-9", title="before")
     lines = export.read_bytes().splitlines(keepends=True)
@@ -120,9 +116,7 @@ def test_a_damaged_export_changes_nothing_unless_told(
 
 def test_what_is_about_this_machine_stays(export: Path, path: Path) -> None:
     with Store.open(path) as store:
-        store.db.execute(
-            "INSERT INTO spool_segments (segment, stored) VALUES ('2026-02-13.jsonl', 77)"
-        )
+        store.db.execute("INSERT INTO spool_segments (segment, stored) VALUES ('2026-02-13.jsonl', 77)")
     rebuild_from(path, export)
     with Store.open(path) as store:
         assert store.db.execute("SELECT segment, stored FROM spool_segments").fetchall() == [

@@ -126,9 +126,7 @@ def zeros(path: Path) -> None:
 
 @promise("backups-restore")
 @pytest.mark.parametrize("spoil", [no_file, no_content, garbage, half, zeros])
-def test_it_takes_the_place_of_a_memory_in_any_state(
-    path: Path, spoil: Callable[[Path], None]
-) -> None:
+def test_it_takes_the_place_of_a_memory_in_any_state(path: Path, spoil: Callable[[Path], None]) -> None:
     spoil(path)
     content = path.read_bytes() if path.exists() else None
     before = restore_backup(path, path.with_name("backup.db")).before
@@ -140,9 +138,7 @@ def test_it_takes_the_place_of_a_memory_in_any_state(
 
 @promise("damage-found")
 @pytest.mark.parametrize("spoil", [no_file, no_content, garbage, half, zeros])
-def test_a_damaged_backup_is_refused_and_changes_nothing(
-    path: Path, spoil: Callable[[Path], None]
-) -> None:
+def test_a_damaged_backup_is_refused_and_changes_nothing(path: Path, spoil: Callable[[Path], None]) -> None:
     source = path.with_name("backup.db")
     spoil(source)
     content = path.read_bytes()

@@ -28,9 +28,7 @@ def retention(store: Store) -> Retention:
 
 def add(store: Store, title: str, days: int, project: str = "atlas") -> int:
     """An observation of so many days ago."""
-    return store.observations.add(
-        f"c-{project}", title=title, project=project, at=NOW - days * DAY
-    ).id
+    return store.observations.add(f"c-{project}", title=title, project=project, at=NOW - days * DAY).id
 
 
 def titles(store: Store) -> list[str | None]:
@@ -61,9 +59,7 @@ def test_without_a_policy_nothing_is_due(store: Store, retention: Retention) -> 
     assert titles(store) == ["old"]
 
 
-def test_what_is_due_is_told_by_project_and_nothing_is_done(
-    store: Store, retention: Retention
-) -> None:
+def test_what_is_due_is_told_by_project_and_nothing_is_done(store: Store, retention: Retention) -> None:
     add(store, "old", 100)
     add(store, "new", 5)
     add(store, "other", 100, "other")
@@ -78,9 +74,7 @@ def test_what_is_due_is_told_by_project_and_nothing_is_done(
     assert len(titles(store)) == 3
 
 
-def test_a_projects_own_policy_goes_before_that_of_all_others(
-    store: Store, retention: Retention
-) -> None:
+def test_a_projects_own_policy_goes_before_that_of_all_others(store: Store, retention: Retention) -> None:
     add(store, "atlas", 50)
     add(store, "other", 50, "other")
     retention.set(10)
@@ -89,9 +83,7 @@ def test_a_projects_own_policy_goes_before_that_of_all_others(
     assert titles(store) == ["atlas"]
 
 
-def test_pinned_ones_facts_notes_and_those_without_a_time_stay(
-    store: Store, retention: Retention
-) -> None:
+def test_pinned_ones_facts_notes_and_those_without_a_time_stay(store: Store, retention: Retention) -> None:
     store.observations.pin(add(store, "pinned", 100))
     store.observations.add("c-atlas", title="timeless", project="atlas", at=0)
     session = store.sessions.start("c-pinned", project="atlas")
@@ -104,9 +96,7 @@ def test_pinned_ones_facts_notes_and_those_without_a_time_stay(
     assert retention.run(NOW) == 0
 
 
-def test_deleted_ones_can_be_brought_back_until_they_are_purged(
-    store: Store, retention: Retention
-) -> None:
+def test_deleted_ones_can_be_brought_back_until_they_are_purged(store: Store, retention: Retention) -> None:
     add(store, "old", 100)
     retention.set(90, grace_days=30)
     assert retention.run(NOW) == 1
@@ -162,9 +152,7 @@ def test_an_import_brings_nothing_back_that_was_purged(
 
 
 @pytest.mark.long
-def test_many_are_deleted_in_parts_and_come_back_by_one_undo(
-    store: Store, retention: Retention
-) -> None:
+def test_many_are_deleted_in_parts_and_come_back_by_one_undo(store: Store, retention: Retention) -> None:
     with store.transaction():
         for number in range(5_001):
             add(store, f"old {number}", 100)

@@ -21,9 +21,7 @@ _context = multiprocessing.get_context("spawn")
 
 
 @contextmanager
-def writers_beside(
-    path: Path, kinds: tuple[str, ...], folder: Path
-) -> Iterator[Callable[[], None]]:
+def writers_beside(path: Path, kinds: tuple[str, ...], folder: Path) -> Iterator[Callable[[], None]]:
     """Have a process of each kind (`store`, `lean`, `hooks`) write while the block runs, which is given
     what waits until each has written something that it began only then.
 
@@ -35,9 +33,7 @@ def writers_beside(
     notes = {kind: folder / f"{kind}.txt" for kind in kinds}
     for note in notes.values():
         note.unlink(missing_ok=True)
-    started = [
-        _context.Process(target=_write, args=(kind, path, notes[kind], stop)) for kind in kinds
-    ]
+    started = [_context.Process(target=_write, args=(kind, path, notes[kind], stop)) for kind in kinds]
     for process in started:
         process.start()
 

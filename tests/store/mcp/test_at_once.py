@@ -78,9 +78,7 @@ def test_a_cancelled_call_is_never_answered_and_the_next_one_is(tmp_path: Path) 
             for number in range(11, 1, -1)
         ]
         # In one piece: the calls wait for the first one while they are cancelled.
-        lines = [
-            json.dumps({"jsonrpc": "2.0", **one}) for one in [*calls[:-1], *cancelling, calls[-1]]
-        ]
+        lines = [json.dumps({"jsonrpc": "2.0", **one}) for one in [*calls[:-1], *cancelling, calls[-1]]]
         server.write("\n".join(lines).encode())
         first, cancelled, last = 1, range(2, 12), 12
         answers = [server.read()]
@@ -95,9 +93,7 @@ def test_a_cancelled_call_is_never_answered_and_the_next_one_is(tmp_path: Path) 
 def test_a_ping_is_answered_while_calls_wait(tmp_path: Path) -> None:
     with wire(tmp_path / "memory.db") as server:
         calls = {
-            server.send(
-                "tools/call", name="add", arguments={"kind": "observation", "text": f"t {n}"}
-            )
+            server.send("tools/call", name="add", arguments={"kind": "observation", "text": f"t {n}"})
             for n in range(40)
         }
         ping = server.send("ping")
@@ -109,9 +105,7 @@ def test_a_ping_is_answered_while_calls_wait(tmp_path: Path) -> None:
 def test_what_was_asked_is_answered_when_standard_input_ends(tmp_path: Path) -> None:
     with wire(tmp_path / "memory.db") as server:
         for number in range(5):
-            server.send(
-                "tools/call", name="add", arguments={"kind": "observation", "text": f"t {number}"}
-            )
+            server.send("tools/call", name="add", arguments={"kind": "observation", "text": f"t {number}"})
         assert server.process.stdin is not None and server.process.stdout is not None
         server.process.stdin.close()
         left = [json.loads(line) for line in server.process.stdout]

@@ -60,19 +60,13 @@ def test_hostile_queries_are_answered(memory: Path) -> None:
 def test_hostile_texts_are_stored_and_told_as_data(memory: Path) -> None:
     with wire(memory, "--structured") as server:
         for name, text in hostile_texts():
-            added = server.call(
-                "add", {"kind": "observation", "text": f"x {text}", "details": text}
-            )
+            added = server.call("add", {"kind": "observation", "text": f"x {text}", "details": text})
             if added["isError"]:
                 assert "private parts" in added["content"][0]["text"], name
                 continue
             got = server.call("get", {"ids": [added["structuredContent"]["id"]]})
-            told = got["content"][0]["text"] + json.dumps(
-                got["structuredContent"], ensure_ascii=False
-            )
-            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e]", told), (
-                name
-            )
+            told = got["content"][0]["text"] + json.dumps(got["structuredContent"], ensure_ascii=False)
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e]", told), name
         assert still_answers(server)
 
 

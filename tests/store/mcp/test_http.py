@@ -132,9 +132,7 @@ def test_a_web_page_is_refused_even_with_the_token(server: Served) -> None:
     assert server.status(Authorization=bearer, Origin="https://memory.example") == 403
 
 
-def test_without_the_sdk_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_sdk_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
     mem = Mem(tmp_path / "memory.db", tmp_path)
     assert "pip install 'memtui[mcp]'" in mem.refused("mcp", "--http")
@@ -143,9 +141,7 @@ def test_without_the_sdk_it_says_what_to_install(
 @pytest.mark.long
 def test_a_port_that_is_taken_is_told(server: Served, tmp_path: Path) -> None:
     # As a process: what other tests' clients leave to the collector is written to this one's stderr.
-    refusal = Mem(tmp_path / "memory.db", tmp_path).process(
-        "mcp", "--http", "--port", str(server.port)
-    )
+    refusal = Mem(tmp_path / "memory.db", tmp_path).process("mcp", "--http", "--port", str(server.port))
     assert refusal.returncode == 1
     assert f"Port {server.port}" in refusal.stderr.decode()
     assert b"Traceback" not in refusal.stderr

@@ -32,18 +32,14 @@ def session(store: Store) -> Session:
 
 def summary(store: Store, session: Session) -> str:
     results = [*store.summaries.of_session(session)]
-    return " ".join(
-        filter(None, (text for item in results for text in (item.request, item.completed)))
-    )
+    return " ".join(filter(None, (text for item in results for text in (item.request, item.completed))))
 
 
 def seen(store: Store) -> set[str]:
     return {hit.row.ref for hit in store.search("")}
 
 
-def test_a_hidden_prompt_leaves_the_summary_and_comes_back_with_it(
-    store: Store, session: Session
-) -> None:
+def test_a_hidden_prompt_leaves_the_summary_and_comes_back_with_it(store: Store, session: Session) -> None:
     assert SECRET in summary(store, session)
     change_many(store, ["p1"], Action("hide"))
     assert "zebracanary" not in summary(store, session)
@@ -91,9 +87,7 @@ def test_a_summary_that_was_edited_stays_and_is_told(store: Store, session: Sess
     assert "My own words" in summary(store, session)
 
 
-def test_a_session_is_hidden_with_all_it_holds_and_shown_again(
-    store: Store, session: Session
-) -> None:
+def test_a_session_is_hidden_with_all_it_holds_and_shown_again(store: Store, session: Session) -> None:
     before = seen(store)
     assert len(before) == 5
     done = store.change_many(["@1"], Action("hide"))

@@ -24,9 +24,7 @@ def take_turn(
 
     tell("prompt", 0, text=prompt)
     for number, command in enumerate(commands):
-        tell(
-            "tool", number, tool=ToolUse("Bash", {"command": command}, {"stdout": f"out {number}"})
-        )
+        tell("tool", number, tool=ToolUse("Bash", {"command": command}, {"stdout": f"out {number}"}))
     if reply:
         tell("reply", 0, text=reply)
     return store.sessions.get(session)

@@ -112,10 +112,7 @@ def test_equal_ones_are_equal_and_have_one_hash() -> None:
 
 
 def test_it_is_shown_with_its_fields() -> None:
-    assert (
-        repr(Point(1, "a", ("t",), secret="s"))
-        == "Point(number=1, name='a', tags=('t',), notes=[])"
-    )
+    assert repr(Point(1, "a", ("t",), secret="s")) == "Point(number=1, name='a', tags=('t',), notes=[])"
 
 
 def test_a_frozen_one_stays_as_it_is_and_has_no_other_attribute() -> None:

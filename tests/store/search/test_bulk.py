@@ -68,8 +68,7 @@ def test_rows_put_in_at_once_are_as_rows_put_in_one_by_one(
 def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> None:
     session = store.sessions.start("c-1", project="atlas")
     prompts = [
-        common_columns(store.machine_id)
-        | {"session_id": session.id, "prompt_number": 1, "text": "go on"}
+        common_columns(store.machine_id) | {"session_id": session.id, "prompt_number": 1, "text": "go on"}
         for _ in range(COUNT)
     ]
     rows = observations(store, session.id)

@@ -13,9 +13,7 @@ TITLES = ("用户身份验证失败", "清理缓存以后重启", "数据库连�
 
 
 @pytest.fixture(params=["trigram", "unicode61"])
-def memory(
-    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> Store:
+def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of a few titles, of each tokenizer that has an index of pairs."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()
@@ -123,9 +121,7 @@ def test_without_the_readings_of_characters_place_and_order_still_tell(
         ("yanzheng", "验证"),
     ],
 )
-def test_what_was_typed_in_pinyin_is_offered_in_chinese(
-    memory: Store, typed: str, word: str
-) -> None:
+def test_what_was_typed_in_pinyin_is_offered_in_chinese(memory: Store, typed: str, word: str) -> None:
     assert meant(memory, typed) == {typed: word}
     assert word in memory.results(typed, related=True).hits[0].row.title
 
@@ -152,8 +148,6 @@ def test_pinyin_offers_nothing_of_what_is_hidden(memory: Store) -> None:
     memory.undo()
 
 
-def test_without_its_extra_pinyin_is_a_word_as_any(
-    memory: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_extra_pinyin_is_a_word_as_any(memory: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pinyin, "characters_by_reading", dict)
     assert meant(memory, "huancun") == {}

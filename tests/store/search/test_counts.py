@@ -13,9 +13,7 @@ T0 = 1_771_400_000_000
 def filled(store: Store) -> Store:
     """A project's two sessions and another project's one."""
     for number, project in enumerate(("atlas", "atlas", "orders"), 1):
-        session = store.sessions.start(
-            f"c-{number}", agent="codex", project=project, at=T0 + number
-        )
+        session = store.sessions.start(f"c-{number}", agent="codex", project=project, at=T0 + number)
         store.prompts.add(session, f"why does clock {number} drift")
         store.observations.add(
             session,

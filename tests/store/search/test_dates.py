@@ -74,9 +74,7 @@ def bounds(text: str, now: datetime = NOW) -> Bounds:
         ("去年", ms(2025, 1, 1), ms(2026, 1, 1)),
     ],
 )
-def test_since_begins_with_what_is_named_and_until_includes_it(
-    date: str, first: int, last: int
-) -> None:
+def test_since_begins_with_what_is_named_and_until_includes_it(date: str, first: int, last: int) -> None:
     assert bounds(f"on:{date}") == (first, last)
     assert bounds(f"since:{date}") == (first, None)
     assert bounds(f"until:{date}") == (None, last)

@@ -146,9 +146,7 @@ def test_a_day_when_the_clocks_change_has_all_its_hours(
 
 
 @pytest.mark.parametrize("query", ["", "at", "is:private"])
-def test_at_most_twelve_values_and_the_newest_days(
-    store: Store, query: str, in_zone: InZone
-) -> None:
+def test_at_most_twelve_values_and_the_newest_days(store: Store, query: str, in_zone: InZone) -> None:
     in_zone("UTC0")
     with store.transaction():
         for number in range(40):

@@ -41,9 +41,7 @@ def fill(store: Store) -> None:
         tool_name="Edit",
         at=T0,
     )
-    add(
-        atlas, title="drift again", type="decision", facts=["TTL is 24 h"], at=T0 + DAY, pinned=True
-    )
+    add(atlas, title="drift again", type="decision", facts=["TTL is 24 h"], at=T0 + DAY, pinned=True)
     add(orders, title="drift elsewhere", type="bugfix", tool_name="Bash", at=T0 + 2 * DAY)
     add(
         orders,
@@ -171,9 +169,7 @@ def test_words_find_what_holds_them(filled: Store, query: str, found: str) -> No
         ("is:private -is:private", ""),
     ],
 )
-def test_hidden_memories_are_found_only_where_asked_for(
-    filled: Store, query: str, found: str
-) -> None:
+def test_hidden_memories_are_found_only_where_asked_for(filled: Store, query: str, found: str) -> None:
     assert [hit.row.ref for hit in filled.search(query)] == found.split()
     assert filled.count(query).value == len(found.split())
 

@@ -36,16 +36,12 @@ def in_order(pinned_first: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("query", ["", "project:atlas", "sort:pinned", "project:atlas sort:pinned"])
-def test_pages_of_any_length_hold_every_row_once_with_the_future_last(
-    memory: Path, query: str
-) -> None:
+def test_pages_of_any_length_hold_every_row_once_with_the_future_last(memory: Path, query: str) -> None:
     wanted = [f"clock {number}" for number in in_order("pinned" in query)]
     with Store.open(memory) as store:
         for length in (1, 7, 25, 60, 100):
             found = [
-                row.title
-                for start in range(0, 60, length)
-                for row in store.listing(query, start, length)
+                row.title for start in range(0, 60, length) for row in store.listing(query, start, length)
             ]
             assert found == wanted
         rows = store.listing(query, 0, 100)
@@ -87,7 +83,5 @@ def test_sessions_of_a_wrong_clock_come_last(memory: Path) -> None:
         store.sessions.start("today", agent="codex")
         listed = [one.session.content_session_id for one in store.sessions.list(ahead_last=True)]
         assert listed[0] == "today" and listed[-1] == "ahead"
-        pages = [
-            store.sessions.list(limit=1, offset=n, ahead_last=True) for n in range(len(listed))
-        ]
+        pages = [store.sessions.list(limit=1, offset=n, ahead_last=True) for n in range(len(listed))]
         assert [page[0].session.content_session_id for page in pages] == listed

@@ -116,9 +116,7 @@ REPLACES = (
 
 @promise("index-equals-data")
 @pytest.mark.parametrize("number", ["id", "999"])
-def test_a_row_that_another_program_replaced_is_found_and_mended(
-    filled: Store, number: str
-) -> None:
+def test_a_row_that_another_program_replaced_is_found_and_mended(filled: Store, number: str) -> None:
     # REPLACE deletes without telling triggers.
     health = damaged(filled, REPLACES.format(number))
     assert not health.ok
@@ -184,9 +182,7 @@ def test_the_indexes_follow_the_tokenizer(
     store.close()
     monkeypatch.setenv("MEMTUI_TOKENIZER", after)
     store = open_store()
-    assert {"running", "toke"} <= {
-        query for query in ("running", "toke", "unni") if store.search(query)
-    }
+    assert {"running", "toke"} <= {query for query in ("running", "toke", "unni") if store.search(query)}
     assert bool(store.search("unni")) == (after != "unicode61")
     found = {check.name: check.found for check in store.doctor(thorough=True).checks}
     assert found["tokenizer"].startswith(after)

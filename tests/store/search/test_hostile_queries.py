@@ -47,9 +47,7 @@ queries = st.text() | st.lists(st.sampled_from(SYNTAX + PIECES), max_size=12).ma
         *(pytest.param(one, marks=pytest.mark.long) for one in ("unicode61", "like")),
     ],
 )
-def filled(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Store]:
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store of each tokenizer that holds every hard text, and something hidden."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEMTUI_TOKENIZER", request.param)

@@ -62,9 +62,7 @@ class Rows(RuleBasedStateMachine):
             "summaries": lambda mark: self.store.summaries.add(
                 "c-1", request=one, notes=mark, files_edited=[mark, two], private=private
             ),
-            "facts": lambda mark: self.store.facts.add(
-                mark + one, entities=[mark, two], private=private
-            ),
+            "facts": lambda mark: self.store.facts.add(mark + one, entities=[mark, two], private=private),
         }
         tables[kind](self.canary())
 
@@ -102,9 +100,7 @@ class Rows(RuleBasedStateMachine):
     def change_the_session(self, agent: str, project: str) -> None:
         self.other.db.execute("UPDATE sessions SET agent = ?, project = ?", (agent, project))
 
-    @rule(
-        kind=st.sampled_from("WBOS"), project=st.sampled_from(("", "atlas")), hidden=st.booleans()
-    )
+    @rule(kind=st.sampled_from("WBOS"), project=st.sampled_from(("", "atlas")), hidden=st.booleans())
     def change_the_facts(self, kind: str, project: str, hidden: bool) -> None:
         self.other.db.execute(
             "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?",
@@ -224,9 +220,7 @@ class WordRows(Rows):
 
 
 TrigramRows.TestCase.settings = settings(costly(12), stateful_step_count=30)
-LikeRows.TestCase.settings = WordRows.TestCase.settings = settings(
-    costly(4), stateful_step_count=30
-)
+LikeRows.TestCase.settings = WordRows.TestCase.settings = settings(costly(4), stateful_step_count=30)
 TestTrigramRows = promise("index-equals-data")(TrigramRows.TestCase)
 TestLikeRows = promise("index-equals-data")(LikeRows.TestCase)
 TestWordRows = promise("index-equals-data")(WordRows.TestCase)

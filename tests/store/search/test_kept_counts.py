@@ -29,9 +29,7 @@ QUERIES = (
 @pytest.fixture
 def spread(store: Store) -> Store:
     """Memories of three sessions over a month, one long before 1970, and one of the future."""
-    for number, (agent, project) in enumerate(
-        (("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))
-    ):
+    for number, (agent, project) in enumerate((("codex", "atlas"), ("cursor", "orders"), ("", "atlas"))):
         session = store.sessions.start(f"c-{number}", agent=agent, project=project, at=NOW)
         for step in range(40):
             at = NOW - step * step * HOUR // (number + 1)
@@ -103,9 +101,7 @@ def test_every_page_and_position_is_that_of_the_whole_list(
     assert late.created_at > now_ms()
 
 
-def test_what_is_skipped_ends_where_a_span_does(
-    spread: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_skipped_ends_where_a_span_does(spread: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memtui.store.search.index.counts.FEW", 1)
     total = int(spread.db.execute("SELECT count(*) FROM documents").get)
     for number in range(total + 3):
@@ -153,8 +149,7 @@ def test_a_period_divides_into_what_it_has(
     for name in ("type", "agent"):
         bars = divided[name].bars
         assert {bar.value: bar.memories for bar in bars} == Counter(
-            row.kind if name == "type" and row.kind != "observation" else getattr(row, name)
-            for row in rows
+            row.kind if name == "type" and row.kind != "observation" else getattr(row, name) for row in rows
         )
         assert all(sum(bar.by_step) == bar.memories for bar in bars)
 

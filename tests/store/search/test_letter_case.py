@@ -86,9 +86,7 @@ def same(one: str, other: str) -> bool:
     st.lists(st.text(ALPHABET, min_size=1, max_size=4), max_size=20),
     st.text(ALPHABET, min_size=1, max_size=4),
 )
-def test_exactly_the_values_that_differ_in_nothing_else_are_found(
-    stored: list[str], sought: str
-) -> None:
+def test_exactly_the_values_that_differ_in_nothing_else_are_found(stored: list[str], sought: str) -> None:
     db = apsw.Connection("")
     db.execute("CREATE TABLE documents (project TEXT)")
     db.executemany("INSERT INTO documents VALUES (?)", [(value,) for value in stored])

@@ -59,9 +59,7 @@ def test_private_and_deleted_noise_is_found_as_such_only(store: Store, noise: Ob
     assert not shown(store)
 
 
-def test_what_is_noise_no_longer_is_told_and_the_other_way_round(
-    store: Store, noise: Observation
-) -> None:
+def test_what_is_noise_no_longer_is_told_and_the_other_way_round(store: Store, noise: Observation) -> None:
     store.observations.revise(noise.id, type="discovery")
     assert shown(store)
     store.observations.revise(noise.id, type="noise")

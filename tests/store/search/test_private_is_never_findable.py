@@ -105,9 +105,7 @@ def tables_with_canary(store: Store) -> set[str]:
     """The tables of the file, the indexes' own too, that hold a byte of the canary."""
     found = set()
     with closing(apsw.Connection(str(store.path))) as db:
-        tables = (
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%fts5vocab%'"
-        )
+        tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%fts5vocab%'"
         for (table,) in db.execute(tables).fetchall():
             for row in db.execute(f"SELECT * FROM {table}"):
                 if any(CANARY[0].encode() in as_bytes(value) for value in row):

@@ -67,9 +67,7 @@ def test_a_store_is_here_in_a_repository_that_has_memories_of_its_own(
     assert here.here() == ""
 
 
-def test_another_worktree_is_here_too(
-    here: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_worktree_is_here_too(here: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = tmp_path / "Atlas" / ".git" / "worktrees" / "feature"
     own.mkdir(parents=True)
     (own / "commondir").write_text("../..\n")

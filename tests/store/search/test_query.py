@@ -173,9 +173,7 @@ def test_a_minus_excludes(text: str, excluded: list[str]) -> None:
 )
 def test_filters(text: str, name: str, values: tuple[str, ...], negated: bool) -> None:
     query = parse(text)
-    assert [(one.name, one.values, one.negated) for one in query.filters] == [
-        (name, values, negated)
-    ]
+    assert [(one.name, one.values, one.negated) for one in query.filters] == [(name, values, negated)]
     assert query.is_filter_only
     assert [chip.text for chip in query.chips] == [text]
 
@@ -369,8 +367,7 @@ def test_any_expression_matches_the_texts_that_meet_it(one: Any) -> None:
     for number in range(2 ** len(BOOLEAN)):
         text = " ".join(word for place, word in enumerate(BOOLEAN) if number >> place & 1)
         met = all(
-            any((term.folded in text) != term.negated for term in clause)
-            for clause in query.clauses
+            any((term.folded in text) != term.negated for term in clause) for clause in query.clauses
         ) and not any(term.folded in text for term in query.excluded)
         assert met == is_true(one, text)
 

@@ -83,9 +83,7 @@ def test_a_session_of_one_memory_is_not_favoured(store: Store) -> None:
     remember(store, "the lockfile broke", "lockfile mended again", session="c-1")
     remember(store, "the lockfile sank", session="c-2")
     remember(store, *["another matter"] * 8, session="c-3")
-    shares = {
-        hit.row.title: dict(hit.parts)["session"] for hit in asked(store, "why lockfile quokka")
-    }
+    shares = {hit.row.title: dict(hit.parts)["session"] for hit in asked(store, "why lockfile quokka")}
     assert shares["the lockfile broke"] > shares["the lockfile sank"]
 
 
@@ -127,9 +125,7 @@ def test_a_named_time_lifts_the_memories_of_it(store: Store, question: str, at: 
         ("三天前 deployment 为什么坏了", "三天前 午饭 很好"),
     ],
 )
-def test_a_word_that_counts_from_now_is_not_looked_for(
-    store: Store, question: str, literal: str
-) -> None:
+def test_a_word_that_counts_from_now_is_not_looked_for(store: Store, question: str, literal: str) -> None:
     remember(store, "the deployment broke", at=TODAY)
     remember(store, literal, at=datetime(2018, 8, 8))
     assert [hit.row.title for hit in asked(store, question)] == ["the deployment broke"]
@@ -139,9 +135,7 @@ def test_a_word_that_counts_from_now_is_not_looked_for(
     "question",
     ["what may break the deployment", "we march on the deployment", "deployment since:2019-03"],
 )
-def test_where_no_time_is_named_or_a_filter_names_it_nothing_is_lifted(
-    store: Store, question: str
-) -> None:
+def test_where_no_time_is_named_or_a_filter_names_it_nothing_is_lifted(store: Store, question: str) -> None:
     remember(store, "the deployment broke", at=datetime(2019, 5, 5))
     assert all("date" not in dict(hit.parts) for hit in asked(store, f"{question} quokka"))
 
@@ -216,16 +210,12 @@ def test_a_question_s_good_words_are_no_typos(store: Store, question: str) -> No
 def test_a_question_s_typos_are(store: Store) -> None:
     remember(store, "the authentication of sessions")
     results = store.results("how does the authentcation quokka break")
-    assert [(one.typed, one.meant) for one in results.corrections] == [
-        ("authentcation", "authentication")
-    ]
+    assert [(one.typed, one.meant) for one in results.corrections] == [("authentcation", "authentication")]
 
 
 def test_the_score_is_relative_and_the_sum_of_its_parts(store: Store) -> None:
     for number in range(230):
-        remember(
-            store, f"worker {number} retries {'slowly ' * (number % 7)}", session=f"c-{number % 9}"
-        )
+        remember(store, f"worker {number} retries {'slowly ' * (number % 7)}", session=f"c-{number % 9}")
     hits = store.results("which worker retries quokka", limit=230, related=True, page=230).hits
     assert len(hits) == 230
     assert hits[0].score == pytest.approx(1)
@@ -239,6 +229,4 @@ def test_the_exact_hits_of_a_question_are_those_that_are_found_without_related_o
     remember(store, "worker retries in May", "retries of the worker", "worker", "retries", "in May")
     for query in ("worker retries", "worker", "retries in May", "worker -May", "re"):
         both = store.search(query, related=True)
-        assert [hit.row for hit in both if hit.tier == "exact"] == [
-            hit.row for hit in store.search(query)
-        ]
+        assert [hit.row for hit in both if hit.tier == "exact"] == [hit.row for hit in store.search(query)]

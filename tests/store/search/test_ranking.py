@@ -41,11 +41,7 @@ def test_the_title_counts_most_then_the_text_then_lists_and_raw_text(store: Stor
     store.observations.add("c-1", title="some", text="drift", narrative="other")
     hits = store.search("drift")
     fields = [
-        next(
-            name
-            for name in ("title", "narrative", "facts", "text")
-            if "drift" in str(getattr(one, name))
-        )
+        next(name for name in ("title", "narrative", "facts", "text") if "drift" in str(getattr(one, name)))
         for one in (hit.record for hit in hits)
     ]
     assert fields == ["title", "title", "narrative", "narrative", "text", "facts", "facts"]
@@ -61,9 +57,7 @@ def test_a_word_in_a_list_comes_before_a_part_of_a_word_in_a_title(store: Store)
     assert titles(store.results("clock")) == ["clocked", "long", "unclocked", "overclocked"]
 
 
-@pytest.mark.parametrize(
-    "query", ["clock", "loc", "clock drift", '"clock drift"', "c -no", "时钟", "钟"]
-)
+@pytest.mark.parametrize("query", ["clock", "loc", "clock drift", '"clock drift"', "c -no", "时钟", "钟"])
 def test_of_equals_the_newer_comes_first(store: Store, query: str) -> None:
     for at in (30, 10, 20):
         store.prompts.add("c-1", "clock drift 时钟", at=at)

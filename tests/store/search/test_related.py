@@ -14,9 +14,7 @@ Found = list[tuple[str, str]]
 
 
 @pytest.fixture(params=["trigram", "unicode61"])
-def memory(
-    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> Store:
+def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> Store:
     """An empty store of each tokenizer that has an index of words."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     return open_store()
@@ -100,12 +98,8 @@ def test_the_rare_word_decides(memory: Store) -> None:
         ("pinned", ["alone", "two words", "words alone now"]),
     ],
 )
-def test_an_order_that_is_asked_for_is_theirs_too(
-    memory: Store, order: str, expected: list[str]
-) -> None:
-    for at, title in enumerate(
-        ("two words", "words alone now", "alone", "all these words alone two")
-    ):
+def test_an_order_that_is_asked_for_is_theirs_too(memory: Store, order: str, expected: list[str]) -> None:
+    for at, title in enumerate(("two words", "words alone now", "alone", "all these words alone two")):
         memory.observations.add("c-1", title=title, at=at)
     memory.observations.pin(3)
     assert found(memory, f"two words alone sort:{order}") == [
@@ -135,9 +129,7 @@ def test_question_words_say_nothing_unless_there_are_no_others(memory: Store) ->
         ("token 验证 修", "stale «tokén», 身份«验证»"),
     ],
 )
-def test_their_words_are_lit_in_whatever_form_they_stand(
-    store: Store, query: str, marked: str
-) -> None:
+def test_their_words_are_lit_in_whatever_form_they_stand(store: Store, query: str, marked: str) -> None:
     store.observations.add("c-1", title="one", narrative="stale tokén, 身份验证")
     (hit,) = store.search(query, related=True)
     assert (hit.tier, hit.snippet.marked()) == ("related", marked)
@@ -163,9 +155,7 @@ def test_a_long_text_that_holds_a_question_s_words_nowhere_together_is_no_exact_
     # All that hold every word are exact where nothing else is asked for, or few words are.
     assert {hit.row.record_id for hit in store.search(question)} == {long.id, near.id}
     assert store.search("lockfile nightly build", related=True)[0].tier == "exact"
-    assert {hit.tier for hit in store.search('"nightly" lockfile break build', related=True)} == {
-        "exact"
-    }
+    assert {hit.tier for hit in store.search('"nightly" lockfile break build', related=True)} == {"exact"}
 
 
 def test_as_many_related_ones_are_given_as_are_asked_for(store: Store) -> None:
@@ -179,9 +169,7 @@ def test_as_many_related_ones_are_given_as_are_asked_for(store: Store) -> None:
 def test_what_was_said_in_answer_to_a_prompt_is_found_by_the_prompt_s_words(store: Store) -> None:
     session = store.sessions.start("s", agent="codex", project="atlas")
     store.prompts.add(session, "should the wingman files go to gitignore?")
-    other = store.observations.add(
-        session, title="Old lint complaint in phase_test", prompt_number=7
-    )
+    other = store.observations.add(session, title="Old lint complaint in phase_test", prompt_number=7)
     said = store.observations.add(
         session, title="Old lint complaint in queue_test", tool_name="reply", prompt_number=1
     )

@@ -108,9 +108,7 @@ def test_a_passage_shows_the_match_and_cuts_no_grapheme(
 
 @pytest.mark.parametrize("grapheme", ["🇫🇷", "👨‍👩‍👧", "a" + "\u0301" * 40, "각", "か\u3099"])
 @pytest.mark.parametrize("before", range(40, 44))
-def test_a_long_run_of_graphemes_is_cut_between_two(
-    store: Store, grapheme: str, before: int
-) -> None:
+def test_a_long_run_of_graphemes_is_cut_between_two(store: Store, grapheme: str, before: int) -> None:
     text = f"{grapheme * before}needle,{grapheme * 100}"
     store.observations.add("c-1", title="t", narrative=text)
     (hit,) = store.search("needle")

@@ -33,9 +33,7 @@ def found(store: Store, query: str) -> set[str]:
         ('source:"claude-mem:1a2b" kind:summary', "7"), ("source:claude", "0127"),
     ],
 )  # fmt: skip
-def test_a_source_is_found_by_its_name_or_its_beginning(
-    mixed: Store, query: str, numbers: str
-) -> None:
+def test_a_source_is_found_by_its_name_or_its_beginning(mixed: Store, query: str, numbers: str) -> None:
     assert found(mixed, query) == set(numbers)
     assert found(mixed, f"drift {query}") == set(numbers)
     assert mixed.listing_count(query) == len(numbers)

@@ -21,9 +21,7 @@ steps = st.lists(st.tuples(st.sampled_from(["add", "write", "hide", "show", "del
 
 
 @pytest.fixture(params=["trigram", "unicode61"])
-def memory(
-    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> Store:
+def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store with one plain memory, of each tokenizer that knows words."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()

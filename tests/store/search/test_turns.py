@@ -18,9 +18,7 @@ def ask(store: Store, session: Session, number: int, question: str, *said: str) 
     at = DAY + number * MINUTE
     store.prompts.add(session, question, prompt_number=number, at=at)
     for place, text in enumerate(said, 1):
-        store.observations.add(
-            session, title=text, tool_name="reply", prompt_number=number, at=at + place
-        )
+        store.observations.add(session, title=text, tool_name="reply", prompt_number=number, at=at + place)
 
 
 def found(store: Store, query: str, *, turns: bool = True) -> list[Hit]:
@@ -39,9 +37,7 @@ def test_a_turn_is_listed_once_and_names_its_other_records(store: Store, session
     assert {one.row.ref for one in found(store, "valve", turns=False)} == {"p1", "1"}
 
 
-def test_a_short_reply_is_found_by_the_question_that_it_answers(
-    store: Store, session: Session
-) -> None:
+def test_a_short_reply_is_found_by_the_question_that_it_answers(store: Store, session: Session) -> None:
     ask(store, session, 1, "which port does the billing gateway listen on?", "On 8443")
     ask(store, session, 2, "rename the gateway's folder", "Renamed the folder of the gateway")
     first, *_ = found(store, "billing gateway 8443 port")
@@ -72,9 +68,7 @@ def test_a_quoted_phrase_stands_in_one_record(store: Store, session: Session) ->
     assert found(store, '"north valve"') == []
 
 
-def test_a_filter_that_a_record_meets_finds_its_turn_by_that_record(
-    store: Store, session: Session
-) -> None:
+def test_a_filter_that_a_record_meets_finds_its_turn_by_that_record(store: Store, session: Session) -> None:
     ask(store, session, 1, "why does the valve leak?", "The valve leaks at its seal")
     (hit,) = found(store, "valve kind:prompt")
     assert hit.row.ref == "p1"
@@ -112,9 +106,7 @@ def test_what_is_hidden_is_neither_question_nor_verdict(store: Store, session: S
 def test_a_turn_without_a_reply_comes_to_what_was_decided(store: Store, session: Session) -> None:
     ask(store, session, 1, "which valve?")
     for title, kind in (("Take the brass valve", "decision"), ("Edited valve.py", "change")):
-        store.observations.add(
-            session, title=title, type=kind, prompt_number=1, at=DAY + MINUTE + 5
-        )
+        store.observations.add(session, title=title, type=kind, prompt_number=1, at=DAY + MINUTE + 5)
     hit, *_ = found(store, "valve")
     assert hit.turn is not None
     assert (hit.turn.verdict, hit.turn.kind) == ("Take the brass valve", "decision")
@@ -136,9 +128,7 @@ def test_what_is_shown_holds_the_answer_wherever_it_stands_in_the_turn(
     assert sum(map(len, shown)) <= 900
 
 
-def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(
-    store: Store, session: Session
-) -> None:
+def test_what_is_shown_of_a_chinese_turn_holds_what_is_asked(store: Store, session: Session) -> None:
     filler = "".join(f"第{number}步没有变化。" for number in range(200))
     ask(store, session, 1, "检查锅炉", f"{filler}循环水泵的继电器太慢。{filler}", "好了")
     results = store.results("继电器为什么慢", related=True, turns=True)

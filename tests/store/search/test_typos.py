@@ -23,9 +23,7 @@ vocabularies = st.lists(st.text(LETTERS, min_size=5, max_size=14), min_size=1, m
 
 
 @pytest.fixture(params=["trigram", "unicode61"])
-def memory(
-    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> Store:
+def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of a few words, of each tokenizer that has an index of them."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()

@@ -12,9 +12,7 @@ TITLES = ("the rediscovered token", "clock drift", "a token refresh", "plain tex
 
 
 @pytest.fixture(params=["trigram", "unicode61"])
-def memory(
-    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> Store:
+def memory(request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of each tokenizer that ranks, with a record of each kind beside the one in question."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()

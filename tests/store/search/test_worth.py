@@ -67,17 +67,13 @@ def turn(store: Store, name: str, day: int, *said: tuple[str, str]) -> None:
     for number, (question, verdict) in enumerate(said, 1):
         at = day * DAY + number * 1_000
         store.prompts.add(session, question, prompt_number=number, at=at)
-        store.observations.add(
-            session, title=verdict, tool_name="reply", prompt_number=number, at=at + 1
-        )
+        store.observations.add(session, title=verdict, tool_name="reply", prompt_number=number, at=at + 1)
 
 
 @pytest.fixture
 def spoken_of(store: Store) -> Store:
     """A memory of a valve: one session decides, the others ask, paste and give up."""
-    turn(
-        store, "decided", 1, ("boiler valve: it leaks", "The seal is old."), ("take brass", "Done.")
-    )
+    turn(store, "decided", 1, ("boiler valve: it leaks", "The seal is old."), ("take brass", "Done."))
     turn(
         store,
         "asked",
@@ -140,8 +136,6 @@ def test_what_only_checked_something_comes_after_what_was_done(store: Store) -> 
             event_id=tool, prompt_number=number, at=number * DAY + 1,
         )  # fmt: skip
     # A memory that no tool made is no step.
-    store.observations.add(
-        "s-2", title="The boiler valve is old", type="discovery", project="atlas"
-    )
+    store.observations.add("s-2", title="The boiler valve is old", type="discovery", project="atlas")
     hits = store.results("boiler valve", limit=20, turns=True).hits
     assert hits[-1].row.ref == "1"

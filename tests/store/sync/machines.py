@@ -102,9 +102,7 @@ class Machine:
 
     def _fact(self, store: Store, refs: list[str]) -> None:
         content = f"the {self.chance.choice(WORDS)} is {self.chance.randrange(4)}"
-        store.facts.add(
-            content, project="atlas", evidence=self.chance.sample(refs, min(1, len(refs)))
-        )
+        store.facts.add(content, project="atlas", evidence=self.chance.sample(refs, min(1, len(refs))))
 
     def _prompt(self, store: Store, refs: list[str]) -> None:
         store.prompts.add(f"atlas-{self.chance.randrange(4)}", self.words())
@@ -178,9 +176,7 @@ def versions(store: Store) -> dict[tuple[str, str], tuple[int, str]]:
     """The version of each record but hidden ones, deleted ones too."""
     found: dict[tuple[str, str], tuple[int, str]] = {}
     for kind in RECORDS:
-        for uid, hlc, editor in store.db.execute(
-            f"SELECT uid, hlc, editor FROM {kind} WHERE private = 0"
-        ):
+        for uid, hlc, editor in store.db.execute(f"SELECT uid, hlc, editor FROM {kind} WHERE private = 0"):
             found[kind, uid] = hlc, editor
         sql = "SELECT uid, hlc, editor FROM sync_tombstones WHERE kind = ?"
         for uid, hlc, editor in store.db.execute(sql, (kind,)):

@@ -120,9 +120,7 @@ def test_two_stores_meet_over_ssh(store: Store, tmp_path: Path) -> None:
         f"UserKnownHostsFile {tmp_path}/known\nConnectionAttempts 20\n"
     )
     sshd = str(shutil.which("sshd"))
-    server = subprocess.Popen(
-        [sshd, "-D", "-e", "-f", str(tmp_path / "sshd")], stderr=subprocess.PIPE
-    )
+    server = subprocess.Popen([sshd, "-D", "-e", "-f", str(tmp_path / "sshd")], stderr=subprocess.PIPE)
     try:
         assert server.stderr is not None
         first = server.stderr.readline().decode()
@@ -263,9 +261,7 @@ def test_many_rows_are_written_to_several_chunks(
     assert len(other.observations.recent()) == 4
 
 
-def test_a_pipe_or_a_link_in_a_folder_is_not_read(
-    pair: tuple[Store, Store], tmp_path: Path
-) -> None:
+def test_a_pipe_or_a_link_in_a_folder_is_not_read(pair: tuple[Store, Store], tmp_path: Path) -> None:
     one, other = pair
     folder = tmp_path / "shared"
     folder.mkdir()
@@ -281,9 +277,7 @@ def test_a_pipe_or_a_link_in_a_folder_is_not_read(
     assert not other.observations.recent()
 
 
-def test_what_is_purged_or_deleted_leaves_the_folder(
-    pair: tuple[Store, Store], tmp_path: Path
-) -> None:
+def test_what_is_purged_or_deleted_leaves_the_folder(pair: tuple[Store, Store], tmp_path: Path) -> None:
     import gzip
 
     one, other = pair
@@ -353,9 +347,7 @@ def test_two_machines_that_race_for_a_git_repository_both_come_through(
             store, Machines(store).places()[0], Wishes()
         )
     assert {item.title for item in pair[0].observations.recent()} == {"of 0", "of 1"}
-    log = subprocess.run(
-        ["git", "-C", str(bare), "log", "--format=%s"], check=True, capture_output=True
-    )
+    log = subprocess.run(["git", "-C", str(bare), "log", "--format=%s"], check=True, capture_output=True)
     assert b"Memories of" in log.stdout
 
 

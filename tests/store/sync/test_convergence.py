@@ -77,9 +77,7 @@ def killed_after(steps: int | None) -> Iterator[None]:
         yield
 
 
-def meet_folder(
-    machine: Machine, folder: Path, *, verify: bool = False, kill: int | None = None
-) -> None:
+def meet_folder(machine: Machine, folder: Path, *, verify: bool = False, kill: int | None = None) -> None:
     with machine.open() as store, killed_after(kill):
         place = Machines(store).add("folder", f"folder:{folder}")
         meet_place(store, place, Wishes(verify=verify))
@@ -112,9 +110,7 @@ def play(folder: Path, clocks: Clocks, chance: random.Random) -> None:
             meet_folder(machines[chance.choice(sorted(carriers))], shared, kill=kill)
     for number in range(8):
         for one, other in pairs:
-            meet_machines(
-                machines[one], machines[other], chance, kills=False, verify=number in (4, 5)
-            )
+            meet_machines(machines[one], machines[other], chance, kills=False, verify=number in (4, 5))
         for carrier in sorted(carriers):
             meet_folder(machines[carrier], shared, verify=number in (4, 5))
     ends = []

@@ -165,9 +165,7 @@ def test_both_texts_are_kept_where_both_machines_changed_one(pair: tuple[Store, 
 def test_the_same_import_on_both_sides_is_one_record(pair: tuple[Store, Store]) -> None:
     for store in pair:
         for number in range(20):
-            store.observations.add(
-                "s-1", title=f"step {number}", source="codex", native_id=f"n-{number}"
-            )
+            store.observations.add("s-1", title=f"step {number}", source="codex", native_id=f"n-{number}")
     one, other = pair
     other.facts.add("true", evidence=[other.observations.recent()[0].uid])
     meet(one, other)
@@ -258,9 +256,7 @@ def test_excluded_projects_and_queries_stay(pair: tuple[Store, Store]) -> None:
     assert len(other.observations.recent()) == 2
 
 
-def test_a_clock_that_is_a_year_off_exchanges_nothing(
-    pair: tuple[Store, Store], clocks: object
-) -> None:
+def test_a_clock_that_is_a_year_off_exchanges_nothing(pair: tuple[Store, Store], clocks: object) -> None:
     one, other = pair
 
     def year_ahead() -> None:
@@ -385,9 +381,7 @@ def test_a_line_that_is_no_row_is_refused_and_stops_no_other(store: Store, line:
 
 
 def test_a_version_that_is_not_spoken_is_told_in_a_sentence(store: Store) -> None:
-    said = json.dumps(
-        {"memtui-sync": [99], "program": "9.0", "machine": "m", "name": "n", "now": 0}
-    )
+    said = json.dumps({"memtui-sync": [99], "program": "9.0", "machine": "m", "name": "n", "now": 0})
     with pytest.raises(SyncError, match="bring the older memtui up to date"):
         begin(store, Channel(io.BytesIO(said.encode() + b"\n"), io.BytesIO()))
 

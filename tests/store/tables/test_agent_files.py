@@ -135,9 +135,7 @@ def test_so_many_versions_are_kept_for_the_owner_only(store: Store, file: Path) 
     assert len([*folder.iterdir()]) == MOST_VERSIONS
 
 
-def test_what_is_edited_without_a_trace_keeps_no_version_and_says_so(
-    store: Store, file: Path
-) -> None:
+def test_what_is_edited_without_a_trace_keeps_no_version_and_says_so(store: Store, file: Path) -> None:
     edit(store, file, b"key = hunter2\n")
     store.agent_files.put_untraced(file, file.read_bytes(), b"key = \n", "a secret redacted")
     assert file.read_bytes() == b"key = \n"

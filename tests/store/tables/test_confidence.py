@@ -73,7 +73,5 @@ def test_order_and_repetition_make_no_difference(found: list[FactSource], random
 
 
 @given(tellings, tellings)
-def test_it_only_grows_and_stays_within_bounds(
-    some: list[FactSource], more: list[FactSource]
-) -> None:
+def test_it_only_grows_and_stays_within_bounds(some: list[FactSource], more: list[FactSource]) -> None:
     assert 0 <= confidence(some) <= confidence([*some, *more]) <= 1

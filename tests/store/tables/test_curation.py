@@ -48,9 +48,7 @@ def test_a_private_record_is_out_of_sight_until_it_is_shown(store: Store, record
     assert [hit.record.uid for hit in store.search("drift")] == [record.uid]
 
 
-def test_a_deleted_record_is_out_of_sight_until_it_is_restored(
-    store: Store, record: Record
-) -> None:
+def test_a_deleted_record_is_out_of_sight_until_it_is_restored(store: Store, record: Record) -> None:
     table = table_of(store, record)
     assert table.delete(record.id).deleted_at is not None
     assert store.search("drift") == []

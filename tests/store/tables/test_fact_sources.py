@@ -80,7 +80,5 @@ def test_facts_are_narrowed_to_what_they_name(store: Store) -> None:
 
 
 def test_private_text_never_becomes_a_source(store: Store) -> None:
-    one = store.facts.add(
-        "tea", sources=["<private>CANARY</private>"], evidence=["u <private>CANARY"]
-    )
+    one = store.facts.add("tea", sources=["<private>CANARY</private>"], evidence=["u <private>CANARY"])
     assert "CANARY" not in repr(store.facts.sources_of(one))

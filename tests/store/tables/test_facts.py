@@ -45,9 +45,7 @@ def test_a_project_with_an_odd_name_has_one_fact_of_a_statement(store: Store) ->
         ("<private>all</private>", "O", 1.0),
     ],
 )
-def test_an_unusable_fact_is_refused(
-    store: Store, content: str, kind: str, confidence: float
-) -> None:
+def test_an_unusable_fact_is_refused(store: Store, content: str, kind: str, confidence: float) -> None:
     with pytest.raises(InvalidRecordError):
         store.facts.add(content, kind=kind, confidence=confidence)  # type: ignore[arg-type]
     assert store.facts.count() == 0
@@ -55,9 +53,7 @@ def test_an_unusable_fact_is_refused(
 
 def test_facts_are_listed_newest_first_narrowed_and_paged(store: Store) -> None:
     for number in range(4):
-        store.facts.add(
-            f"fact {number}", kind="W" if number % 2 else "O", project="atlas", at=number
-        )
+        store.facts.add(f"fact {number}", kind="W" if number % 2 else "O", project="atlas", at=number)
     store.facts.add("hidden", private=True, at=9)
     assert [fact.id for fact in store.facts.list()] == [4, 3, 2, 1]
     assert [fact.id for fact in store.facts.list(kind="W")] == [4, 2]
@@ -78,8 +74,6 @@ def test_a_deleted_fact_can_be_stated_again_but_then_not_restored(store: Store) 
     told = store.undo()
     assert told is not None
     assert not told.is_done
-    assert told.kept == (
-        "Fact f1 “tea” stays as it is, since another record says the same by now.",
-    )
+    assert told.kept == ("Fact f1 “tea” stays as it is, since another record says the same by now.",)
     store.facts.delete(second)
     assert store.facts.restore(first).deleted_at is None

@@ -73,9 +73,7 @@ def test_a_local_remote_is_no_identity(url: str) -> None:
     assert normalize_remote(url) is None
 
 
-def test_a_project_is_named_by_its_remote_and_not_by_its_folder(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_project_is_named_by_its_remote_and_not_by_its_folder(store: Store, tmp_path: Path) -> None:
     clone = repository(tmp_path / "work copy", "git@github.com:acme/atlas.git")
     inside = clone / "src" / "auth"
     inside.mkdir(parents=True)
@@ -145,9 +143,7 @@ def test_a_worktree_that_is_gone_is_of_the_repository_that_its_path_names(
     "folder",
     ["/srv/worktrees/fix", "/.worktrees/fix", "/srv/.worktrees", "/home/ann/.worktrees/fix"],
 )
-def test_a_directory_that_only_looks_like_a_worktree_is_its_own_project(
-    store: Store, folder: str
-) -> None:
+def test_a_directory_that_only_looks_like_a_worktree_is_its_own_project(store: Store, folder: str) -> None:
     assert store.known_projects.of(folder) == (folder.rpartition("/")[2], folder)
 
 

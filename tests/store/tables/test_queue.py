@@ -104,9 +104,7 @@ def test_a_message_that_kills_its_workers_is_abandoned_and_blocks_no_other(
 
 
 @promise("queue-never-sticks")
-def test_a_machine_that_starts_anew_frees_what_the_last_boot_left(
-    store: Store, clock: BootClock
-) -> None:
+def test_a_machine_that_starts_anew_frees_what_the_last_boot_left(store: Store, clock: BootClock) -> None:
     clock.now = 50 * 86_400_000
     store.pending.add("c-1")
     store.pending.add("c-1")
@@ -116,9 +114,7 @@ def test_a_machine_that_starts_anew_frees_what_the_last_boot_left(
     assert [message.id for message in store.pending.claim("two")] == [1, 2]
 
 
-def test_what_came_of_a_message_and_its_confirmation_are_one(
-    store: Store, clock: BootClock
-) -> None:
+def test_what_came_of_a_message_and_its_confirmation_are_one(store: Store, clock: BootClock) -> None:
     store.pending.add("c-1")
     messages = store.pending.claim("one")
     with pytest.raises(ZeroDivisionError), store.transaction():

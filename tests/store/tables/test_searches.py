@@ -144,9 +144,7 @@ def test_a_search_is_saved_under_its_name(store: Store) -> None:
     assert store.searches.saved() == [saved]
 
 
-def test_saving_under_an_existing_name_replaces_it(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saving_under_an_existing_name_replaces_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for now, query in ((1_000, "token"), (2_000, "redis")):
         monkeypatch.setattr("memtui.store.tables.searches.now_ms", lambda now=now: now)
         store.searches.save("mine", query)

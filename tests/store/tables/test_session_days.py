@@ -33,9 +33,7 @@ def begun(store: Store, *starts: int, project: str = "atlas", agent: str = "code
     for number, at in enumerate(starts):
         name = f"{project}-{agent}-{number}"
         store.sessions.start(name, project=project, agent=agent, at=NOON)
-        store.db.execute(
-            "UPDATE sessions SET started_at = ? WHERE content_session_id = ?", (at, name)
-        )
+        store.db.execute("UPDATE sessions SET started_at = ? WHERE content_session_id = ?", (at, name))
 
 
 def test_each_session_is_on_the_day_of_its_local_date(store: Store, zone: str) -> None:
@@ -66,9 +64,7 @@ def test_the_days_in_their_order_are_the_list(store: Store, starts: list[int]) -
     begun(store, *starts)
     days = store.sessions.days()
     by_day = [
-        row.session.id
-        for day in days
-        for row in store.sessions.list(limit=day.sessions, before=day.until)
+        row.session.id for day in days for row in store.sessions.list(limit=day.sessions, before=day.until)
     ]
     assert by_day == [row.session.id for row in store.sessions.list()]
     assert sum(day.sessions for day in days) == len(starts)

@@ -60,9 +60,7 @@ def database(place: Place) -> Iterator[str]:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN CREATEROLE")
         connection.execute(f"CREATE DATABASE memories OWNER {OWNER}")
         if place.is_serializable:
-            connection.execute(
-                "ALTER DATABASE memories SET default_transaction_isolation = 'serializable'"
-            )
+            connection.execute("ALTER DATABASE memories SET default_transaction_isolation = 'serializable'")
     try:
         yield as_user(place.dsn, OWNER, "memories")
     finally:

@@ -42,14 +42,9 @@ def test_a_dump_that_is_restored_elsewhere_is_the_team(team: Colleagues, server:
         connection.execute(f"CREATE DATABASE drill OWNER {OWNER}")
         try:
             restored = as_user(server.dsn, "postgres", "drill")
-            server.run(
-                server.binaries / "psql", "-v", "ON_ERROR_STOP=1", "-d", restored, "-f", dump
-            )
+            server.run(server.binaries / "psql", "-v", "ON_ERROR_STOP=1", "-d", restored, "-f", dump)
             drill = team.machine("drill")
-            assert (
-                create_team(drill, as_user(server.dsn, OWNER, "drill"), "crew").team_id
-                == team.team_id
-            )
+            assert create_team(drill, as_user(server.dsn, OWNER, "drill"), "crew").team_id == team.team_id
             sync(drill)
             assert titles(drill) == {"first"}
         finally:

@@ -68,9 +68,7 @@ def test_nothing_is_shared_in_no_team_or_by_a_reader(mem: Mem, database: str) ->
     assert "only read" in mem.refused("team", "share", "atlas", "--dry-run")
 
 
-def test_who_was_revoked_and_is_invited_again_may_log_in(
-    crew: Mem, database: str, tmp_path: Path
-) -> None:
+def test_who_was_revoked_and_is_invited_again_may_log_in(crew: Mem, database: str, tmp_path: Path) -> None:
     crew.ok("team", "invite", "ada", "--file", str(tmp_path / "ada.dsn"))
     crew.ok("team", "revoke", "ada")
     other = Mem(tmp_path / "other.db", tmp_path)
@@ -79,9 +77,7 @@ def test_who_was_revoked_and_is_invited_again_may_log_in(
     other.ok("team", "join", as_user(database, "ada"))
 
 
-def test_an_invitation_is_a_file_for_its_maker_alone(
-    crew: Mem, database: str, tmp_path: Path
-) -> None:
+def test_an_invitation_is_a_file_for_its_maker_alone(crew: Mem, database: str, tmp_path: Path) -> None:
     path = tmp_path / "ada.dsn"
     crew.ok("team", "invite", "ada", "--role", "reader", "--file", str(path))
     assert path.stat().st_mode & 0o777 == 0o600

@@ -159,6 +159,4 @@ def everything(database: str) -> str:
 def test_all_machines_of_a_team_end_with_the_same(
     database: str, tmp_path: Path, clocks: Clocks, tally: Tally, rounds: int
 ) -> None:
-    play_rounds(
-        tally, rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance)
-    )
+    play_rounds(tally, rounds, tmp_path, lambda folder, chance: play(folder, database, clocks, chance))

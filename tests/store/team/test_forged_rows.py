@@ -37,9 +37,7 @@ def uids(store: Store) -> dict[str, str]:
     return dict(rows)
 
 
-def push(
-    team: Colleagues, uid: str, payload: str, *, kind: str = "observations", **more: Any
-) -> str:
+def push(team: Colleagues, uid: str, payload: str, *, kind: str = "observations", **more: Any) -> str:
     """Have Bob bring a row, and return what became of it."""
     is_record = kind in ("observations", "facts", "notes", "sessions")
     hlc = now_ms() << 16 if is_record else None
@@ -149,9 +147,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_bad_rows_are_refused_one_by_one_and_stop_no_other(
-    team: Colleagues, ada: Store, kind: str
-) -> None:
+def test_bad_rows_are_refused_one_by_one_and_stop_no_other(team: Colleagues, ada: Store, kind: str) -> None:
     for number, payload in enumerate(BAD[kind]):
         uid = f"x{number} bob" if kind == "reviews" else f"x{number}"
         payload = payload.replace("KEY", f"x{number}")
@@ -166,9 +162,7 @@ def test_bad_rows_are_refused_one_by_one_and_stop_no_other(
         assert {hit.uid for hit in search_team(ada, "forged").hits} == {"x2", "x3", "x4"}
 
 
-def test_a_row_that_was_refused_is_forgotten_once_a_good_one_comes(
-    team: Colleagues, ada: Store
-) -> None:
+def test_a_row_that_was_refused_is_forgotten_once_a_good_one_comes(team: Colleagues, ada: Store) -> None:
     push(team, "new", "[1]")
     sync(ada)
     assert len(reasons(ada)) == 1

@@ -78,9 +78,7 @@ def test_what_was_changed_here_stays_without_the_rest(team: Colleagues, ada: Sto
 
 
 @pytest.mark.parametrize("way", ["private", "purge", "unshare", "choose"])
-def test_who_joins_again_takes_back_what_they_shared_before(
-    team: Colleagues, ada: Store, way: str
-) -> None:
+def test_who_joins_again_takes_back_what_they_shared_before(team: Colleagues, ada: Store, way: str) -> None:
     again(ada)
     sync(ada)
     assert states(team) == ["here", "here"]
@@ -110,9 +108,7 @@ def test_what_was_unshared_is_shared_again_by_a_rule_after_joining_again(
     assert states(team) == ["here", "here"]
 
 
-def test_what_is_kept_to_oneself_or_out_and_what_one_disputes_stay_so(
-    team: Colleagues, ada: Store
-) -> None:
+def test_what_is_kept_to_oneself_or_out_and_what_one_disputes_stay_so(team: Colleagues, ada: Store) -> None:
     bob = team.invite("bob")
     own = bob.observations.add("mine", title="mine alone", project="atlas")
     share_memories(bob, [str(own.id)], "private")

@@ -173,9 +173,7 @@ def test_a_certificate_that_is_right_in_all_is_taken(
     monkeypatch.setenv("PGSSLROOTCERT", str(authority.certificate))
     allow(server, HBA.format("ssl"))
     try:
-        assert "does not let you in" in refused(
-            ada, make_conninfo(own_team(ada).dsn, sslmode="disable")
-        )
+        assert "does not let you in" in refused(ada, make_conninfo(own_team(ada).dsn, sslmode="disable"))
         move_to(ada, verified(ada))
         assert sync(ada).given["stored"]
         with Server(own_team(ada).dsn) as connection:

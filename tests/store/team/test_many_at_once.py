@@ -46,9 +46,7 @@ with Store.open(sys.argv[1]) as store:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
     """A server that keeps what it committed when it is killed."""
-    with Postgres(
-        binaries(), QUICK | {"synchronous_commit": "on", "full_page_writes": "on"}
-    ) as server:
+    with Postgres(binaries(), QUICK | {"synchronous_commit": "on", "full_page_writes": "on"}) as server:
         yield server
 
 
@@ -63,9 +61,7 @@ def push_commits(dsn: str, team: str, machine: str, commits: int) -> list[str]:
     uids = [uuid7(now_ms()) for _ in range(commits)]
     with Server(dsn) as server:
         for uid in uids:
-            entry = TeamEntry(
-                "facts", uid, "atlas", machine, 1, "1", "project", "here", 1, None, "{}", ""
-            )
+            entry = TeamEntry("facts", uid, "atlas", machine, 1, "1", "project", "here", 1, None, "{}", "")
             while True:
                 try:
                     [verdict] = server.push(team, machine, [entry])
@@ -95,9 +91,7 @@ def pull_until(dsn: str, team: str, is_over: threading.Event) -> list[TeamEntry]
 
 @sizes("commits", 8, 60)
 @pytest.mark.parametrize("isolation", ["read committed", "serializable"])
-def test_a_puller_skips_nothing_of_many_pushers(
-    team: Colleagues, isolation: str, commits: int
-) -> None:
+def test_a_puller_skips_nothing_of_many_pushers(team: Colleagues, isolation: str, commits: int) -> None:
     team.invite("ada")
     with psycopg.connect(team.direct, autocommit=True) as owner:
         sql: Any = f"ALTER DATABASE memories SET default_transaction_isolation = '{isolation}'"

@@ -13,9 +13,7 @@ from .colleagues import Colleagues, share, sync, titles
 
 def test_what_is_shared_comes_to_teammates_with_its_author(team: Colleagues) -> None:
     ada, bob = team.invite("ada"), team.invite("bob")
-    note = ada.observations.add(
-        "one", title="retries need jitter", project="atlas", narrative="storms"
-    )
+    note = ada.observations.add("one", title="retries need jitter", project="atlas", narrative="storms")
     ada.observations.add("two", title="mine alone", project="diary")
     ada.facts.add("the gateway is redis", project="atlas")
     share(ada)
@@ -25,9 +23,7 @@ def test_what_is_shared_comes_to_teammates_with_its_author(team: Colleagues) -> 
     assert taken.refused == ()
     assert titles(bob) == {"retries need jitter"}
     assert [fact.content for fact in bob.facts.list()] == ["the gateway is redis"]
-    assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {
-        "ada"
-    }
+    assert {mark.author for mark in marks_of(bob, [str(bob.record(note.uid).id)]).values()} == {"ada"}
     assert {mark.author for mark in marks_of(ada, [str(note.id)]).values()} == {""}
     assert bob.search("jitter")[0].record.uid == note.uid
 
@@ -87,9 +83,7 @@ def test_authors_and_the_team_are_filters(team: Colleagues) -> None:
 
 def test_the_server_finds_what_is_not_here(team: Colleagues) -> None:
     ada, bob = team.invite("ada"), team.invite("bob")
-    ada.observations.add(
-        "one", title="retries need jitter", project="atlas", narrative="storms of 数据库"
-    )
+    ada.observations.add("one", title="retries need jitter", project="atlas", narrative="storms of 数据库")
     ada.facts.add("the gateway retries", project="borealis")
     share(ada)
     share(ada, "borealis")
@@ -111,9 +105,7 @@ def test_the_server_finds_what_is_not_here(team: Colleagues) -> None:
 
 def test_a_search_that_the_server_answers_has_the_team_be_met_again(team: Colleagues) -> None:
     bob = team.invite("bob")
-    bob.db.execute(
-        "UPDATE team SET trouble = 'The team''s server is away.', tried_at = ?", (now_ms(),)
-    )
+    bob.db.execute("UPDATE team SET trouble = 'The team''s server is away.', tried_at = ?", (now_ms(),))
     assert not is_due(bob)
     search_team(bob, "gateway")
     assert is_due(bob) and own_team(bob).trouble is None

@@ -65,9 +65,7 @@ def test_who_left_keeps_what_agents_are_told_nothing_of(bob: Store) -> None:
     assert bob.refs("retries") == [theirs] and not search_lines(bob, "retries").hits
 
 
-def test_who_left_and_joins_again_is_told_what_changed_meanwhile(
-    team: Colleagues, bob: Store
-) -> None:
+def test_who_left_and_joins_again_is_told_what_changed_meanwhile(team: Colleagues, bob: Store) -> None:
     dsn = own_team(bob).dsn
     leave_team(bob, keep=True)
     ada = team.stores["ada"]

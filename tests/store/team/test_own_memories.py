@@ -71,9 +71,7 @@ def test_what_another_machine_of_ones_own_made_is_out_of_reach(
     assert rows_of(ada, "observations") == before and reasons(ada) == [UNSHARED]
 
 
-def test_who_says_the_same_as_an_unshared_memory_gets_nothing_of_it(
-    team: Colleagues, ada: Store
-) -> None:
+def test_who_says_the_same_as_an_unshared_memory_gets_nothing_of_it(team: Colleagues, ada: Store) -> None:
     own = ada.facts.add("the gateway is redis", kind="W", project="diary")
     event = ada.observations.add("one", title="mine", project="diary", event_id="e-1")
     before = rows_of(ada, "facts"), rows_of(ada, "observations")
@@ -206,9 +204,7 @@ def test_nobody_renames_what_another_shared(team: Colleagues, ada: Store) -> Non
     assert "mine" in titles(ada) and author(ada, str(own.id)) == ""
 
 
-def test_what_a_team_shared_is_never_given_to_another(
-    team: Colleagues, ada: Store, tmp_path: Path
-) -> None:
+def test_what_a_team_shared_is_never_given_to_another(team: Colleagues, ada: Store, tmp_path: Path) -> None:
     bob = team.stores["bob"]
     bob.facts.add("of the crew alone", project="atlas")
     share(bob)

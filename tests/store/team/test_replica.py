@@ -93,9 +93,7 @@ def test_a_replica_is_searched_and_pulled_from(bob: Store, servers: Servers) -> 
         servers.primary.start()
 
 
-def test_a_replica_that_is_behind_is_passed_over(
-    team: Colleagues, bob: Store, servers: Servers
-) -> None:
+def test_a_replica_that_is_behind_is_passed_over(team: Colleagues, bob: Store, servers: Servers) -> None:
     sync(bob)
     with psycopg.connect(servers.replica.dsn, autocommit=True) as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
@@ -111,9 +109,7 @@ def test_a_replica_that_is_behind_is_passed_over(
             connection.execute("SELECT pg_wal_replay_resume()")
 
 
-def test_a_replica_that_is_away_is_passed_over(
-    team: Colleagues, bob: Store, servers: Servers
-) -> None:
+def test_a_replica_that_is_away_is_passed_over(team: Colleagues, bob: Store, servers: Servers) -> None:
     sync(bob)
     with psycopg.connect(team.dsn, autocommit=True) as connection:
         connection.execute("ALTER DATABASE memories SET synchronous_commit = local")
@@ -127,9 +123,7 @@ def test_a_replica_that_is_away_is_passed_over(
         servers.replica.start()
 
 
-def test_a_password_is_kept_for_the_replica_too(
-    team: Colleagues, bob: Store, servers: Servers
-) -> None:
+def test_a_password_is_kept_for_the_replica_too(team: Colleagues, bob: Store, servers: Servers) -> None:
     join_team(bob, as_user(team.dsn, "bob") + " password='a:b'")
     sync(bob)
     replica = own_team(bob).read_dsn.removeprefix("host=")

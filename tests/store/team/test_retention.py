@@ -137,9 +137,7 @@ def test_nothing_is_told_to_machines_of_ones_own(pair: tuple[Store, Store]) -> N
     TeamRetention(eve).set(0, None)
     assert TeamRetention(eve).run() == 3
     assert not eve.db.execute("SELECT count(*) FROM sync_tombstones").get
-    assert (
-        eve.db.execute("SELECT count(*) FROM unsynced_rows WHERE came_from IS NULL").get == before
-    )
+    assert eve.db.execute("SELECT count(*) FROM unsynced_rows WHERE came_from IS NULL").get == before
 
 
 def test_the_command_sets_shows_and_clears_it(pair: tuple[Store, Store], team: Colleagues) -> None:

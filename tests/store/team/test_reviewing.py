@@ -28,9 +28,7 @@ def bob(team: Colleagues) -> Store:
     ada, bob = team.invite("ada"), team.invite("bob")
     ada.facts.add("the gateway is redis", project="atlas")
     ada.observations.add("one", title="we retry with jitter", project="atlas", type="decision")
-    ada.observations.add(
-        "one", title="storms at noon", project="atlas", type="finding", narrative="x"
-    )
+    ada.observations.add("one", title="storms at noon", project="atlas", type="finding", narrative="x")
     share(ada)
     sync(ada)
     sync(bob)
@@ -39,9 +37,7 @@ def bob(team: Colleagues) -> Store:
 
 def test_agents_are_told_nothing_of_teammates_until_it_is_set(bob: Store) -> None:
     own = bob.facts.add("the queue is ours", project="atlas")
-    assert [
-        head for head in told(bob) if "redis" in head or "jitter" in head or "storms" in head
-    ] == []
+    assert [head for head in told(bob) if "redis" in head or "jitter" in head or "storms" in head] == []
     assert [hit.title for hit in search_lines(bob, "gateway jitter OR redis OR storms").hits] == []
     assert any("queue is ours" in head for head in told(bob))
     assert find(bob, f"f{own.id}") == own
@@ -160,9 +156,7 @@ def test_who_may_only_read_disputes_nothing(team: Colleagues, bob: Store) -> Non
     assert reviews(eve) == before
 
 
-def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(
-    bob: Store, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_text_or_says_otherwise_accepts_nothing(bob: Store, tmp_path: Path) -> None:
     path = tmp_path / "rules.md"
     path.write_bytes(b"\x7fELF\x80\xff")
     with pytest.raises(InvalidRecordError, match="no text file"):

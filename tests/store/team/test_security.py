@@ -105,9 +105,7 @@ def test_what_is_no_members_business_is_denied(bob: Any) -> None:
 
 
 def test_a_member_sees_their_projects_and_finds_nothing_of_others(bob: Any) -> None:
-    seen = bob.execute(
-        "SELECT payload->>'content' FROM memtui.entry WHERE kind = 'facts'"
-    ).fetchall()
+    seen = bob.execute("SELECT payload->>'content' FROM memtui.entry WHERE kind = 'facts'").fetchall()
     assert seen == [("the gateway of atlas",)]
     sql = (
         "SELECT out_payload->>'content' FROM memtui.search((SELECT team_id FROM memtui.team), "
@@ -166,9 +164,7 @@ def test_what_an_administrator_takes_away_is_traced(team: Colleagues) -> None:
             (kept.uid, "deleted"),
             (purged.uid, "purged"),
         }
-        assert {(item.member, item.author, item.kind) for item in listed} == {
-            ("keeper", "ada", "facts")
-        }
+        assert {(item.member, item.author, item.kind) for item in listed} == {("keeper", "ada", "facts")}
         assert all(abs(item.at - now_ms()) < 600_000 for item in listed)
     seen = removals_of(team.stores["bob"], 10)
     assert [(item.state, item.uid) for item in seen] == [("invited as writer", "bob")]

@@ -24,9 +24,7 @@ def ada(team: Colleagues) -> Store:
     """One whose fact has a telling, and a dispute by Bob."""
     ada, bob = team.invite("ada"), team.invite("bob")
     fact = ada.facts.add("the gateway is redis", project="atlas")
-    telling = FactSource(
-        "a-telling", "claude", "m-1", told_at=1, confidence=1, places=("secret/place",)
-    )
+    telling = FactSource("a-telling", "claude", "m-1", told_at=1, confidence=1, places=("secret/place",))
     ada.facts.sources.upsert(fact.id, telling)
     share(ada)
     sync(ada)
@@ -71,9 +69,7 @@ def test_tellings_and_replies_go_with_their_fact(team: Colleagues, ada: Store, w
     assert not ada.db.execute("SELECT count(*) FROM team_reviews").get
 
 
-def test_an_administrator_takes_all_of_a_fact_away_as_one_removal(
-    team: Colleagues, ada: Store
-) -> None:
+def test_an_administrator_takes_all_of_a_fact_away_as_one_removal(team: Colleagues, ada: Store) -> None:
     sync(team.owner)
     take_away(team.owner, "purge")
     sync(team.owner)

@@ -95,9 +95,7 @@ def test_a_server_that_only_takes_reads(team: Colleagues, ada: Store) -> None:
 
 
 @pytest.mark.parametrize(("version", "remedy"), [(0, "mem team create"), (99, "up to date")])
-def test_a_schema_of_another_version(
-    team: Colleagues, ada: Store, version: int, remedy: str
-) -> None:
+def test_a_schema_of_another_version(team: Colleagues, ada: Store, version: int, remedy: str) -> None:
     with owner(team) as connection:
         connection.execute("CREATE TABLE kept AS SELECT * FROM memtui.schema_version")
         connection.execute("DELETE FROM memtui.schema_version")

@@ -38,12 +38,8 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
     "url-token": Sample(
         "https://{}@github.com/a/b", letters(30), "https://someone_with_a_long_name@example.org/"
     ),
-    "oracle-login": Sample(
-        "jdbc:oracle:thin:scott/{}@db:1521", PASSWORD, "jdbc:oracle:thin:@db:1521"
-    ),
-    "pgpass-password": Sample(
-        "localhost:5432:shop:me:{}\n", PASSWORD, "listening on localhost:5432: ok"
-    ),
+    "oracle-login": Sample("jdbc:oracle:thin:scott/{}@db:1521", PASSWORD, "jdbc:oracle:thin:@db:1521"),
+    "pgpass-password": Sample("localhost:5432:shop:me:{}\n", PASSWORD, "listening on localhost:5432: ok"),
     "wifi-password": Sample('  psk="{}"\n', PASSWORD, "wpa_key_mgmt: psk"),
     "session-cookie": Sample("GET /?PHPSESSID={} HTTP", letters(26), "PHPSESSID=abc"),
     "signed-url": Sample(
@@ -66,9 +62,7 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "password requirements:\n  minimum-12-characters\n",
     ),
     "told-login": Sample("log in with bob / {}", PASSWORD, "log in with google / github"),
-    "chpasswd-password": Sample(
-        "echo 'root:{}' | chpasswd", PASSWORD, "echo 'root:$PASSWORD' | chpasswd"
-    ),
+    "chpasswd-password": Sample("echo 'root:{}' | chpasswd", PASSWORD, "echo 'root:$PASSWORD' | chpasswd"),
     "jwk-private": Sample(
         '{{"kty": "EC", "crv": "P-256", "d": "{}"}}',
         letters(43),
@@ -88,9 +82,7 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
     "jar-cookie": Sample(
         ".example.org\tTRUE\t/\tTRUE\t1790000000\tsid\t{}", letters(20), "a\tTRUE\tb\tFALSE\t1\t2"
     ),
-    "asked-secret": Sample(
-        "What's the password for it? {}", letters(20), "What is the token limit? 4096"
-    ),
+    "asked-secret": Sample("What's the password for it? {}", letters(20), "What is the token limit? 4096"),
     "told-password": Sample(
         "my password is {}.",
         "sword" + "fish99",

@@ -78,9 +78,7 @@ NEAR_MISSES = (
 NAMES = st.sampled_from(
     ["private", "Private", "PRIVATE", "ｐｒｉｖａｔｅ", "рrivаte", "p\u200brivate", "pri\u0301vate"]
 )
-BLANKS = st.sampled_from(
-    ["", " ", "\t", "\n", "\xa0", "\u3000", "\u200b", "\u2028", " \ufeff ", "\r\n"]
-)
+BLANKS = st.sampled_from(["", " ", "\t", "\n", "\xa0", "\u3000", "\u200b", "\u2028", " \ufeff ", "\r\n"])
 ATTRIBUTES = st.sampled_from(
     ["", " a", " a=1", " a='x'", ' a="<b>"', " <b>", " a='x>y'", ' data-x="\'"', "/"]
 )

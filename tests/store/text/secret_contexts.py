@@ -125,16 +125,12 @@ def quoted(text: str) -> str:
 
 def percent(text: str) -> str:
     """A text with its signs as a URL writes them."""
-    return "".join(
-        f"%{ord(one):02X}" if ord(one) < 128 and not one.isalnum() else one for one in text
-    )
+    return "".join(f"%{ord(one):02X}" if ord(one) < 128 and not one.isalnum() else one for one in text)
 
 
 def entities(text: str) -> str:
     """A text with its signs as HTML writes them."""
-    return (
-        text.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#39;").replace("<", "&lt;")
-    )
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#39;").replace("<", "&lt;")
 
 
 WRITTEN: tuple[Callable[[str], str], ...] = (

@@ -188,10 +188,7 @@ TAKING = (
 """Commands that are given one."""
 
 TEXTS = (
-    *(
-        f"$ {command}\n@\n$ ls"
-        for command in ("gh auth token", "printenv X_TOKEN", "op read op://a/b")
-    ),
+    *(f"$ {command}\n@\n$ ls" for command in ("gh auth token", "printenv X_TOKEN", "op read op://a/b")),
     "$ cat .env | cut -d= -f2\n@\n",
     "PS C:\\Users\\me> $env:API_KEY\n@",
     "diff --git a/.env b/.env\nindex 1..2 100644\n--- a/.env\n+++ b/.env\n-FOO=1\n+FOO=@\n",

@@ -26,9 +26,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     "langsmith-key": Sample(
         "got {} today", "lsv" + "2_pt_" + digits16(32) + "_" + digits16(10), "lsv" + "2_pt_x"
     ),
-    "together-key": Sample(
-        "got {} today", "tgp" + "_v1_" + letters(43), "tgp" + "_v1_" + letters(9)
-    ),
+    "together-key": Sample("got {} today", "tgp" + "_v1_" + letters(43), "tgp" + "_v1_" + letters(9)),
     "cerebras-key": Sample("got {} today", "cs" + "k-" + LOW[:48], "cs" + "k-" + LOW[:9]),
     "nvidia-key": Sample("got {} today", "nv" + "api-" + letters(64), "nv" + "api-" + letters(9)),
     "pinecone-key": Sample("got {} today", "pc" + "sk_" + letters(70), "pc" + "sk_" + letters(9)),
@@ -40,9 +38,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     "elevenlabs-key": Sample("got {} today", "sk" + "_" + digits16(48), "sk" + "_" + digits16(9)),
     "zhipu-key": Sample("got {} today", digits16(32) + "." + letters(16), digits16(32) + ".css"),
     "kaggle-token": Sample("got {} today", "KG" + "AT_" + digits16(32), "KG" + "AT_" + digits16(9)),
-    "google-refresh-token": Sample(
-        "got {} today", "1/" + "/0" + letters(50), "1/" + "/0" + letters(9)
-    ),
+    "google-refresh-token": Sample("got {} today", "1/" + "/0" + letters(50), "1/" + "/0" + letters(9)),
     "gemini-key": Sample("got {} today", "AQ" + "." + letters(50), "AQ" + "." + letters(9)),
     "firebase-key": Sample(
         "got {} today", "AAAA" + letters(7) + ":APA" + "91b" + letters(134), "AAAA:APA" + "91b"
@@ -59,24 +55,16 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     "aws-session-token": Sample(
         "got {} today", "IQoJ" + "b3JpZ2lu" + letters(200), "IQoJ" + "b3JpZ2lu" + letters(9)
     ),
-    "aws-marketplace-token": Sample(
-        "got {} today", "amzn" + ".mws." + UUID, "amzn" + ".mws.of_the_us"
-    ),
-    "cloudflare-api-token": Sample(
-        "got {} today", "cf" + "ut_" + letters(40), "cf" + "ut_" + letters(9)
-    ),
+    "aws-marketplace-token": Sample("got {} today", "amzn" + ".mws." + UUID, "amzn" + ".mws.of_the_us"),
+    "cloudflare-api-token": Sample("got {} today", "cf" + "ut_" + letters(40), "cf" + "ut_" + letters(9)),
     "cloudflare-tunnel-token": Sample(
         "run {} now", "ey" + "JhIjoi" + letters(120), "ey" + "JhIjoi" + letters(20)
     ),
     "circleci-token": Sample(
         "got {} today", "CCI" + "PAT_" + letters(22) + "_" + digits16(40), "CCI" + "PAT_x"
     ),
-    "buildkite-token": Sample(
-        "got {} today", "bk" + "ua_" + digits16(40), "bk" + "ua_" + digits16(9)
-    ),
-    "sonarqube-token": Sample(
-        "got {} today", "sq" + "u_" + digits16(40), "sq" + "u_" + digits16(9)
-    ),
+    "buildkite-token": Sample("got {} today", "bk" + "ua_" + digits16(40), "bk" + "ua_" + digits16(9)),
+    "sonarqube-token": Sample("got {} today", "sq" + "u_" + digits16(40), "sq" + "u_" + digits16(9)),
     "nuget-key": Sample("got {} today", "oy" + "2" + LOW[:43], "oy" + "2" + LOW[:9]),
     "packagist-token": Sample(
         "got {} today", "pack" + "agist_ort_" + digits16(68), "pack" + "agist_organisation"
@@ -92,12 +80,8 @@ SERVICE_SAMPLES: dict[str, Sample] = {
         "got {} today", "1/" + "1" * 16 + ":" + digits16(32), "1/" + "1" * 16 + ":" + digits16(9)
     ),
     "trello-token": Sample("got {} today", "AT" + "TA" + letters(72), "AT" + "TA" + letters(9)),
-    "contentful-token": Sample(
-        "got {} today", "CF" + "PAT-" + letters(43), "CF" + "PAT-" + letters(9)
-    ),
-    "plaid-token": Sample(
-        "got {} today", "access" + "-sandbox-" + UUID, "access" + "-sandbox-of-today"
-    ),
+    "contentful-token": Sample("got {} today", "CF" + "PAT-" + letters(43), "CF" + "PAT-" + letters(9)),
+    "plaid-token": Sample("got {} today", "access" + "-sandbox-" + UUID, "access" + "-sandbox-of-today"),
     "paddle-key": Sample(
         "got {} today",
         "pd" + "l_live_apikey_" + LOW[:26] + "_" + letters(22) + "_" + letters(3),
@@ -131,9 +115,7 @@ SERVICE_SAMPLES: dict[str, Sample] = {
         "ALT" + "AK-" + letters(21) + "/" + digits16(40),
         "ALT" + "AK-" + letters(21),
     ),
-    "modelscope-token": Sample(
-        "got {} today", "ms" + "-" + UUID, "ms" + "-windows-of-1998-and-2001"
-    ),
+    "modelscope-token": Sample("got {} today", "ms" + "-" + UUID, "ms" + "-windows-of-1998-and-2001"),
     "feishu-webhook": Sample(
         "https://open.feishu.cn/open-apis/bot/v2/hook/{}", UUID, "open-apis/bot/v2/hook/ID"
     ),
@@ -148,7 +130,5 @@ SERVICE_SAMPLES: dict[str, Sample] = {
     "openssh-key": Sample(
         "and then\n{}\n", "b3Blbn" + "NzaC1rZXktdjEA" + letters(50), "b3Blbn" + "NzaC1rZXktdjEA"
     ),
-    "putty-key": Sample(
-        "Private-Lines: 2{}", "\n" + letters(64) + "\n" + letters(40), "Private-Lines: 2"
-    ),
+    "putty-key": Sample("Private-Lines: 2{}", "\n" + letters(64) + "\n" + letters(40), "Private-Lines: 2"),
 }

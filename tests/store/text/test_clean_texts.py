@@ -15,9 +15,7 @@ from memtui.store.text.redaction import is_plain, scrub, scrub_json
 
 from .secret_contexts import CHANGED, DOCUMENTS, LARGE_TEXTS, PROSE, TEXTS
 
-ODD = st.sampled_from(
-    ("", PROSE, "a\0b", "\ud83d", "<private>x</private>", "密码", "None", "\u2028")
-)
+ODD = st.sampled_from(("", PROSE, "a\0b", "\ud83d", "<private>x</private>", "密码", "None", "\u2028"))
 SHORT = st.one_of(ODD, TEXTS)
 LISTS = st.lists(st.one_of(ODD, CHANGED, CHANGED.map(lambda text: text.split(" ")[0])), max_size=3)
 

@@ -14,9 +14,7 @@ from tests.hostile import hostile_texts
 from tests.promises import promise
 from tests.tables import table
 
-ODD = (
-    "\0\t\n\v\r\x1b\x7f\x85\x9b\xa0\xad\u0301\u0e49\u200b\u200d\u202e\u2028\u20e3\u3000\ud83d\ufe0f"
-)
+ODD = "\0\t\n\v\r\x1b\x7f\x85\x9b\xa0\xad\u0301\u0e49\u200b\u200d\u202e\u2028\u20e3\u3000\ud83d\ufe0f"
 ODD_TEXT = st.text(
     st.one_of(
         st.sampled_from(ODD + "\ufeff\ufffe❤👩🚀🏽1 a字—\U000e0041\U000e0100"),
@@ -190,8 +188,6 @@ def test_every_file_name_fits_a_directory(text: str) -> None:
 @table("text", [text for _, text in hostile_texts()])
 def test_hostile_texts_come_out_harmless(text: str) -> None:
     for shown in (safe(text), safe(text, newlines=True).replace("\n", "")):
-        assert {category(char) for char in shown.replace("\u200d", "")}.isdisjoint(
-            CATEGORIES_NEVER_SHOWN
-        )
+        assert {category(char) for char in shown.replace("\u200d", "")}.isdisjoint(CATEGORIES_NEVER_SHOWN)
         assert "\u0301" * 5 not in shown
         shown.encode()

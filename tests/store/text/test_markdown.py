@@ -62,9 +62,7 @@ def test_bullets_before_the_first_heading_are_a_section_without_a_title() -> Non
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", "prose only", "```\n# never closed\n- x", "<!-- open\n# x"]
-)
+@pytest.mark.parametrize("text", ["", "\n\n", "prose only", "```\n# never closed\n- x", "<!-- open\n# x"])
 def test_text_without_headings_has_no_sections(text: str) -> None:
     assert sections(text) == []
 

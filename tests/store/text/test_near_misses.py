@@ -19,9 +19,7 @@ def test_harmless_texts_stay_as_they_are() -> None:
 def test_harmless_texts_stay_in_events_too() -> None:
     changed = []
     for text in HARMLESS:
-        event = {
-            "tool_response": {"content": [{"type": "text", "text": text}], "lines": [text, text]}
-        }
+        event = {"tool_response": {"content": [{"type": "text", "text": text}], "lines": [text, text]}}
         if scrub_json(event) != event or redact(json.dumps(event)) != json.dumps(event):
             changed.append(text)
     assert len(changed) <= 2 * ALLOWED, changed

@@ -20,12 +20,7 @@ TAGS = (
     "hook_context",
 )  # fmt: skip
 PIECES = st.sampled_from(
-    [
-        f"<{slash}{tag}{end}"
-        for tag in TAGS
-        for slash in ("", "/")
-        for end in ("", " ", ">", " a='b'>")
-    ]
+    [f"<{slash}{tag}{end}" for tag in TAGS for slash in ("", "/") for end in ("", " ", ">", " a='b'>")]
     + ["\\u003c", "\\u003e", "\\u003cprivate\\u003e", "\\u", "\\u0030", "03cprivate>"]
     + ["<", ">", "<pri", "vate>", "word", " ", "<b>", "\0", "\ud800"]
 )
@@ -151,9 +146,7 @@ def test_no_tag_is_made_by_taking_another_out() -> None:
     inside=st.lists(PIECES).map("".join),
     after=st.text("ab <>/"),
 )
-def test_nothing_from_inside_a_closed_tag_is_left(
-    before: str, tag: str, inside: str, after: str
-) -> None:
+def test_nothing_from_inside_a_closed_tag_is_left(before: str, tag: str, inside: str, after: str) -> None:
     inside = re.sub(r"<\s*/", "", inside)
     rest, found = strip_private(f"{before}<{tag}>{inside}CANARY</{tag}>{after}")
     assert found

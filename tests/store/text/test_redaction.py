@@ -72,8 +72,7 @@ def test_each_pattern_needs_one_of_its_literals(name: str, sample: Sample) -> No
 def is_tried(pattern: SecretPattern, text: str) -> bool:
     """Whether a pattern is looked for in a text, and in each part of it that it matches."""
     return pattern in Look(text).possible_patterns() and all(
-        is_in_reach(pattern, text.lower(), match)
-        for match in re.finditer(pattern.pattern, text, re.ASCII)
+        is_in_reach(pattern, text.lower(), match) for match in re.finditer(pattern.pattern, text, re.ASCII)
     )
 
 

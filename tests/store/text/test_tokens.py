@@ -21,9 +21,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("text", "of_2023", "of_2024"), PUBLISHED)
-def test_an_estimate_is_within_a_quarter_of_either_tokenizer(
-    text: str, of_2023: int, of_2024: int
-) -> None:
+def test_an_estimate_is_within_a_quarter_of_either_tokenizer(text: str, of_2023: int, of_2024: int) -> None:
     assert abs(estimate_tokens(text) - of_2023) <= of_2023 / 4
     assert abs(estimate_tokens(text) - of_2024) <= of_2024 / 4
 

@@ -13,9 +13,7 @@ MINUTE = 60_000
 def fill_queue(path: Path) -> None:
     """One message in each state, two that wait, one of a hidden session, and a quarantined event."""
     with Store.open(path) as store, store.transaction():
-        store.sessions.start(
-            "c-q", agent="claude-code", project="atlas", title="Mend the clock drift"
-        )
+        store.sessions.start("c-q", agent="claude-code", project="atlas", title="Mend the clock drift")
         store.sessions.start("c-h", agent="codex", project="atlas", title="nobody's business")
         names = ("Edit", "WebFetch", "Bash", "Read", "Write", "Bash")
         for number, name in enumerate(names):
@@ -30,15 +28,11 @@ def fill_queue(path: Path) -> None:
         store.pending.confirm([done], "rules")
         store.pending.refuse(failed, "refused: HTTP 400: the context is too long for this model")
         for _ in range(3):
-            store.pending.fail(
-                abandoned, "invalid: The answer is not the JSON asked for: 'I am glad'"
-            )
+            store.pending.fail(abandoned, "invalid: The answer is not the JSON asked for: 'I am glad'")
             if again := store.pending.claim_these("worker", [abandoned.id]):
                 (abandoned,) = again
         assert leased.status == "processing"
-        store.pending.add(
-            "c-q", "summary", last_assistant_message="It is built.", at=NOW - 5 * MINUTE
-        )
+        store.pending.add("c-q", "summary", last_assistant_message="It is built.", at=NOW - 5 * MINUTE)
         store.pending.add("c-h", tool_name="Bash", tool_input="canary", at=NOW - MINUTE)
         store.sessions.set_private(store.sessions.get("c-h"))
         store.db.execute(

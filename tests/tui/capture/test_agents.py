@@ -113,9 +113,7 @@ async def test_hooks_name_this_memory_unless_it_is_the_users_own(machine: Path) 
     assert "--db" not in (machine / SETTINGS).read_text()
 
 
-async def test_an_outdated_installation_is_mended_by_the_same_key(
-    demo: Path, machine: Path
-) -> None:
+async def test_an_outdated_installation_is_mended_by_the_same_key(demo: Path, machine: Path) -> None:
     async with opened(demo) as pilot:
         screen = await to_capture(pilot)
         await press(pilot, "i", "i")
@@ -151,9 +149,7 @@ async def test_r_removes_the_hooks_when_asked_twice(demo: Path, machine: Path) -
 
 
 @pytest.mark.parametrize("way_out", [["escape"], ["j", "k"]])
-async def test_what_is_not_confirmed_is_not_removed(
-    demo: Path, machine: Path, way_out: list[str]
-) -> None:
+async def test_what_is_not_confirmed_is_not_removed(demo: Path, machine: Path, way_out: list[str]) -> None:
     async with opened(demo) as pilot:
         screen = await to_capture(pilot)
         await press(pilot, "i", "i", "r", *way_out)
@@ -163,9 +159,7 @@ async def test_what_is_not_confirmed_is_not_removed(
         assert "hook.py" in (machine / SETTINGS).read_text()
 
 
-async def test_r_right_after_moving_asks_about_the_agent_moved_to(
-    demo: Path, machine: Path
-) -> None:
+async def test_r_right_after_moving_asks_about_the_agent_moved_to(demo: Path, machine: Path) -> None:
     async with opened(demo) as pilot:
         screen = await to_capture(pilot)
         await press(pilot, *"iijiijjiikkk")

@@ -93,9 +93,7 @@ async def test_what_an_agent_is_given_beside_hooks_is_shown_first_and_told_after
         assert skill.exists()
 
 
-async def test_an_agent_that_only_has_hooks_is_told_so_without_a_warning(
-    demo: Path, machine: Path
-) -> None:
+async def test_an_agent_that_only_has_hooks_is_told_so_without_a_warning(demo: Path, machine: Path) -> None:
     install("claude-code", database=demo)
     async with opened(demo, size=SIDE) as pilot:
         screen = await to_capture(pilot)

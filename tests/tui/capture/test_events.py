@@ -88,9 +88,7 @@ async def test_f_goes_through_the_states(queue: Path) -> None:
         await press(pilot, "f")
         assert {row.strip("▌").split()[0] for row in rows(pilot)} == {"○"}
         await press(pilot, "F", "F")
-        assert (
-            rows(pilot) == ["▌✓ 1 processed Edit — 1h rules"] or "processed Edit" in rows(pilot)[0]
-        )
+        assert rows(pilot) == ["▌✓ 1 processed Edit — 1h rules"] or "processed Edit" in rows(pilot)[0]
 
 
 async def test_the_current_state_is_in_view_where_not_all_are(queue: Path) -> None:
@@ -202,9 +200,7 @@ async def test_a_memory_to_be_read_only_is_shown_and_left_alone(queue: Path) -> 
             assert len(store.pending.list(limit=99)) == 8
 
 
-async def test_the_model_and_what_it_has_left_stand_in_the_heading(
-    queue: Path, alone: Path
-) -> None:
+async def test_the_model_and_what_it_has_left_stand_in_the_heading(queue: Path, alone: Path) -> None:
     alone.write_text('[observer]\nkind = "command"\ncommand = ["tiny"]\n')
     async with opened(queue) as pilot:
         screen = await to_events(pilot)

@@ -46,9 +46,7 @@ async def to_machines(pilot: Pilot[Any]) -> MachinesScreen:
 
 
 def rows(screen: MachinesScreen) -> list[str]:
-    return [
-        " ".join(line.split()) for line in text(screen.query_one(MachineList)).split("\n") if line
-    ][1:]
+    return [" ".join(line.split()) for line in text(screen.query_one(MachineList)).split("\n") if line][1:]
 
 
 def said(screen: MachinesScreen) -> str:

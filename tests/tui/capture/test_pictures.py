@@ -60,9 +60,7 @@ def test_the_agents(snap_compare: Compare, own: Path, size: tuple[int, int]) -> 
 
 
 @sizes
-def test_an_agent_that_was_hooked_up(
-    snap_compare: Compare, own: Path, size: tuple[int, int]
-) -> None:
+def test_an_agent_that_was_hooked_up(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
     assert looks_right(snap_compare, own, size, "j", "i", "i")
 
 

@@ -37,14 +37,10 @@ def fill_context(path: Path, project: str = "atlas") -> None:
             )
             if number == 3:
                 store.observations.pin(made)
-        store.summaries.add(
-            session, request="Login fails", completed="Added a leeway", at=start + HOUR
-        )
+        store.summaries.add(session, request="Login fails", completed="Added a leeway", at=start + HOUR)
         store.facts.add("Times are UTC", project=project, confidence=0.9, at=start)
         store.notes.upsert("MEMORY.md", NOTE, project=project, at=start)
-        store.observations.add(
-            None, title="Another tale", narrative=TALE, project="orbit", at=start
-        )
+        store.observations.add(None, title="Another tale", narrative=TALE, project="orbit", at=start)
 
 
 def give(path: Path) -> None:

@@ -66,9 +66,7 @@ async def test_what_claude_s_own_file_tells_is_marked_and_the_file_is_named(
         sql = "INSERT INTO project_places (project, kind, place) VALUES ('atlas', 'root', ?)"
         store.db.execute(sql, (str(tmp_path),))
         extra: dict[str, object] = {"path": str(file), "reason": "session_start"}
-        event = Event(
-            kind="instructions", agent="claude-code", session="c", cwd=str(tmp_path), extra=extra
-        )
+        event = Event(kind="instructions", agent="claude-code", session="c", cwd=str(tmp_path), extra=extra)
         note_loaded(atlas, event, 1_790_000_000_000)
     async with opened(atlas, size=(160, 50)) as pilot:
         screen = await to_composer(pilot)

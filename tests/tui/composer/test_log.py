@@ -109,9 +109,7 @@ async def test_what_is_hidden_or_deleted_since_is_not_told(atlas: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=["80x24", "60x20"])
-async def test_enter_opens_one_where_there_is_no_room_beside(
-    atlas: Path, size: tuple[int, int]
-) -> None:
+async def test_enter_opens_one_where_there_is_no_room_beside(atlas: Path, size: tuple[int, int]) -> None:
     give(atlas)
     async with opened(atlas, size=size) as pilot:
         screen = await to_log(pilot)

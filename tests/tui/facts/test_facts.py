@@ -37,9 +37,7 @@ def facts(empty: Path) -> Path:
     with Store.open(empty) as store, store.transaction():
         one = store.sessions.start("0123456789", agent="codex", project="atlas", at=NOW - 9 * HOUR)
         first = store.observations.add(one, title="Logs show UTC", at=NOW - 8 * HOUR)
-        then = store.observations.add(
-            one, title="So do the bills", type="decision", at=NOW - 7 * HOUR
-        )
+        then = store.observations.add(one, title="So do the bills", type="decision", at=NOW - 7 * HOUR)
         store.facts.add("Prefers short functions", kind="B", confidence=0.6, at=NOW - 2 * HOUR)
         store.facts.add(
             "Times are UTC",
@@ -293,9 +291,7 @@ async def test_a_line_that_told_a_fact_leads_to_its_session(empty: Path, tmp_pat
         await to_facts(pilot)
         await press(pilot, "enter")
         evidence = rows(pilot, "#evidence")
-        assert evidence[1].startswith(
-            "▌10:01 ╶ ◇ told with 70% in daily/2026-02-16.jsonl#log-100100"
-        )
+        assert evidence[1].startswith("▌10:01 ╶ ◇ told with 70% in daily/2026-02-16.jsonl#log-100100")
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, SessionScreen)
         await press(pilot, "escape", "o")
@@ -314,9 +310,7 @@ def editor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "typed"
 
 
-async def test_a_note_opens_in_the_editor_and_shows_what_was_typed(
-    facts: Path, editor: Path
-) -> None:
+async def test_a_note_opens_in_the_editor_and_shows_what_was_typed(facts: Path, editor: Path) -> None:
     document = "---\nnote: n1\n---\n**Text**\n\n```\n{}\n```\n"
     editor.write_text(document.format("# Typed"))
     async with opened(facts, size=SIDE) as pilot:

@@ -37,9 +37,7 @@ def test_what_facts_name_is_chosen(snap_compare: Compare, demo: Path) -> None:
     assert mode_looks_right(snap_compare, demo, "facts", LOW, "w", *"re")
 
 
-def test_a_fact_that_lines_of_a_directory_told(
-    snap_compare: Compare, empty: Path, tmp_path: Path
-) -> None:
+def test_a_fact_that_lines_of_a_directory_told(snap_compare: Compare, empty: Path, tmp_path: Path) -> None:
     lines = [fact(1, "Times are UTC"), fact(2, "times are UTC.", session_id="conv-2")]
     with Store.open(empty) as store:
         import_directory(store, directory(tmp_path / "c", d16=lines))

@@ -60,9 +60,7 @@ async def test_what_is_like_it_is_offered_first_and_enter_takes_it(built: Path) 
         assert not any("Atlas is built with npm" in line for line in offered)
         await press(pilot, "enter")
         assert successors(built) == {"f1": "f4"}
-        assert told(pilot) == (
-            "Superseded: Atlas is built with npm → Atlas is built with pnpm (u undoes)"
-        )
+        assert told(pilot) == ("Superseded: Atlas is built with npm → Atlas is built with pnpm (u undoes)")
         assert "superseded" in rows(pilot, "FactList")[-2]
         await press(pilot, "enter")
         assert "Superseded by f4 Atlas is built with pnpm" in text(

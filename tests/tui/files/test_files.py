@@ -91,9 +91,7 @@ async def test_words_narrow_the_files(demo: Path, shop: Path) -> None:
         assert "CLAUDE.md\n" not in text(screen.files)
 
 
-async def test_a_search_tells_how_many_files_hold_its_words_and_leads_there(
-    demo: Path, shop: Path
-) -> None:
+async def test_a_search_tells_how_many_files_hold_its_words_and_leads_there(demo: Path, shop: Path) -> None:
     async with opened(demo) as pilot:
         await to_files(pilot)
         await press(pilot, "1")

@@ -64,9 +64,7 @@ async def go(pilot: Pilot[Any], text: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (30, 8)])
-async def test_a_date_is_shown_as_it_is_typed_and_gone_to(
-    days: Path, size: tuple[int, int]
-) -> None:
+async def test_a_date_is_shown_as_it_is_typed_and_gone_to(days: Path, size: tuple[int, int]) -> None:
     async with opened(days, size=size) as pilot:
         await press(pilot, "escape", "g", *"20d")
         assert line(pilot) == "Wed 28 Jan"
@@ -204,9 +202,7 @@ def named(empty: Path) -> Path:
 )
 @pytest.mark.parametrize("way", ["g", "query", "palette"])
 @pytest.mark.sampled
-async def test_each_way_leads_to_what_is_named(
-    named: Path, typed: str, screen: str, way: str
-) -> None:
+async def test_each_way_leads_to_what_is_named(named: Path, typed: str, screen: str, way: str) -> None:
     keys = {"g": ("escape", "g"), "query": (), "palette": ("ctrl+p",)}
     async with opened(named) as pilot:
         await press(pilot, *keys[way])

@@ -49,9 +49,7 @@ async def in_detail(pilot: Pilot[Any], *keys: str) -> None:
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
 @pytest.mark.sampled
-async def test_matches_are_counted_and_gone_to_round_and_round(
-    empty: Path, size: tuple[int, int]
-) -> None:
+async def test_matches_are_counted_and_gone_to_round_and_round(empty: Path, size: tuple[int, int]) -> None:
     memory(empty, "\n\n".join(["Token one"] + ["filler"] * 80 + ["TOKEN two", "a token"]))
     async with opened(empty, size=size) as pilot:
         await in_detail(pilot, *"token")

@@ -59,9 +59,7 @@ def sessions(empty: Path) -> Path:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.sampled
-async def test_words_narrow_the_sessions_as_they_are_typed(
-    sessions: Path, size: tuple[int, int]
-) -> None:
+async def test_words_narrow_the_sessions_as_they_are_typed(sessions: Path, size: tuple[int, int]) -> None:
     async with opened(sessions, size=size) as pilot:
         await press(pilot, "escape", "3", "slash", *"token")
         assert rows(pilot).how_many == 1

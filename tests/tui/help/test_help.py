@@ -22,9 +22,7 @@ from tests.tui.browser import opened, press, text
 
 def own_classes() -> list[type[DOMNode]]:
     """Every widget, screen and app of ours that has keys."""
-    names = [
-        name for _, name, _ in walk_packages(tui.__path__, "memtui.tui.") if "__main__" not in name
-    ]
+    names = [name for _, name, _ in walk_packages(tui.__path__, "memtui.tui.") if "__main__" not in name]
     found = {
         value
         for name in names
@@ -77,9 +75,7 @@ async def test_a_key_that_does_and_takes_back_is_told_once(demo: Path) -> None:
 
 @pytest.mark.parametrize(("width", "many"), [(60, 1), (80, 1), (120, 2), (160, 3)])
 @pytest.mark.sampled
-async def test_it_stands_in_as_many_columns_as_there_is_room_for(
-    demo: Path, width: int, many: int
-) -> None:
+async def test_it_stands_in_as_many_columns_as_there_is_room_for(demo: Path, width: int, many: int) -> None:
     async with opened(demo, size=(width, 40)) as pilot:
         await press(pilot, "escape", "question_mark")
         titles = ("Every day", "Search", "Query line", "Facets")

@@ -12,9 +12,7 @@ SMALLEST = (30, 8)
 
 
 @sizes
-def test_what_is_typed_in_the_help(
-    snap_compare: Compare, demo: Path, size: tuple[int, int]
-) -> None:
+def test_what_is_typed_in_the_help(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert mode_looks_right(snap_compare, demo, "timeline", size, "f1", *"window")
 
 

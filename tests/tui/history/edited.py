@@ -27,9 +27,7 @@ def edit(path: Path, *, aged: bool = True) -> str:
         store.change_many(["2", "3", "4"], Action("delete"))
         store.made_by("memtui")
         with store.pressed("e"):
-            store.edit(
-                ref, {"title": TITLE, "narrative": "Measured on staging, and again at home."}
-            )
+            store.edit(ref, {"title": TITLE, "narrative": "Measured on staging, and again at home."})
             store.edit(f"f{fact.id}", {"content": f"{fact.content}, as always"})
         with store.pressed("p"):
             store.facts.pin(fact.id, True)

@@ -95,9 +95,7 @@ async def test_where_something_later_stands_on_a_change_that_is_named(demo: Path
         await press(pilot, "G", "r")
         await press(pilot, "y")
         told = [one.message for one in app(pilot)._notifications]
-        assert any(
-            f"stands on it: “observation {ref} edited: title, narrative”" in one for one in told
-        )
+        assert any(f"stands on it: “observation {ref} edited: title, narrative”" in one for one in told)
         with Store.open(demo) as store:
             assert store.find(ref).title == TITLE  # type: ignore[union-attr]
 

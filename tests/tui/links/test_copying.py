@@ -24,9 +24,7 @@ async def copied(pilot: Pilot[Any], letters: str) -> str:
 
 
 @pytest.mark.long
-async def test_each_part_of_a_memory_can_be_copied(
-    work: Path, atlas: Path, codex: FakeProgram
-) -> None:
+async def test_each_part_of_a_memory_can_be_copied(work: Path, atlas: Path, codex: FakeProgram) -> None:
     async with opened(work) as pilot:
         await ask(pilot, "type:change")
         await press(pilot, "escape", "y")
@@ -65,9 +63,7 @@ async def test_of_marked_ones_each_is_copied(work: Path) -> None:
     ],
 )
 @pytest.mark.sampled
-async def test_sessions_facts_and_notes_are_copied_too(
-    work: Path, keys: str, text: str, id: str
-) -> None:
+async def test_sessions_facts_and_notes_are_copied_too(work: Path, keys: str, text: str, id: str) -> None:
     async with opened(work) as pilot:
         await press(pilot, "escape", *keys.split(), "y")
         assert app(pilot).clipboard == text

@@ -21,9 +21,7 @@ from tests.tui.patience import press
 def picks(pilot: Pilot[Any]) -> list[str]:
     """What can be picked, a line each."""
     assert isinstance(pilot.app.screen, PickScreen)
-    return [
-        " ".join(line[1:].split()) for line in text(pilot.app.screen.picks).splitlines() if line
-    ]
+    return [" ".join(line[1:].split()) for line in text(pilot.app.screen.picks).splitlines() if line]
 
 
 def told(pilot: Pilot[Any]) -> str:

@@ -34,9 +34,7 @@ async def test_a_session_is_resumed_where_it_ran_when_asked_once(
         await ask(pilot, "type:bugfix")
         await press(pilot, *keys.split())
         assert f"codex resume {ID} in {atlas}" in asked(pilot)
-        assert asked(pilot).endswith(
-            "⏎ runs · f forks · i in another agent · y copies · esc cancels"
-        )
+        assert asked(pilot).endswith("⏎ runs · f forks · i in another agent · y copies · esc cancels")
         assert codex.calls == []
         await press(pilot, "enter")
         assert toasts(pilot)[-1] == "codex ended with 3."
@@ -46,9 +44,7 @@ async def test_a_session_is_resumed_where_it_ran_when_asked_once(
     assert call["variables"]["MEMTUI_DB"] == "/srv/own.db"
 
 
-async def test_the_command_can_be_copied_or_left(
-    work: Path, atlas: Path, codex: FakeProgram
-) -> None:
+async def test_the_command_can_be_copied_or_left(work: Path, atlas: Path, codex: FakeProgram) -> None:
     async with opened(work, read_only=True) as pilot:
         await press(pilot, "escape", "3", "R", "escape")
         assert app(pilot).clipboard == ""
@@ -57,9 +53,7 @@ async def test_the_command_can_be_copied_or_left(
     assert codex.calls == []
 
 
-async def test_what_is_in_the_way_is_said_before(
-    work: Path, atlas: Path, codex: FakeProgram
-) -> None:
+async def test_what_is_in_the_way_is_said_before(work: Path, atlas: Path, codex: FakeProgram) -> None:
     async with opened(work) as pilot:
         await press(pilot, "escape", "3", "R")
         assert "codex keeps no transcript of it here" in asked(pilot)

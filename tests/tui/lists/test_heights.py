@@ -61,9 +61,7 @@ def assert_whole(app: ListApp) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rows", [1, 2, 7, 100, MILLION])
 @pytest.mark.sampled
-async def test_the_row_of_the_cursor_is_always_whole_in_view(
-    rows: int, size: tuple[int, int]
-) -> None:
+async def test_the_row_of_the_cursor_is_always_whole_in_view(rows: int, size: tuple[int, int]) -> None:
     app = ListApp(Uneven(key=row_id))
     async with shown(app, Numbers(rows)) as pilot:
         await pilot.resize_terminal(*size)

@@ -84,9 +84,7 @@ async def test_a_fixed_number_of_pages_is_kept() -> None:
         await pages.fetch(number)
     assert len(pages) == KEPT
     assert pages.get(0) is None
-    assert pages.get(10 * KEPT * PAGE - 1) == Row(
-        10 * KEPT * PAGE - 1, f"row {10 * KEPT * PAGE - 1}"
-    )
+    assert pages.get(10 * KEPT * PAGE - 1) == Row(10 * KEPT * PAGE - 1, f"row {10 * KEPT * PAGE - 1}")
 
 
 async def test_the_page_last_looked_at_is_kept_longest() -> None:
@@ -124,9 +122,7 @@ async def test_the_old_rows_stay_until_the_new_ones_are_there() -> None:
         assert app.lines[0] == "▌row 0"
 
 
-async def test_of_many_new_sources_at_once_the_last_is_shown_and_those_between_are_skipped() -> (
-    None
-):
+async def test_of_many_new_sources_at_once_the_last_is_shown_and_those_between_are_skipped() -> None:
     providers, app = [Numbers(5), Numbers(6), Numbers(7)], ListApp()
     async with shown(app, Numbers(4)) as pilot:
         providers[0].open.clear()

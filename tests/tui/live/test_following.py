@@ -23,9 +23,7 @@ def add(path: Path, number: int) -> None:
     with Store.open(path) as store, store.transaction():
         at = NOW + number
         session = store.sessions.start(f"s{number}", title=f"session {number}", project="p", at=at)
-        store.observations.add(
-            session=session, type="note", title=f"token {number}", project="p", at=at
-        )
+        store.observations.add(session=session, type="note", title=f"token {number}", project="p", at=at)
 
 
 @pytest.fixture
@@ -47,9 +45,7 @@ def result(pilot: Pilot[Any]) -> str:
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (30, 8)])
-async def test_the_newest_result_is_selected_as_it_arrives(
-    twenty: Path, size: tuple[int, int]
-) -> None:
+async def test_the_newest_result_is_selected_as_it_arrives(twenty: Path, size: tuple[int, int]) -> None:
     async with opened(twenty, size=size) as pilot:
         await press(pilot, "escape")
         await arrive(pilot, twenty, 20)

@@ -50,9 +50,7 @@ LONG_CODE = "```\n" + "\n".join(f"row {number}" for number in range(155)) + "\n`
 def written(empty: Path) -> Path:
     """A memory with a narrative in Markdown, and one with long code."""
     with Store.open(empty) as store:
-        store.observations.add(
-            "s-1", type="bugfix", title="Tokens expired", narrative=NARRATIVE, at=NOW
-        )
+        store.observations.add("s-1", type="bugfix", title="Tokens expired", narrative=NARRATIVE, at=NOW)
         store.observations.add("s-1", title="Rows", narrative=LONG_CODE, at=NOW - 1_000)
     return empty
 

@@ -35,7 +35,5 @@ def fill(path: Path) -> None:
             second, title="Moved the cache", type="refactor", narrative="Redis is gone.",
             at=at + DAY + 2_000,
         )  # fmt: skip
-        for number, content in enumerate(
-            ("Tests run with Python 3.11", "Tests run with Python 3.13")
-        ):
+        for number, content in enumerate(("Tests run with Python 3.11", "Tests run with Python 3.13")):
             store.facts.add(content, project="atlas", entities=["tests"], at=at + number * DAY)

@@ -82,9 +82,7 @@ async def mark_both(pilot: Pilot[Any]) -> None:
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (46, 20)])
 @pytest.mark.sampled
-async def test_two_marked_memories_are_one_after_two_keys_more(
-    alike: Path, size: tuple[int, int]
-) -> None:
+async def test_two_marked_memories_are_one_after_two_keys_more(alike: Path, size: tuple[int, int]) -> None:
     async with opened(alike, size=size) as pilot:
         await mark_both(pilot)
         await press(pilot, "m")

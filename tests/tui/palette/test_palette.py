@@ -107,9 +107,7 @@ async def test_what_keys_do_is_in_the_palette_on_every_screen(demo: Path) -> Non
 
 @pytest.mark.parametrize("keys", SCREENS.values(), ids=SCREENS)
 @pytest.mark.sampled
-async def test_what_keys_do_is_in_the_palette_on_what_is_opened(
-    demo: Path, keys: tuple[str, ...]
-) -> None:
+async def test_what_keys_do_is_in_the_palette_on_what_is_opened(demo: Path, keys: tuple[str, ...]) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", *keys)
         await is_all_in_the_palette(pilot)

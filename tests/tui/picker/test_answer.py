@@ -86,9 +86,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 @pytest.mark.parametrize("before", ["", "'in ", '"in '], ids=["bare", "single", "double"])
-def test_a_shell_reads_one_word_of_it_and_runs_nothing(
-    tmp_path: Path, shell: str, before: str
-) -> None:
+def test_a_shell_reads_one_word_of_it_and_runs_nothing(tmp_path: Path, shell: str, before: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"needs {shell}")
     closing = before[:1]

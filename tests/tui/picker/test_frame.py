@@ -21,11 +21,7 @@ async def test_each_title_stands_where_the_picker_has_it(
     demo: Path, size: tuple[int, int], query: str
 ) -> None:
     with Store.open(demo) as store:
-        hits = (
-            store.results(query, limit=32, turns=True).hits
-            if query
-            else store.listing_hits("", 0, 32)
-        )
+        hits = store.results(query, limit=32, turns=True).hits if query else store.listing_hits("", 0, 32)
         lines = frame(hits, query, *size, BrowserSettings())
     painted = [ESCAPES.sub(b"", line.encode()).decode() for line in lines]
     assert len(painted) < size[1] or size[1] == 3

@@ -55,9 +55,7 @@ async def test_marks_outlast_another_query(few: Path) -> None:
     assert answer(pilot) == "1\n3\n"
 
 
-@pytest.mark.parametrize(
-    "keys", [("escape",), ("ctrl+c",), ("down", "q"), ("down", "escape")], ids=str
-)
+@pytest.mark.parametrize("keys", [("escape",), ("ctrl+c",), ("down", "q"), ("down", "escape")], ids=str)
 async def test_leaving_gives_nothing(few: Path, keys: tuple[str, ...]) -> None:
     async with picker(few) as pilot:
         await press(pilot, *keys)

@@ -65,9 +65,7 @@ async def test_the_last_days_stand_above_in_columns(demo: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(140, 40), (160, 50)])
-async def test_keys_move_through_the_values_and_make_filters(
-    demo: Path, size: tuple[int, int]
-) -> None:
+async def test_keys_move_through_the_values_and_make_filters(demo: Path, size: tuple[int, int]) -> None:
     async with opened(demo, size=size) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "right", "enter")
@@ -141,9 +139,7 @@ async def test_long_names_leave_room_for_the_count(empty: Path) -> None:
         assert "…" in line and line.endswith(" 1") and LINE in line
 
 
-async def test_months_and_years_are_filters_too(
-    demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_months_and_years_are_filters_too(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for names, heading, filter in (
         (("2025-12", "2026-01", "2026-02"), "months 2025-12 – 2026-02", "on:2026-02"),
         (("2024", "2025", "2026"), "years 2024 – 2026", "on:2026"),

@@ -86,14 +86,10 @@ def test_the_facets_where_there_is_little_room(snap_compare: Compare, demo: Path
 
 
 def test_why_a_hit_was_found(snap_compare: Compare, demo: Path) -> None:
-    assert looks_right(
-        snap_compare, demo, (120, 40), "down", "j", "w", query='token "clock drift" -redis'
-    )
+    assert looks_right(snap_compare, demo, (120, 40), "down", "j", "w", query='token "clock drift" -redis')
 
 
-def test_an_empty_memory(
-    snap_compare: Compare, empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_empty_memory(snap_compare: Compare, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(empty.parent)
     assert looks_right(snap_compare, Path(empty.name), (100, 30))
 
@@ -129,9 +125,7 @@ def test_the_welcome(
 
 @pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
 @pytest.mark.long
-def test_the_days_above_the_facets_with_the_focus(
-    snap_compare: Compare, demo: Path, theme: str
-) -> None:
+def test_the_days_above_the_facets_with_the_focus(snap_compare: Compare, demo: Path, theme: str) -> None:
     assert looks_right(
         snap_compare, demo, (160, 50), "down", "f", "left", "left", query="token", theme=theme
     )

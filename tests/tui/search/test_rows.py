@@ -62,9 +62,7 @@ async def test_no_second_line_repeats_its_title(demo: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "words"), [(80, False), (100, True), (120, True), (160, True)])
-async def test_from_100_columns_on_the_type_is_a_word(
-    memory: Path, width: int, words: bool
-) -> None:
+async def test_from_100_columns_on_the_type_is_a_word(memory: Path, width: int, words: bool) -> None:
     async with opened(memory, size=(width, 40)) as pilot:
         lines = shown(pilot)
         assert any("● bugfix    Clock drift" in line for line in lines) == words

@@ -45,9 +45,7 @@ ALL = Store.results
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
     searches = Searches()
-    monkeypatch.setattr(
-        Store, "results", lambda *given, **options: searches.results(*given, **options)
-    )
+    monkeypatch.setattr(Store, "results", lambda *given, **options: searches.results(*given, **options))
     yield searches
     searches.through.set()
 
@@ -130,9 +128,7 @@ async def test_where_even_that_is_too_long_it_says_so(slow: Path, searches: Sear
         assert count(pilot) == "5+ hits · stopped after 10 s"
 
 
-async def test_nothing_found_soon_is_not_taken_for_nothing_at_all(
-    slow: Path, searches: Searches
-) -> None:
+async def test_nothing_found_soon_is_not_taken_for_nothing_at_all(slow: Path, searches: Searches) -> None:
     async with opened(slow) as pilot:
         await ask_without_waiting(pilot, f"{SLOW} type:nowhere")
         assert not search(pilot).results.no_hits.display

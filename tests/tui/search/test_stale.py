@@ -23,9 +23,7 @@ def path(tmp_path: Path) -> Path:
     repository = Repository(tmp_path / "atlas")
     repository.change(0, "src/token.py", "src/queue.py", "src/old.py")
     with Store.open(tmp_path / "stale.db") as store:
-        store.sessions.start(
-            "c-1", agent="codex", project="atlas", project_path=str(repository.root)
-        )
+        store.sessions.start("c-1", agent="codex", project="atlas", project_path=str(repository.root))
         for title, *files in (
             ("The queue drains in one transaction", "src/queue.py"),
             ("The refresh token is read once", "src/token.py", "src/old.py", "src/queue.py"),

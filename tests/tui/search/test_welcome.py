@@ -50,9 +50,7 @@ async def test_it_stands_in_the_middle_and_shows_what_is_to_come(
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (30, 8)])
-async def test_where_there_is_little_room_it_keeps_to_the_keys(
-    empty: Path, size: tuple[int, int]
-) -> None:
+async def test_where_there_is_little_room_it_keeps_to_the_keys(empty: Path, size: tuple[int, int]) -> None:
     async with opened(empty, size=size) as pilot:
         welcome = search(pilot).welcome
         assert "what you will see here" not in text(welcome)

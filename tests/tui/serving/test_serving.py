@@ -78,9 +78,7 @@ async def test_no_client_starts_without_it(served: Served, path: str) -> None:
     "host",
     ["evil.example", "127.0.0.1", "evil.example:{port}", "127.0.0.1.evil.example:{port}", ""],
 )
-async def test_a_name_of_somebody_elses_for_this_machine_is_refused(
-    served: Served, host: str
-) -> None:
+async def test_a_name_of_somebody_elses_for_this_machine_is_refused(served: Served, host: str) -> None:
     status, _, _ = await asked(served, Host=host.format(port=served.port))
     assert status in (400, 421)
 
@@ -179,9 +177,7 @@ def test_the_browser_in_a_terminal_imports_nothing_of_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert not {"aiohttp", "textual_serve", "memtui.tui.serving", "jinja2"} & set(
-        done.stdout.split()
-    )
+    assert not {"aiohttp", "textual_serve", "memtui.tui.serving", "jinja2"} & set(done.stdout.split())
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(

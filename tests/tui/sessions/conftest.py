@@ -17,9 +17,7 @@ def one_session(empty: Path) -> Path:
     """A session with three summaries, prompts, observations and files."""
     with Store.open(empty) as store, store.transaction():
         at = NOW - HOUR
-        one = store.sessions.start(
-            "0123456789", agent="codex", project="atlas", title="Tiles", at=at
-        )
+        one = store.sessions.start("0123456789", agent="codex", project="atlas", title="Tiles", at=at)
         store.prompts.add(one, "why are the tiles late?", at=at)
         for minute, (title, read, modified) in enumerate(
             [

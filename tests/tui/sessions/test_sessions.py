@@ -183,9 +183,7 @@ def four_days(empty: Path) -> Path:
     with Store.open(empty) as store, store.transaction():
         for number, ago in enumerate([HOUR, 2 * HOUR, 3 * HOUR, DAY, 9 * DAY, 9 * DAY + HOUR]):
             project = "infra" if number in (1, 4) else "atlas"
-            one = store.sessions.start(
-                f"s{number}", project=project, title=f"Task {number}", at=NOW - ago
-            )
+            one = store.sessions.start(f"s{number}", project=project, title=f"Task {number}", at=NOW - ago)
             store.observations.add(one, title=f"Found {number}", at=NOW - ago)
         store.sessions.start("undated", project="atlas", title="Undated", at=NOW)
         store.db.execute("UPDATE sessions SET started_at = 0 WHERE content_session_id = 'undated'")
@@ -316,9 +314,7 @@ def family(empty: Path) -> Path:
     alone."""
     with Store.open(empty) as store:
         for at, id in enumerate(("first", "alone", "second"), start=1):
-            session = store.sessions.start(
-                id, agent="codex", project="atlas", title=id, at=at * 1_000
-            )
+            session = store.sessions.start(id, agent="codex", project="atlas", title=id, at=at * 1_000)
             store.observations.add(session, title=f"Work of {id}")
         store.observations.add("second", title="Read a.py", subagent="agent-7")
         store.sessions.continue_from(store.sessions.get("second"), "codex", "first")

@@ -73,9 +73,7 @@ def test_it_looks_as_the_settings_have_it() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 40), (120, 40), (140, 40), (160, 50)], ids=str)
 @pytest.mark.sampled
-async def test_each_title_stands_where_the_browser_has_it(
-    demo: Path, size: tuple[int, int]
-) -> None:
+async def test_each_title_stands_where_the_browser_has_it(demo: Path, size: tuple[int, int]) -> None:
     with Store.open(demo) as store:
         text = frame(store.listing_hits("", 0, 32), *size)
     places = re.findall(r"\x1b\[(\d+);(\d+)H([^\x1b❯]+)", text)

@@ -75,9 +75,7 @@ async def test_no_key_is_offered_that_changes_something(claude_mem: Path) -> Non
             await press(pilot, "escape", "5")
             assert app(pilot).current_mode == "search"
             await press(pilot, "ctrl+p", *"capture")
-            assert "Agents and their hooks" not in "".join(
-                map(text, pilot.app.screen.query(CommandList))
-            )
+            assert "Agents and their hooks" not in "".join(map(text, pilot.app.screen.query(CommandList)))
 
 
 async def test_a_hidden_memory_is_shown_without_keys_that_do_nothing(empty: Path) -> None:
@@ -118,9 +116,7 @@ async def test_whose_it_is_keeps_a_space_from_how_much_it_is(claude_mem: Path) -
             assert "… " in head and head.rstrip().endswith(" read-only")
 
 
-async def test_the_name_of_a_source_shows_whole_among_the_facets(
-    claude_mem: Path, jsonl: Path
-) -> None:
+async def test_the_name_of_a_source_shows_whole_among_the_facets(claude_mem: Path, jsonl: Path) -> None:
     with foreign([claude_mem, jsonl]) as found:
         assert found.notice.startswith("Other memories")
         async with opened(found.path, size=(120, 40), read_only=True) as pilot:
@@ -164,9 +160,7 @@ async def test_a_note_of_another_memory_never_opens_in_the_editor(
     assert contents(path) == before
 
 
-def test_the_private_store_is_ones_own_and_gone_afterwards(
-    claude_mem: Path, temporary: Path
-) -> None:
+def test_the_private_store_is_ones_own_and_gone_afterwards(claude_mem: Path, temporary: Path) -> None:
     with foreign([claude_mem]) as found:
         assert found.path.parents[2] == temporary
         assert found.path.parent.stat().st_mode & 0o777 == 0o700

@@ -110,9 +110,7 @@ async def test_the_picker_opens(memory: Path) -> None:
 
 def test_no_screen_is_left_out() -> None:
     # What other screens are made of isn't shown itself.
-    shown = {
-        one.__name__ for one in owners() if issubclass(one, Screen) and not one.__subclasses__()
-    }
+    shown = {one.__name__ for one in owners() if issubclass(one, Screen) and not one.__subclasses__()}
     assert len(shown) > 20
     left_out = shown - {*WAYS, "PickerScreen"}
     assert not left_out

@@ -184,9 +184,7 @@ async def test_a_full_block_under_the_cursor_is_not_reversed(spent: Path) -> Non
         for _ in range(12):
             focused = cast(FiguresPane, pilot.app.focused)
             styles = [str(span.style) for span in focused.render().spans]
-            assert {CURSOR, CURSOR_TEXT} & set(styles) and not any(
-                "reverse" in style for style in styles
-            )
+            assert {CURSOR, CURSOR_TEXT} & set(styles) and not any("reverse" in style for style in styles)
             await press(pilot, "tab")
 
 
@@ -194,17 +192,13 @@ async def test_a_low_pane_says_how_many_values_it_has_no_room_for(empty: Path) -
     with Store.open(empty) as store, store.transaction():
         one = store.sessions.start("s-1", agent="codex", project="p0", at=NOW)
         for number in range(12):
-            project = store.sessions.start(
-                f"p-{number}", agent="codex", project=f"p{number}", at=NOW
-            )
+            project = store.sessions.start(f"p-{number}", agent="codex", project=f"p{number}", at=NOW)
             store.observations.add(project, title=str(number), type="bugfix", at=NOW - 1000)
         store.observations.add(one, title="More", type="bugfix", at=NOW - 1000)
     async with opened(empty, size=(120, 40)) as pilot:
         await press(pilot, "escape", "7")
         shown = sum(" p" in f" {row}" for row in pane(pilot, "projects"))
-        assert (
-            title(pilot, "projects").endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
-        )
+        assert title(pilot, "projects").endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
 
 
 async def test_of_all_time_it_is_said_what_no_day_up_to_today_has(year: Path) -> None:
@@ -226,9 +220,7 @@ def spent(year: Path) -> Path:
             ("s-2", "mine", NOW, Usage(500, 20)),
         ):
             agent = "codex" if session == "s-1" else "trae"
-            event = Event(
-                kind="usage", agent=agent, session=session, key=model, model=model, usage=tokens
-            )
+            event = Event(kind="usage", agent=agent, session=session, key=model, model=model, usage=tokens)
             ingest_event(store, event, "transcript", at=at)
     return year
 

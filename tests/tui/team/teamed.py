@@ -34,9 +34,7 @@ TEAM = Team(
 def join(store: Store, role: str = "writer", trouble: str | None = None) -> None:
     """Be in the team `crew` as `me`, who met it three minutes ago."""
     membership.join(store, TEAM)
-    store.db.execute(
-        "UPDATE team SET role = ?, trouble = ?, met_at = ?", (role, trouble, NOW - 180_000)
-    )
+    store.db.execute("UPDATE team SET role = ?, trouble = ?, met_at = ?", (role, trouble, NOW - 180_000))
     machines = Machines(store)
     machines.meet(TEAM.peer, "crew")
     machines.finish(TEAM.peer, "01990000-met", 1 << 40)

@@ -60,13 +60,13 @@ async def test_lists_and_texts_name_the_teammate_who_shared_a_memory(shared: Pat
         await ask(pilot, "Tokens")
         assert "Shared by ada." in text(search(pilot).reading.detail)
         await press(pilot, "escape", "2")
-        assert line(
-            await shown(pilot, pilot.app.screen.query_one(TimelineList)), "Tokens live"
-        ).endswith(" ada")
+        assert line(await shown(pilot, pilot.app.screen.query_one(TimelineList)), "Tokens live").endswith(
+            " ada"
+        )
         await press(pilot, "4")
-        assert line(
-            await shown(pilot, pilot.app.screen.query_one(FactList)), "Times are UTC"
-        ).endswith(" ada")
+        assert line(await shown(pilot, pilot.app.screen.query_one(FactList)), "Times are UTC").endswith(
+            " ada"
+        )
 
 
 async def test_the_header_tells_when_the_team_was_met_and_what_waits(shared: Path) -> None:
@@ -89,9 +89,7 @@ async def test_a_memory_is_shared_and_that_is_taken_back(shared: Path) -> None:
         assert seen_by(shared, "1") == "team"
         await press(pilot, "u")
         assert seen_by(shared, "1") is None
-        assert not line(await shown(pilot, search(pilot).results.list), "Logs show UTC").endswith(
-            "⇈"
-        )
+        assert not line(await shown(pilot, search(pilot).results.list), "Logs show UTC").endswith("⇈")
 
 
 async def test_many_are_shared_at_once_but_not_a_teammates(shared: Path) -> None:
@@ -99,9 +97,7 @@ async def test_many_are_shared_at_once_but_not_a_teammates(shared: Path) -> None
         await ask(pilot, "type:bugfix")
         await press(pilot, "escape", "asterisk")
         await share(pilot, "down")
-        assert toasts(pilot)[-1].startswith(
-            "2 memories shared with the project's members. u undoes."
-        )
+        assert toasts(pilot)[-1].startswith("2 memories shared with the project's members. u undoes.")
         assert "2 is ada's, who says who reads it." in toasts(pilot)[-1]
     assert [seen_by(shared, ref) for ref in ("1", "2", "3")] == ["project"] * 3
 
@@ -149,9 +145,7 @@ async def test_who_is_in_no_team_sees_and_asks_nothing_of_it(tmp_path: Path) -> 
     async with in_team(path, size=(200, 40)) as pilot:
         browser = app(pilot)
         for connection in (browser.reader, browser.side, browser.counter):
-            await connection.run(
-                lambda item: item.db.trace_v2(1, lambda event: asked.append(event["sql"]))
-            )
+            await connection.run(lambda item: item.db.trace_v2(1, lambda event: asked.append(event["sql"])))
         await press(pilot, "escape", "down", "down")
         await ask(pilot, "UTC")
         assert not search(pilot).results.list.has_marks

@@ -31,9 +31,7 @@ def distance(one: str, other: str) -> float:
     by_chroma = (chroma2 - chroma1) / (1 + 0.045 * chroma)
     by_hue = 2 * sqrt(chroma1 * chroma2) * sin(radians(apart / 2)) / (1 + 0.015 * chroma * turn)
     rotation = (
-        -2
-        * sqrt(chroma**7 / (chroma**7 + 25**7))
-        * sin(radians(60 * exp(-(((hue - 275) / 25) ** 2))))
+        -2 * sqrt(chroma**7 / (chroma**7 + 25**7)) * sin(radians(60 * exp(-(((hue - 275) / 25) ** 2))))
     )
     return sqrt(by_light**2 + by_chroma**2 + by_hue**2 + rotation * by_chroma * by_hue)
 

@@ -50,9 +50,7 @@ async def test_colours_chosen_in_the_settings_are_used_also_for_types_that_are_n
         variables = browser.theme_variables
         assert variables["type-bugfix"] == "#123456"
         assert variables["type-feature"] == variables["accent"]
-        assert (
-            variables["type-decision"] == type_variables(browser.current_theme, {})["type-decision"]
-        )
+        assert variables["type-decision"] == type_variables(browser.current_theme, {})["type-decision"]
         for type in ("安全", "my type"):
             assert glyph(type).style == f"${variable(type)}"
             assert variable(type) in variables

@@ -39,9 +39,7 @@ def test_what_has_no_wide_characters_wraps_as_ever(text: str) -> None:
 
 def test_styles_stay_where_they_were() -> None:
     content = Content.assemble("缓存", ("命中", "bold"), "率下降")
-    bold = [
-        line.plain[span.start : span.end] for line in wrap_text(content, 6) for span in line.spans
-    ]
+    bold = [line.plain[span.start : span.end] for line in wrap_text(content, 6) for span in line.spans]
     assert bold == ["命", "中"]
 
 

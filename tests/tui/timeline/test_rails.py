@@ -15,8 +15,7 @@ SESSIONS = st.lists(st.none() | st.integers(1, 7), max_size=120)
 def drawn(sessions: list[int | None], most: int = 4) -> list[str]:
     """The lanes of each row as text."""
     return [
-        "".join(mark.symbol if mark else " " for mark in lanes)
-        for lanes in rails(sessions, most, 6).lanes
+        "".join(mark.symbol if mark else " " for mark in lanes) for lanes in rails(sessions, most, 6).lanes
     ]
 
 

@@ -129,13 +129,9 @@ async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path)
         assert sum("Rates · manual" in line for line in lines(pilot)) == 1
 
 
-@pytest.mark.parametrize(
-    ("size", "most"), [((160, 40), 7), ((80, 24), 5), ((60, 20), 3), ((30, 8), 2)]
-)
+@pytest.mark.parametrize(("size", "most"), [((160, 40), 7), ((80, 24), 5), ((60, 20), 3), ((30, 8), 2)])
 @pytest.mark.sampled
-async def test_rails_take_no_more_room_than_there_is(
-    empty: Path, size: tuple[int, int], most: int
-) -> None:
+async def test_rails_take_no_more_room_than_there_is(empty: Path, size: tuple[int, int], most: int) -> None:
     with Store.open(empty) as store, store.transaction():
         for number in range(30):
             title = "缓存击穿" if number % 2 else "An index was missing"

@@ -100,9 +100,7 @@ def _blocks(text: str, find: Find, reading: ReadingMode, path: str) -> Iterator[
         yield from passages
 
 
-def _code(
-    text: str, language: str, find: Find, reading: ReadingMode, path: str
-) -> Iterator[Passage]:
+def _code(text: str, language: str, find: Find, reading: ReadingMode, path: str) -> Iterator[Passage]:
     shown = code(text, language, find, unfolded=reading.unfolded, path=path)
     yield Passage(shown, space=1, background=BACKGROUND)
 
@@ -159,9 +157,7 @@ class _Renderer:
                 case "list_item_close" | "blockquote_close":
                     self._marks.pop()
                 case "heading_open":
-                    yield from self._words(
-                        tokens[at + 1], token, HEADINGS.get(token.tag, OTHER_HEADING)
-                    )
+                    yield from self._words(tokens[at + 1], token, HEADINGS.get(token.tag, OTHER_HEADING))
                 case "paragraph_open":
                     yield from self._words(tokens[at + 1], token)
                 case "fence" | "code_block":

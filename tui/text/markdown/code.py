@@ -25,9 +25,7 @@ UNFOLD = "+"
 """The key that unfolds."""
 
 
-def code(
-    text: str, language: str, find: Find, *, unfolded: bool = False, path: str = ""
-) -> Content | Diff:
+def code(text: str, language: str, find: Find, *, unfolded: bool = False, path: str = "") -> Content | Diff:
     """Return code fit for the screen, in colours where the language is known; a diff, where it names no
     file, as one of `path`. Of long code only the first lines, unless `unfolded`, and how many more there
     are with how many matches in them."""

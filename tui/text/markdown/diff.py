@@ -62,9 +62,7 @@ def diff(text: str, find: Find, path: str = "") -> Diff:
         [
             (
                 line,
-                contents[at]
-                if at in contents
-                else lit(line.text, [(0, len(line.text), DIM)], find),
+                contents[at] if at in contents else lit(line.text, [(0, len(line.text), DIM)], find),
             )
             for at, line in enumerate(lines)
         ]
@@ -95,9 +93,7 @@ def _coloured(
         begin = end + 1
 
 
-def _unified(
-    lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int
-) -> Iterator[Content]:
+def _unified(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int) -> Iterator[Content]:
     for line, content in lines:
         if line.side == "about":
             yield from wrap_text(content, width)
@@ -106,9 +102,7 @@ def _unified(
             yield from _cell(line, content, number, width, numbers)
 
 
-def _side_by_side(
-    lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int
-) -> Iterator[Content]:
+def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers: int) -> Iterator[Content]:
     left_width = (width - BETWEEN.cell_length) // 2
     right_width = width - BETWEEN.cell_length - left_width
     for is_change, run in groupby(lines, lambda pair: pair[0].side in ("added", "removed")):
@@ -132,15 +126,9 @@ def _side_by_side(
                 yield one.pad_right(max(0, left_width - one.cell_length)) + BETWEEN + other
 
 
-def _cell(
-    line: DiffLine, content: Content, number: int | None, width: int, numbers: int
-) -> list[Content]:
+def _cell(line: DiffLine, content: Content, number: int | None, width: int, numbers: int) -> list[Content]:
     """A line behind its number and its sign, on the ground of its side, in `width` cells."""
-    told = (
-        f"{number:>{numbers}} "
-        if numbers and number is not None
-        else " " * (numbers and numbers + 1)
-    )
+    told = f"{number:>{numbers}} " if numbers and number is not None else " " * (numbers and numbers + 1)
     sign = Content.assemble((told, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
     blank = Content(" " * sign.cell_length)
     room = max(1, width - sign.cell_length)
@@ -149,6 +137,4 @@ def _cell(
     ground = GROUNDS[line.side]
     if not ground:
         return shown
-    return [
-        part.pad_right(max(0, width - part.cell_length)).stylize_before(ground) for part in shown
-    ]
+    return [part.pad_right(max(0, width - part.cell_length)).stylize_before(ground) for part in shown]

@@ -34,7 +34,5 @@ def lit(text: str, styles: Iterable[Styled], find: Find) -> Content:
     """Return a text fit for the screen in its styles, with what was searched for in it lit."""
     wanted = [*styles, *((start, end, MATCH) for start, end in find(text))]
     shown, places = safe_spans(text, [(start, end) for start, end, _ in wanted], newlines=True)
-    spans = [
-        Span(start, end, style) for (start, end), (_, _, style) in zip(places, wanted, strict=True)
-    ]
+    spans = [Span(start, end, style) for (start, end), (_, _, style) in zip(places, wanted, strict=True)]
     return Content(shown, spans)

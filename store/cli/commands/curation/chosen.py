@@ -51,9 +51,7 @@ WithQuery = Annotated[
         help="All that a search matches exactly, such as 'type:bugfix until:2025-01-01'.",
     ),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show what it is about, and change nothing.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it is about, and change nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask on a terminal.")]
 
 SHOWN = 20
@@ -93,16 +91,11 @@ def check(ids: list[str] | None, query: str | None) -> None:
         raise typer.BadParameter(_("Give ids, - for ids from standard input, or --query."))
     if query is not None and not query.strip():
         raise typer.BadParameter(
-            _(
-                "An empty query is everything. If you mean that, say "
-                "'kind:observation,prompt,summary,fact'."
-            )
+            _("An empty query is everything. If you mean that, say 'kind:observation,prompt,summary,fact'.")
         )
 
 
-def chosen(
-    store: Store, ids: list[str] | None, query: str | None, *, deleted: bool = False
-) -> list[str]:
+def chosen(store: Store, ids: list[str] | None, query: str | None, *, deleted: bool = False) -> list[str]:
     """Return the refs that are meant, as they were given; of a query, of all that it matches."""
     if query is None:
         return given(ids)

@@ -65,21 +65,13 @@ def edit(
     concept: Annotated[list[str] | None, items(_("observations"), "--concept")] = None,
     tag: Annotated[list[str] | None, items(_("observations"), "--tag")] = None,
     read: Annotated[list[str] | None, items(_("observations and summaries"), "--read")] = None,
-    modified: Annotated[
-        list[str] | None, items(_("observations and summaries"), "--modified")
-    ] = None,
+    modified: Annotated[list[str] | None, items(_("observations and summaries"), "--modified")] = None,
     entity: Annotated[list[str] | None, items(_("facts"), "--entity")] = None,
     add_tag: Annotated[list[str] | None, typer.Option("--add-tag", help="Repeatable.")] = None,
-    remove_tag: Annotated[
-        list[str] | None, typer.Option("--remove-tag", help="Repeatable.")
-    ] = None,
+    remove_tag: Annotated[list[str] | None, typer.Option("--remove-tag", help="Repeatable.")] = None,
     add_fact: Annotated[list[str] | None, typer.Option("--add-fact", help="Repeatable.")] = None,
-    remove_fact: Annotated[
-        list[str] | None, typer.Option("--remove-fact", help="Repeatable.")
-    ] = None,
-    add_concept: Annotated[
-        list[str] | None, typer.Option("--add-concept", help="Repeatable.")
-    ] = None,
+    remove_fact: Annotated[list[str] | None, typer.Option("--remove-fact", help="Repeatable.")] = None,
+    add_concept: Annotated[list[str] | None, typer.Option("--add-concept", help="Repeatable.")] = None,
     remove_concept: Annotated[
         list[str] | None, typer.Option("--remove-concept", help="Repeatable.")
     ] = None,
@@ -91,9 +83,7 @@ def edit(
     next_steps: Annotated[str | None, of(_("summaries"), "--next-steps")] = None,
     notes: Annotated[str | None, of(_("summaries"), "--notes")] = None,
     content: Annotated[str | None, of(_("facts"), "--content")] = None,
-    kind: Annotated[
-        str | None, of(_("facts: world, biography, opinion or summary"), "--kind")
-    ] = None,
+    kind: Annotated[str | None, of(_("facts: world, biography, opinion or summary"), "--kind")] = None,
     confidence: Annotated[float | None, of(_("facts, 0 to 1"), "--confidence")] = None,
     path: Annotated[str | None, of(_("notes"), "--path")] = None,
 ) -> None:
@@ -140,9 +130,7 @@ def edit(
             tell("Nothing was changed.")
             raise typer.Exit(1)
         with store.change() as action:
-            edited = [
-                store.edit(word, fields | modified_files(store, word, modified)) for word in refs
-            ]
+            edited = [store.edit(word, fields | modified_files(store, word, modified)) for word in refs]
             name_action(action, edited, fields)
         finish(call, edited, action.what)
 

@@ -49,9 +49,7 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
             if not draft.is_untouched(written):
                 _keep(store, path, written)
             raise InvalidRecordError(
-                str(error)
-                if isinstance(error, InvalidRecordError)
-                else str(failure_sentence(error))
+                str(error) if isinstance(error, InvalidRecordError) else str(failure_sentence(error))
             ) from error
         if draft.is_given_up(written):
             if draft.problem:

@@ -93,9 +93,7 @@ def restore(
             is_changed = restore_file(store, file, version)
         print_changed(
             [str(file)],
-            _("{file} taken back to version {version}", file=file, version=version)
-            if is_changed
-            else "",
+            _("{file} taken back to version {version}", file=file, version=version) if is_changed else "",
         )
         return
     with call.writing() as store:

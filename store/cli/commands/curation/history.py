@@ -68,15 +68,11 @@ def history(
     version.
     """
     if kind is not None and kind not in KINDS:
-        raise typer.BadParameter(
-            _("{kind!r} is not one of {names}.", kind=kind, names=", ".join(KINDS))
-        )
+        raise typer.BadParameter(_("{kind!r} is not one of {names}.", kind=kind, names=", ".join(KINDS)))
     with call.reading() as store:
         if id is None:
             older_than = None if before is None else change_number(before)
-            entries = store.changes(
-                project=project, kind=kind, before=older_than, since=since, limit=limit
-            )
+            entries = store.changes(project=project, kind=kind, before=older_than, since=since, limit=limit)
             show_changes(call, store, entries)
         elif re.fullmatch(r"c\d{1,18}", id):
             show_change(call, store, change_number(id), limit)

@@ -30,15 +30,11 @@ def merge(
     ids: Ids = None,
     into: Annotated[
         str | None,
-        typer.Option(
-            "--into", metavar="ID", help="The one to keep; else the pinned one, else the oldest."
-        ),
+        typer.Option("--into", metavar="ID", help="The one to keep; else the pinned one, else the oldest."),
     ] = None,
     take: Annotated[
         list[str] | None,
-        typer.Option(
-            "--take", metavar="FIELD=ID", help="A field as another of them has it; repeatable."
-        ),
+        typer.Option("--take", metavar="FIELD=ID", help="A field as another of them has it; repeatable."),
     ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Of observations.")] = None,
     narrative: Annotated[

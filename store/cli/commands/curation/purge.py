@@ -200,9 +200,7 @@ def show_done(done: Purged) -> None:
 
     tell("Purged: {counts}.", counts=summary(done.counts))
     if done.archived:
-        tell(
-            "{sessions} of the archive went along.", sessions=count_noun(done.archived, "sessions")
-        )
+        tell("{sessions} of the archive went along.", sessions=count_noun(done.archived, "sessions"))
     tell(
         _(
             "{occurrences} occurrences in {files}, {size}, of {texts} that were looked for.",
@@ -215,9 +213,7 @@ def show_done(done: Purged) -> None:
         else _("There was no text to look for.")
     )
     for backup in done.found:
-        tell(
-            "{path} still holds {texts}.", path=backup.path, texts=count_noun(backup.texts, "texts")
-        )
+        tell("{path} still holds {texts}.", path=backup.path, texts=count_noun(backup.texts, "texts"))
     for backup in done.backups:
         tell(
             "{path} is a backup that still holds {texts}; `mem purge --backups` takes "

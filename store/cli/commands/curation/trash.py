@@ -32,10 +32,7 @@ def list_trash(
         tell("The trash is empty.")
     print_rows(
         ("id", "deleted", "project", "title"),
-        (
-            Row(entry.ref, local_time(entry.deleted_at), entry.project, entry.title)
-            for entry in trash
-        ),
+        (Row(entry.ref, local_time(entry.deleted_at), entry.project, entry.title) for entry in trash),
         wide="title",
     )
     if total > offset + len(trash):

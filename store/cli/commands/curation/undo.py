@@ -88,9 +88,7 @@ def change_number(text: str) -> int:
     """Return the number of a change that was typed as c12 or 12."""
     number = text.removeprefix("c")
     if not number.isdecimal() or len(number) > 18:
-        raise typer.BadParameter(
-            _("{text!r} is no change. Give c12, as `mem history` has it.", text=text)
-        )
+        raise typer.BadParameter(_("{text!r} is no change. Give c12, as `mem history` has it.", text=text))
     return int(number)
 
 
@@ -115,8 +113,7 @@ def undone_json(undone: Undone, word: str = "undone") -> dict[str, object]:
     """Return what was taken back, or done again, as a JSON object: `undone` (or `redone`) is null
     where nothing was."""
     records = [
-        {"ref": record.ref, "title": record.title, "effect": record.effect}
-        for record in undone.records
+        {"ref": record.ref, "title": record.title, "effect": record.effect} for record in undone.records
     ]
     return {
         word: undone.what if undone.is_done else None,

@@ -44,15 +44,11 @@ def set_model(
     call: Call,
     provider: Annotated[
         Provider,
-        typer.Argument(
-            metavar="PROVIDER", help="openai-compatible, static, onnx, command, or off."
-        ),
+        typer.Argument(metavar="PROVIDER", help="openai-compatible, static, onnx, command, or off."),
     ],
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[-- PROGRAM...]", help="For command: the program and its arguments."
-        ),
+        typer.Argument(metavar="[-- PROGRAM...]", help="For command: the program and its arguments."),
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="The model's name.")] = None,
     url: Annotated[
@@ -61,9 +57,7 @@ def set_model(
     ] = None,
     directory: Annotated[
         str | None,
-        typer.Option(
-            "--directory", metavar="DIR", help="For static and onnx: where the model lies."
-        ),
+        typer.Option("--directory", metavar="DIR", help="For static and onnx: where the model lies."),
     ] = None,
     key_env: Annotated[
         str | None,

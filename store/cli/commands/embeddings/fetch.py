@@ -29,9 +29,7 @@ def fetch(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option(
-            "--from", metavar="URL", help="Where the files are; else Hugging Face's main branch."
-        ),
+        typer.Option("--from", metavar="URL", help="Where the files are; else Hugging Face's main branch."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
 ) -> None:

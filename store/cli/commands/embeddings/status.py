@@ -44,9 +44,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
         trouble = trouble or said
     if call.json:
         print_json(
-            _json(
-                settings, vector_status, size=size, is_kept=is_kept, unknown=unknown, said=trouble
-            )
+            _json(settings, vector_status, size=size, is_kept=is_kept, unknown=unknown, said=trouble)
         )
         return
     if settings is None:
@@ -60,9 +58,7 @@ def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | Non
             tell("No model makes vectors. `mem embeddings set` names one.")
         return
     fields = (
-        _fields(settings, vector_status, size, unknown)
-        if vector_status
-        else [("from", _place(settings))]
+        _fields(settings, vector_status, size, unknown) if vector_status else [("from", _place(settings))]
     )
     print_block(settings.name, [*fields, *([(N_("trouble"), trouble)] if trouble else [])])
     if not is_kept:
@@ -157,11 +153,7 @@ def _searches(found: VectorStatus) -> str:
 
 def _known(name: str, share: float) -> str:
     content = f"{name} {100 * share:.1f} %"
-    return (
-        _("{content} (the model hardly knows it)", content=content)
-        if share > FEW_KNOWN
-        else content
-    )
+    return _("{content} (the model hardly knows it)", content=content) if share > FEW_KNOWN else content
 
 
 def _place(settings: EmbeddingsSettings) -> str:

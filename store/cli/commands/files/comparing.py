@@ -20,9 +20,7 @@ def diff(
     ] = None,
     version: Annotated[
         int | None,
-        typer.Option(
-            "--version", min=1, metavar="N", help="Compare with this version: mem history PATH."
-        ),
+        typer.Option("--version", min=1, metavar="N", help="Compare with this version: mem history PATH."),
     ] = None,
 ) -> None:
     """Show how a file differs from another one, or from what it was before."""

@@ -24,9 +24,7 @@ def cost(
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where agents start; else here.")
     ] = None,
-    agent: Annotated[
-        str | None, typer.Option("--agent", help="Only this agent, such as codex.")
-    ] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Only this agent, such as codex.")] = None,
 ) -> None:
     """Print the tokens that agents are told at every start here, by file, and what thirty days cost.
 

@@ -47,16 +47,12 @@ def list_files(
     agent: ForAgent = None,
     kind: Annotated[
         str | None,
-        typer.Option(
-            "--class", help="Only instruction, rule, index, note, agentnote, plan or task."
-        ),
+        typer.Option("--class", help="Only instruction, rule, index, note, agentnote, plan or task."),
     ] = None,
     project: Annotated[
         Path | None, typer.Option("--project", help="A project's folder; else the one you are in.")
     ] = None,
-    all: Annotated[
-        bool, typer.Option("--all", help="Those of every project that is known.")
-    ] = False,
+    all: Annotated[bool, typer.Option("--all", help="Those of every project that is known.")] = False,
 ) -> None:
     """List agents' files: those that hold everywhere, and those of this project."""
     found = discovered(call, project or Path.cwd(), all=all)

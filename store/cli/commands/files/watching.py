@@ -23,9 +23,7 @@ def watch(
     call: Call,
     folder: Folder = None,
     all: Annotated[bool, typer.Option("--all", help="Every project that is known.")] = False,
-    once: Annotated[
-        bool, typer.Option("--once", help="Keep a version of each file now, and end.")
-    ] = False,
+    once: Annotated[bool, typer.Option("--once", help="Keep a version of each file now, and end.")] = False,
 ) -> None:
     """Tell of agents' files as they change, and keep each version: `mem history PATH` lists them."""
     from ....files.watching import FileWatch
@@ -69,6 +67,4 @@ def _print(call: Call, change: SeenChange) -> None:
         )
         return
     lines = f"+{change.added} -{change.removed}"
-    print_line(
-        f"{local_time(now_ms())}  {shown_path(change.path)}  {change.what} {lines}  by {who}"
-    )
+    print_line(f"{local_time(now_ms())}  {shown_path(change.path)}  {change.what} {lines}  by {who}")

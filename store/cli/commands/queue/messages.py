@@ -58,9 +58,7 @@ def list_queue(
         _put(call, [], [])
         return
     with call.reading(observing=False) as store:
-        events = (
-            quarantine.list_quarantined(store, limit) if status in (None, "quarantined") else []
-        )
+        events = quarantine.list_quarantined(store, limit) if status in (None, "quarantined") else []
         room = limit - len(events) if status != "quarantined" else 0
         messages = (
             store.pending.list(status, room)
@@ -148,17 +146,11 @@ def _event_row(item: Quarantined) -> Row:
 def _message_row(message: PendingMessage) -> Row:
     since, what = local_time(message.created_at), message.tool_name or message.kind
     about = (
-        message.error
-        or _(message.outcome or "")
-        or message.tool_input
-        or message.last_user_message
-        or ""
+        message.error or _(message.outcome or "") or message.tool_input or message.last_user_message or ""
     )
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
-    return Row(
-        str(message.id), localized(message.status), since, str(message.attempts), what, about
-    )
+    return Row(str(message.id), localized(message.status), since, str(message.attempts), what, about)
 
 
 def _told(done: Retried, freed: int) -> str:

@@ -35,9 +35,7 @@ def process(
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="At most about so many messages.")
     ] = 10_000,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on with what comes until Ctrl+C.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on with what comes until Ctrl+C.")] = False,
     rules: Annotated[
         bool, typer.Option("--rules", help="Take the rules' record for good, and ask no model.")
     ] = False,
@@ -235,9 +233,7 @@ def _day_row(
     usage: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
 ) -> Row:
     counts = [f"{number:,}" for number in (usage.calls, usage.failed, usage.input, usage.output)]
-    return Row(
-        _date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—"
-    )
+    return Row(_date(usage), usage.model, *counts, _dollars(_cost(usage, settings, embeddings)) or "—")
 
 
 def _day_json(

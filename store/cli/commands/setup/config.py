@@ -54,9 +54,7 @@ def get(call: Call, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_H
     """Print a setting's value, as the file or else the default has it."""
     _known(key)
     path = config_path()
-    value = next(
-        (setting["value"] for setting in _settings(path) if setting["setting"] == key), None
-    )
+    value = next((setting["value"] for setting in _settings(path) if setting["setting"] == key), None)
     if call.json:
         print_json(value)
     else:

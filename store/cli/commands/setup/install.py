@@ -43,9 +43,7 @@ InProject = Annotated[
         help="Only in the repository here, in its personal configuration where it has one.",
     ),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Change nothing; show what would be, as a diff.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Change nothing; show what would be, as a diff.")]
 
 
 NoHooks = Annotated[
@@ -147,9 +145,7 @@ def uninstall(
     if (agent is None) != every:
         raise typer.BadParameter(_("Give an AGENT, or --all."))
     where = _project(project)
-    hooked = (
-        state.agent for state in states(project=where) if _has_ours(state, in_project=project)
-    )
+    hooked = (state.agent for state in states(project=where) if _has_ours(state, in_project=project))
     done: list[Installed] = []
     refusals: list[ConfigurationError] = []
     for name in [agent] if agent else hooked:
@@ -220,9 +216,7 @@ def _database(call: Call) -> Path | None:
     return None if path == usual else path
 
 
-def _report(
-    call: Call, done: list[Installed], dry_run: bool, words: Words, *, is_list: bool
-) -> None:
+def _report(call: Call, done: list[Installed], dry_run: bool, words: Words, *, is_list: bool) -> None:
     if call.json:
         results = [_json(item) for item in done]
         print_json(results if is_list else results[0])

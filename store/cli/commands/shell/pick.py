@@ -45,16 +45,12 @@ def pick(
         typer.Option(
             "--template",
             metavar="TEXT",
-            help=_(
-                "Print this, with {fields}.", fields=", ".join(f"{{{name}}}" for name in FIELDS)
-            ),
+            help=_("Print this, with {fields}.", fields=", ".join(f"{{{name}}}" for name in FIELDS)),
         ),
     ] = "",
     height: Annotated[
         str,
-        typer.Option(
-            "--height", metavar="LINES", help="Below the prompt, in so many lines (15, or 40%)."
-        ),
+        typer.Option("--height", metavar="LINES", help="Below the prompt, in so many lines (15, or 40%)."),
     ] = "",
     tmux: Annotated[bool, typer.Option("--tmux", help="In a popup of tmux.")] = False,
     clipboard: Annotated[

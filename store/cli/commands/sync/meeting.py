@@ -29,9 +29,7 @@ DryRun = Annotated[
 ]
 Verify = Annotated[
     bool,
-    typer.Option(
-        "--verify", help="Compare all rows by digests, whatever is known, and mend what differs."
-    ),
+    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and mend what differs."),
 ]
 NAMED = 10
 """So many of the memories that would go are named."""
@@ -85,9 +83,7 @@ def all_machines(
         if names and TEAM in names:
             own_team(store)
         with_team = TEAM in names if names else team_of(store) is not None
-        places = (
-            [machines.place(name) for name in names if name != TEAM] if names else machines.places()
-        )
+        places = [machines.place(name) for name in names if name != TEAM] if names else machines.places()
         if not places and not with_team:
             tell("No machine was added. `mem sync add laptop ssh://laptop` adds one.")
         is_whole = _meet(
@@ -106,9 +102,7 @@ def all_machines(
 @app.command("ssh", cls=Command)
 def by_ssh(
     call: Call,
-    host: Annotated[
-        str, typer.Argument(metavar="HOST[:PATH]", help="The machine, and its store's file.")
-    ],
+    host: Annotated[str, typer.Argument(metavar="HOST[:PATH]", help="The machine, and its store's file.")],
     dry_run: DryRun = False,
     verify: Verify = False,
     read_only: ReadOnly = False,
@@ -198,8 +192,7 @@ def _meet(
 
     wishes = Wishes(verify=verify, dry_run=dry_run)
     waiting = [
-        (place.name, partial(meet, store, place, wishes, is_unattended=is_unattended))
-        for place in places
+        (place.name, partial(meet, store, place, wishes, is_unattended=is_unattended)) for place in places
     ]
     if with_team:
         from ....team.meeting import meet_team
@@ -289,7 +282,6 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
         if meeting.conflicts:
             texts = count_noun(meeting.conflicts, "texts")
             tell(
-                "{texts} had changed on both sides; both versions are here: `mem dedupe` "
-                "lists them.",
+                "{texts} had changed on both sides; both versions are here: `mem dedupe` lists them.",
                 texts=texts,
             )

@@ -25,9 +25,7 @@ def add(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What you call the machine.")],
     address: Annotated[
         str,
-        typer.Argument(
-            metavar="ADDRESS", help="ssh://[USER@]HOST[:PORT][/PATH], folder:DIR, git:DIR."
-        ),
+        typer.Argument(metavar="ADDRESS", help="ssh://[USER@]HOST[:PORT][/PATH], folder:DIR, git:DIR."),
     ],
     auto: Annotated[
         bool, typer.Option("--auto", help="Meet it by itself after captures, in the background.")

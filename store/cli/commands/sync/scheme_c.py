@@ -35,9 +35,7 @@ def scheme_c(
     ] = False,
     all_warnings: Annotated[
         bool,
-        typer.Option(
-            "--all-warnings", help=_("Tell all, not the first {number}.", number=SHOWN_WARNINGS)
-        ),
+        typer.Option("--all-warnings", help=_("Tell all, not the first {number}.", number=SHOWN_WARNINGS)),
     ] = False,
 ) -> None:
     """Bring in what is new in a directory of scheme C, then write there what is new here.

@@ -294,8 +294,6 @@ def _without_secrets(dsn: str) -> str:
         return sys.stdin.readline().strip()
     if without_password(dsn)[1] is not None:
         raise typer.BadParameter(
-            _(
-                "Whoever lists processes sees a password there: give - and the DSN on standard input."
-            )
+            _("Whoever lists processes sees a password there: give - and the DSN on standard input.")
         )
     return dsn

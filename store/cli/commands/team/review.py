@@ -52,10 +52,7 @@ def review(
         return
     print_rows(
         ("id", "author", "project", "what it says", "disputed by"),
-        (
-            Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes))
-            for item in waiting
-        ),
+        (Row(item.id, item.author, item.project, item.title, "; ".join(item.disputes)) for item in waiting),
         wide="what it says",
     )
 

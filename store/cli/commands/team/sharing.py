@@ -29,9 +29,7 @@ def share(
     chosen: Chosen,
     since: Annotated[
         int | None,
-        typer.Option(
-            "--since", parser=arguments.moment, metavar="DATE", help="Only what was made since."
-        ),
+        typer.Option("--since", parser=arguments.moment, metavar="DATE", help="Only what was made since."),
     ] = None,
     types: Annotated[
         str | None,
@@ -59,9 +57,7 @@ def share(
     names = [name.strip() for name in (types or "").split(",") if name.strip()]
     are_ids = _are_ids(chosen)
     if are_ids and (names or since is not None):
-        raise typer.BadParameter(
-            _("--since and --types speak of projects, not of single memories.")
-        )
+        raise typer.BadParameter(_("--since and --types speak of projects, not of single memories."))
     with call.writing() as store:
         if are_ids:
             choice: Visibility = "team" if everyone else "project"
@@ -72,8 +68,7 @@ def share(
         sharing, team = Sharing(store), check_may_share(store)
         refs_by_kind: dict[str, list[str]] = {}
         rules = [
-            rule_of(store, project, since=since or 0, types=names, everyone=everyone)
-            for project in chosen
+            rule_of(store, project, since=since or 0, types=names, everyone=everyone) for project in chosen
         ]
         for rule in rules:
             for kind, refs in sharing.would_share(rule, team.member).items():
@@ -113,9 +108,7 @@ def unshare(call: Call, chosen: Chosen) -> None:
         tell("The next `mem sync` takes it from the team.")
         if not are_ids:
             project = chosen[0] if len(chosen) == 1 else "PROJECT"
-            tell(
-                "`mem team share {project}` shares it again; `mem undo` does not.", project=project
-            )
+            tell("`mem team share {project}` shares it again; `mem undo` does not.", project=project)
 
 
 def _are_ids(chosen: list[str]) -> bool:

@@ -114,13 +114,7 @@ def reported_outcome(use: ParsedToolUse) -> ReportedOutcome:
         return NOTHING_REPORTED
     phrases = list(dict.fromkeys(one.phrase for one in reported_outcomes if one.phrase))
     telling = [phrase for phrase in phrases if phrase != "failed"] or phrases
-    failed = (
-        True
-        if failures
-        else False
-        if any(one.failed is False for one in reported_outcomes)
-        else None
-    )
+    failed = True if failures else False if any(one.failed is False for one in reported_outcomes) else None
     return ReportedOutcome(failed, ", ".join(telling[:MOST]).replace("), failed (", ", ")[:LONGEST])
 
 
@@ -148,18 +142,14 @@ def program_words(command: ShellCommand) -> tuple[str, ...]:
     words = command.words
     for _ in range(4):
         name = (
-            words[0].rpartition("/")[2].lower().removesuffix(".exe").removesuffix(".cmd")
-            if words
-            else ""
+            words[0].rpartition("/")[2].lower().removesuffix(".exe").removesuffix(".cmd") if words else ""
         )
         if name in WRAPPED and words[1:2] and words[1] in WRAPPED[name]:
             words = _after_options(words[2:], 0)
         elif (
             name in CONTAINERS
             and (
-                verb := next(
-                    (verb for verb in CONTAINERS[name] if words[1 : 1 + len(verb)] == verb), None
-                )
+                verb := next((verb for verb in CONTAINERS[name] if words[1 : 1 + len(verb)] == verb), None)
             )
             is not None
         ):
@@ -207,8 +197,7 @@ def tools_of(words: tuple[str, ...]) -> tuple[KnownTool, ...]:
         options = tuple(word for word in rest if word.startswith("-"))
         verbs = tuple(word for word in rest if not word.startswith("-"))
         if all(option in arguments for option in options) and all(
-            place < len(plain) and plain[place] in verb.split("|")
-            for place, verb in enumerate(verbs)
+            place < len(plain) and plain[place] in verb.split("|") for place, verb in enumerate(verbs)
         ):
             results.append((len(rest), tool))
     results.sort(key=lambda pair: -pair[0])

@@ -48,9 +48,7 @@ def _relative(scores: Mapping[int, float], texts: Mapping[int, str]) -> dict[int
     if not any(scores.values()):
         return dict(scores)
     others = (1 - OWN_LENGTH) * sum(map(len, texts.values())) / len(texts)
-    results = {
-        key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()
-    }
+    results = {key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()}
     best = max(results.values())
     return {key: score / best for key, score in results.items()}
 

@@ -23,9 +23,7 @@ def with_turn_shares(
     results = []
     for number, score in scored:
         others = (
-            [other for key, other in of_turn[turns[number]] if key != number]
-            if number in turns
-            else []
+            [other for key, other in of_turn[turns[number]] if key != number] if number in turns else []
         )
         share = sum(other * NEXT**place for place, other in enumerate(others[:BEST], 1))
         results.append((number, score + share))

@@ -72,9 +72,7 @@ def test_the_same_event_twice_is_one_observation(mem: Mem) -> None:
         (str(int(datetime(2026, 2, 18).timestamp() * 1000)), datetime(2026, 2, 18)),
     ],
 )
-def test_a_time_may_be_given_as_a_date_a_moment_or_ms(
-    mem: Mem, given: str, meant: datetime
-) -> None:
+def test_a_time_may_be_given_as_a_date_a_moment_or_ms(mem: Mem, given: str, meant: datetime) -> None:
     assert mem.json("add", "Title", "--at", given)["created_at"] == meant.timestamp() * 1000
 
 

@@ -60,9 +60,7 @@ def test_what_is_archived_is_let_go_of(mem: Mem, transcript: Path) -> None:
     assert mem.json("archive", "list") == []
 
 
-def test_how_long_an_agent_keeps_is_shown_and_changed_as_one_undo(
-    mem: Mem, transcript: Path
-) -> None:
+def test_how_long_an_agent_keeps_is_shown_and_changed_as_one_undo(mem: Mem, transcript: Path) -> None:
     settings = transcript.parents[2] / "settings.json"
     settings.write_text('{\n  // mine\n  "model": "opus"\n}\n')
     before = settings.read_bytes()
@@ -74,9 +72,7 @@ def test_how_long_an_agent_keeps_is_shown_and_changed_as_one_undo(
     assert "// mine" in settings.read_text()
     mem.ok("undo")
     assert settings.read_bytes() == before
-    assert "never started" in mem.refused(
-        "archive", "retention", "--keep", "9", "--agent", "gemini"
-    )
+    assert "never started" in mem.refused("archive", "retention", "--keep", "9", "--agent", "gemini")
     (transcript.parents[3] / ".gemini").mkdir()
     mem.ok("archive", "retention", "--keep", "90", "--agent", "gemini", "--yes")
     assert mem.json("archive", "retention")["gemini"] == 90
@@ -89,9 +85,7 @@ def test_a_purge_says_how_many_sessions_went_along(mem: Mem, transcript: Path) -
     assert "1 session of the archive went along." in said
 
 
-def test_a_session_is_named_by_its_number_and_what_expires_by_its_title(
-    mem: Mem, transcript: Path
-) -> None:
+def test_a_session_is_named_by_its_number_and_what_expires_by_its_title(mem: Mem, transcript: Path) -> None:
     mem.ok("session", "start", ID, "--agent", "claude-code", "--title", "Fix the shop")
     assert "Fix the shop" not in mem.ok("archive", "retention")
     mem.ok("archive", "capture", "--yes")

@@ -89,9 +89,7 @@ def slow_hooks(path: Path) -> None:
         db.executemany("INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", rows)
 
 
-def waiting_message(
-    age_days: int, rest: str = "", kind: str = "observation"
-) -> Callable[[Path], object]:
+def waiting_message(age_days: int, rest: str = "", kind: str = "observation") -> Callable[[Path], object]:
     def run(path: Path) -> None:
         with Store.open(path) as store:
             store.pending.add("c-1", kind, tool_name="Bash", tool_input="{}")
@@ -257,9 +255,9 @@ def test_each_broken_part_is_named_and_told_how_to_mend(memory: Mem, broken: Bro
 
 
 def test_what_is_not_ours_is_named_and_stays(memory: Mem) -> None:
-    sql(
-        "CREATE TABLE mine (x); ALTER TABLE notes ADD COLUMN mood TEXT; INSERT INTO mine VALUES (7)"
-    )(memory.db)
+    sql("CREATE TABLE mine (x); ALTER TABLE notes ADD COLUMN mood TEXT; INSERT INTO mine VALUES (7)")(
+        memory.db
+    )
     assert examined(memory) == {}
     told = {check["name"]: check["found"] for check in memory.json("doctor")["checks"]}
     assert "mine" in told["foreign tables"]
@@ -277,9 +275,7 @@ def test_what_is_not_ours_is_named_and_stays(memory: Mem) -> None:
     [(b"", "place"), (b"no database" * 999, "memory"), (None, "memory")],
     ids=["empty", "garbage", "missing"],
 )
-def test_without_a_memory_it_still_makes_its_list(
-    memory: Mem, content: bytes | None, check: str
-) -> None:
+def test_without_a_memory_it_still_makes_its_list(memory: Mem, content: bytes | None, check: str) -> None:
     memory.db.unlink()
     configured("[observer\n")(memory.db)
     if content is not None:
@@ -349,9 +345,7 @@ def test_what_can_not_be_written_is_told(memory: Mem, part: str) -> None:
         place.chmod(before)
 
 
-@pytest.mark.parametrize(
-    "command", ["search x", "show 1", "stats", "timeline 1", "doctor", "add x"]
-)
+@pytest.mark.parametrize("command", ["search x", "show 1", "stats", "timeline 1", "doctor", "add x"])
 def test_a_directory_that_can_not_be_entered_is_a_sentence(memory: Mem, command: str) -> None:
     def look() -> None:
         done = memory(*command.split())

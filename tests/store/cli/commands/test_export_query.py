@@ -88,9 +88,7 @@ def test_hidden_ones_need_the_query_and_the_flag(mixed: Mem, tmp_path: Path) -> 
 
 def test_a_query_without_hits_writes_nothing(mixed: Mem, tmp_path: Path) -> None:
     place = tmp_path / "out.jsonl"
-    assert "Nothing matches nowhere" in mixed.refused(
-        "export", "jsonl", str(place), "--query", "nowhere"
-    )
+    assert "Nothing matches nowhere" in mixed.refused("export", "jsonl", str(place), "--query", "nowhere")
     assert not place.exists()
     mixed.refused("export", "jsonl", str(place), "--query", " ", code=2)
 
@@ -109,9 +107,7 @@ def test_a_query_whose_hits_are_all_left_out_writes_nothing(
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_session_of_left_out_hits_only_stays(mixed: Mem, tmp_path: Path, format: Format) -> None:
     with Store.open(mixed.db) as store:
-        session = store.sessions.start(
-            "unseen-session", project="secret-place", title="Hushed", at=AT
-        )
+        session = store.sessions.start("unseen-session", project="secret-place", title="Hushed", at=AT)
         hidden = store.observations.add(session, title="drift unseen", private=True, at=AT)
         refs = [*store.refs("wanted drift"), str(hidden.id)]
         place = tmp_path / FORMATS[format]
@@ -119,9 +115,7 @@ def test_a_session_of_left_out_hits_only_stays(mixed: Mem, tmp_path: Path, forma
     assert made.left_out == {"observations": 1}
     found = written(place)
     assert b"wanted drift" in found
-    assert (
-        b"Hushed" not in found and b"secret-place" not in found and b"unseen-session" not in found
-    )
+    assert b"Hushed" not in found and b"secret-place" not in found and b"unseen-session" not in found
 
 
 def test_a_query_goes_to_standard_output(mixed: Mem) -> None:

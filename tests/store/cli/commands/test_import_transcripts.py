@@ -148,9 +148,7 @@ def test_what_is_stopped_goes_on_with_the_same_command(
 
     with monkeypatch.context() as patch:
         patch.setattr(transcript_import, "read_transcript", stop)
-        patch.setattr(
-            transcript_import, "transcripts_in", lambda agent, root: iter([transcript, later])
-        )
+        patch.setattr(transcript_import, "transcripts_in", lambda agent, root: iter([transcript, later]))
         assert "goes on from there" in mem.refused("import", "claude-code")
     assert mem.json("import", "claude-code")["counts"]["prompts"] == {
         "read": 1, "new": 1, "changed": 0, "unchanged": 0, "vanished": 0, "returned": 0, "skipped": {}
@@ -169,9 +167,7 @@ def of_two_agents(tmp_path: Path, home: Path) -> Path:
         rollouts.ended("Done"),
     ]
     (folder / "a").mkdir()
-    (folder / "a" / "rollout-1.jsonl").write_text(
-        "".join(json.dumps(one) + "\n" for one in rollout)
-    )
+    (folder / "a" / "rollout-1.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rollout))
     return folder
 
 

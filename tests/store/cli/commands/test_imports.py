@@ -30,9 +30,7 @@ def test_it_brings_memories_in_and_counts_them(mem: Mem, file: ClaudeMemFile) ->
     lines = mem.ok("import", "claude-mem", str(file.path)).splitlines()
     assert "sessions\t1\t1\t0\t0\t0\t" in lines
     assert "observations\t26\t26\t0\t0\t0\t" in lines
-    assert [hit["title"] for hit in mem.json("search", "refresh", "--exact")] == [
-        "Fixed the token refresh"
-    ]
+    assert [hit["title"] for hit in mem.json("search", "refresh", "--exact")] == ["Fixed the token refresh"]
 
 
 def test_the_first_warnings_are_told_or_all(mem: Mem, file: ClaudeMemFile) -> None:
@@ -49,9 +47,7 @@ def test_rows_with_the_same_warning_are_told_together(mem: Mem, tmp_path: Path) 
     file = ClaudeMemFile(tmp_path / "claude-mem.db")
     file.session()
     for number in range(8):
-        file.observation(
-            title=f"odd {number}", facts="no list", concepts="no list" if number else None
-        )
+        file.observation(title=f"odd {number}", facts="no list", concepts="no list" if number else None)
     told = mem("import", str(file.path)).stderr.splitlines()
     assert "observations 1, 2, 3, 4, 5 and 3 more: facts is not valid JSON" in told
     assert "observations 2, 3, 4, 5, 6 and 2 more: concepts is not valid JSON" in told

@@ -30,9 +30,7 @@ def test_stats_counts_and_says_where_the_memory_lies(filled: Mem) -> None:
 def test_doctor_finds_a_sound_memory_sound(filled: Mem) -> None:
     health = filled.json("doctor", "--thorough")
     assert health["ok"] is True
-    assert {"schema", "file", "index words", "index grams"} <= {
-        check["name"] for check in health["checks"]
-    }
+    assert {"schema", "file", "index words", "index grams"} <= {check["name"] for check in health["checks"]}
     assert all(line.startswith("ok\t") for line in filled.ok("doctor").splitlines())
 
 

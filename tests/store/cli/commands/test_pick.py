@@ -32,9 +32,7 @@ def without_terminal(
     )
 
 
-NO_TERMINAL = (
-    b"There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.\n"
-)
+NO_TERMINAL = b"There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.\n"
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,7 @@ def test_cost_without_a_model_is_none(waiting: Mem) -> None:
 def test_days_are_listed_newest_first_also_of_models_that_are_gone(waiting: Mem) -> None:
     with Store.open(waiting.db) as store, store.transaction():
         for ago, model in ((1, "old"), (0, "older"), (40, "oldest")):
-            store.db.execute(
-                "INSERT INTO observer_days VALUES (?, ?, 1, 0, 5, 6)", (today() - ago, model)
-            )
+            store.db.execute("INSERT INTO observer_days VALUES (?, ?, 1, 0, 5, 6)", (today() - ago, model))
     assert [one["model"] for one in waiting.json("queue", "cost")["days"]] == ["older", "old"]
     assert waiting.ok("queue", "cost").endswith("—")
 
@@ -115,9 +113,7 @@ def test_a_wrong_configuration_is_told_and_nothing_is_lost(waiting: Mem, config:
 
 def told(mem: Mem, name: str) -> tuple[bool, str]:
     """What `mem doctor` says of one thing."""
-    (check,) = (
-        one for one in json.loads(mem("doctor", "--json").stdout)["checks"] if one["name"] == name
-    )
+    (check,) = (one for one in json.loads(mem("doctor", "--json").stdout)["checks"] if one["name"] == name)
     return check["ok"], check["found"]
 
 
@@ -140,9 +136,7 @@ def test_doctor_is_not_well_while_the_model_rests_or_its_settings_can_t_be_read(
     assert not is_well and "kind can't be" in found
 
 
-def test_doctor_says_how_long_a_model_rests(
-    waiting: Mem, config: Path, server: ScriptedServer
-) -> None:
+def test_doctor_says_how_long_a_model_rests(waiting: Mem, config: Path, server: ScriptedServer) -> None:
     use_model(config, server)
     server.answers = lambda _: Scripted(429, headers={"Retry-After": "7"})
     waiting.ok("queue", "process")

@@ -80,9 +80,7 @@ def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> No
     assert result.stderr == f"These are {shown}; -n 5 shows more.\n"
 
 
-def test_it_tells_when_only_the_newest_were_ranked(
-    filled: Mem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_tells_when_only_the_newest_were_ranked(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memtui.store.search.matching.matcher.NEWEST_RANKED", (2,))
     result = filled("search", "token", "-n", "1")
     assert result.stderr == "These are the best 1 of the newest 2 that match; -n 5 shows more.\n"
@@ -122,9 +120,7 @@ def test_hits_are_turns_unless_records_are_wanted(
     with Store.open(mem.db) as store:
         session = store.sessions.start("s-1", project="atlas")
         store.prompts.add(session, "why does the valve leak?", prompt_number=1)
-        store.observations.add(
-            session, title="The valve is old", tool_name="reply", prompt_number=1
-        )
+        store.observations.add(session, title="The valve is old", tool_name="reply", prompt_number=1)
     (hit,) = mem.json("search", "valve")
     assert hit["turn"] == {
         "number": 1,

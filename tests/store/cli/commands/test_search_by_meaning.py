@@ -39,9 +39,7 @@ def test_a_hit_by_meaning_is_marked_and_says_its_similarity(known: Mem) -> None:
 
 
 def test_semantic_is_the_order_by_meaning(known: Mem) -> None:
-    assert known.json("search", "signin", "--semantic") == known.json(
-        "search", "signin sort:meaning"
-    )
+    assert known.json("search", "signin", "--semantic") == known.json("search", "signin sort:meaning")
     result = known("search", "clock", "--semantic", "--explain", "--exact")
     assert "\nnearest in meaning first\n" in result.stderr
     assert "exact, score 0.7" in result.stderr and "similarity 0.7" in result.stderr
@@ -65,9 +63,7 @@ def test_a_memory_that_is_not_there_is_told(known: Mem) -> None:
 
 def test_deleting_what_is_like_a_memory_deletes_what_the_search_lists(known: Mem) -> None:
     known.ok("delete", "--query", "is:similar:2 login", "--yes")
-    assert known.json("search", "login", "--exact") == [] and known.json(
-        "search", "signin", "--exact"
-    )
+    assert known.json("search", "login", "--exact") == [] and known.json("search", "signin", "--exact")
 
 
 def test_what_is_like_a_memory_is_not_followed(known: Mem) -> None:

@@ -44,9 +44,7 @@ def test_a_line_has_tabs_in_a_pipe_and_no_hits_follow(filled: Mem) -> None:
 
 
 def test_they_are_aligned_on_a_terminal(filled: Mem) -> None:
-    lines = STYLE.sub(
-        "", filled.on_terminal("search", "token", "--facets", "--everywhere")
-    ).splitlines()
+    lines = STYLE.sub("", filled.on_terminal("search", "token", "--facets", "--everywhere")).splitlines()
     assert [line.rstrip() for line in lines] == [
         "project  atlas        2",
         "         缓存 服务    1",
@@ -64,9 +62,7 @@ def test_a_count_that_is_a_bound_says_so(filled: Mem, monkeypatch: pytest.Monkey
     monkeypatch.setattr("memtui.store.search.facets.AT_MOST", 2)
     counted = filled.json("search", "token", "--facets", "--everywhere")
     assert counted["exact"] is False
-    assert (
-        "agent\tmanual\t2+" in filled.ok("search", "token", "--facets", "--everywhere").splitlines()
-    )
+    assert "agent\tmanual\t2+" in filled.ok("search", "token", "--facets", "--everywhere").splitlines()
 
 
 def test_all_are_told_as_a_bound_where_there_are_too_many(

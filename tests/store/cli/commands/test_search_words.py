@@ -34,9 +34,7 @@ def test_several_words_are_corrected_together(filled: Mem) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "query", ["it's athentication", "-zebra athentication", "$(ls) athentication"]
-)
+@pytest.mark.parametrize("query", ["it's athentication", "-zebra athentication", "$(ls) athentication"])
 def test_the_command_is_quoted_for_the_shell(filled: Mem, query: str) -> None:
     filled.ok("add", "it's $(ls) authentication")
     told = filled("search", "--exact", "--", query).stderr
@@ -67,9 +65,7 @@ def test_a_saved_search_runs_and_words_are_added_to_it(filled: Mem) -> None:
 
 
 def test_an_unknown_saved_search_is_refused_with_those_there_are(filled: Mem) -> None:
-    assert filled.refused("search", "--saved", "nope") == (
-        "There is no saved search nope. Saved: none.\n"
-    )
+    assert filled.refused("search", "--saved", "nope") == ("There is no saved search nope. Saved: none.\n")
     with Store.open(filled.db) as store:
         store.searches.save("one", "redis")
         store.searches.save("two", "cookie")

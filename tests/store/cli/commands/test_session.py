@@ -54,9 +54,7 @@ def test_end_marks_it(mem: Mem) -> None:
     assert mem.ok("session", "end", "c-1", "--at", "2026-02-18") == "@1"
     assert mem.json("session", "show", "c-1")["session"]["status"] == "completed"
     assert mem.json("session", "end", "@1", "--status", "failed")["status"] == "failed"
-    assert "'lost' is not one of" in mem.refused(
-        "session", "end", "c-1", "--status", "lost", code=2
-    )
+    assert "'lost' is not one of" in mem.refused("session", "end", "c-1", "--status", "lost", code=2)
 
 
 def test_link_gives_it_its_memory_id_once(mem: Mem) -> None:
@@ -195,9 +193,7 @@ def test_nothing_is_left_of_a_session_that_a_transcript_told(mem: Mem, tmp_path:
         tmp_path / f"{SESSION}.jsonl",
         [
             asked(1, "why does the quokka gateway stop?", promptId="p-1"),
-            answered(
-                2, "m-1", text("The quokka gateway stops because its lease is never renewed.")
-            ),
+            answered(2, "m-1", text("The quokka gateway stops because its lease is never renewed.")),
         ],
     )
     mem.ok("import", str(path))
@@ -294,9 +290,7 @@ def test_resume_in_another_agent_starts_it_and_the_list_tells_the_chain(
         "@1",
         "@2",
     ]
-    assert "exclude each other" in mem.refused(
-        "session", "resume", "@1", "--in", "codex", "--fork", code=2
-    )
+    assert "exclude each other" in mem.refused("session", "resume", "@1", "--in", "codex", "--fork", code=2)
 
 
 def test_resume_with_fork_goes_on_with_a_copy(mem: Mem) -> None:

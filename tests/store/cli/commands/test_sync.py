@@ -20,9 +20,7 @@ def test_it_tells_what_came_in_and_what_went_out(mem: Mem, tmp_path: Path) -> No
     rows = {row.split("\t")[0]: row.split("\t")[1:] for row in result.stdout.splitlines()}
     assert rows["observations"] == ["1", "1", "0", "1", ""]
     assert rows["lines"][-1] == "1 not a JSON object"
-    assert (
-        "daily/2026-02-16.jsonl:2: is cut off" in result.stderr or "not valid JSON" in result.stderr
-    )
+    assert "daily/2026-02-16.jsonl:2: is cut off" in result.stderr or "not valid JSON" in result.stderr
     assert "Written to 1 file: daily/" in result.stderr
     again = mem("sync", "scheme-c", str(path))
     assert again.stderr == "They are in step.\n"

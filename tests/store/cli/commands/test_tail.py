@@ -104,9 +104,7 @@ def _lines(mem: Mem, *arguments: str) -> list[str]:
     return mem.ok("tail", "--no-follow", *arguments).splitlines()
 
 
-def test_what_other_processes_store_comes_once_and_in_order(
-    mem: Mem, tail: Callable[..., Tail]
-) -> None:
+def test_what_other_processes_store_comes_once_and_in_order(mem: Mem, tail: Callable[..., Tail]) -> None:
     followed = tail("-n", "1", "--json", "valve OR first")
     assert followed.title() == "The first of all"
     mem.process("add", "A valve", "--session", "c-1")
@@ -252,9 +250,7 @@ def test_of_several_writers_at_once_each_row_comes_once_and_in_order(
     followed = tail("-n", "1", "--json", "kind:observation")
     assert followed.title() == "The first of all"
     writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(mem.db), str(number)], env=mem.environment()
-        )
+        subprocess.Popen([sys.executable, "-c", WRITER, str(mem.db), str(number)], env=mem.environment())
         for number in range(3)
     ]
     found = [json.loads(followed.line()) for _ in range(120)]

@@ -48,6 +48,4 @@ def test_it_is_a_document_too(given: Mem) -> None:
 def test_both_options_belong_together(given: Mem) -> None:
     for line in (["--then-and-now"], ["--session", "c-9"]):
         assert "go together" in given.refused("context", *line, code=2)
-    assert "was given at its start" in given.refused(
-        "context", "--session", "c-8", "--then-and-now"
-    )
+    assert "was given at its start" in given.refused("context", "--session", "c-8", "--then-and-now")

@@ -70,9 +70,7 @@ def test_it_leaves_a_backlog_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPa
     assert [add.add(line) for _ in range(4)] == [[2], [3], [4], None]
 
 
-def test_it_leaves_a_lock_that_lasts_to_the_store(
-    mem: Mem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_leaves_a_lock_that_lasts_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     mem.ok("add", "The memory has to be there")
     monkeypatch.setattr(lean, "PATIENCE_SECONDS", 0.0)
     writer = apsw.Connection(str(mem.db))

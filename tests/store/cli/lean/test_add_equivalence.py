@@ -84,9 +84,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
     found = []
     for table in ("sessions", "observations"):
         names = [name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
-        found += [
-            dict(zip(names, row, strict=True)) for row in db.execute(f"SELECT * FROM {table}")
-        ]
+        found += [dict(zip(names, row, strict=True)) for row in db.execute(f"SELECT * FROM {table}")]
     db.close()
     return [{key: value for key, value in row.items() if key not in DIFFERING} for row in found]
 
@@ -107,9 +105,7 @@ def standard_input(text: bytes) -> Iterator[None]:
             sys.stdin = before
 
 
-def both(
-    template: Path, lines: list[list[str]], folder: Path, text: bytes = b""
-) -> list[list[int] | None]:
+def both(template: Path, lines: list[list[str]], folder: Path, text: bytes = b"") -> list[list[int] | None]:
     """Run command lines by either way on two copies; they must agree wherever lean acts."""
     with TemporaryDirectory() as room:
         ours, full = Path(room) / "lean.db", Path(room) / "full.db"
@@ -269,6 +265,4 @@ def test_in_an_agents_shell_any_line_is_stored_alike(
         ["add", "Title", "--agent", "codex"],
     ]
     assert None not in both(template, lines, folder)
-    both(
-        template, [["add", "--stdin"]], folder, b'{"title": "T"}\n{"title": "U", "session": "s-9"}'
-    )
+    both(template, [["add", "--stdin"]], folder, b'{"title": "T"}\n{"title": "U", "session": "s-9"}')

@@ -72,9 +72,7 @@ def test_both_ask_for_the_same(
 
 
 @pytest.mark.parametrize("arguments", ODD, ids=" ".join)
-def test_what_is_unusual_is_left_to_the_full_one(
-    asked: list[Any], arguments: tuple[str, ...]
-) -> None:
+def test_what_is_unusual_is_left_to_the_full_one(asked: list[Any], arguments: tuple[str, ...]) -> None:
     assert lean.run(list(arguments)) is None
     assert asked == []
 

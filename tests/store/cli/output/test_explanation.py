@@ -30,9 +30,7 @@ def test_it_tells_what_was_understood(filled: Mem) -> None:
     document = filled.json("search", query, "--explain")
     assert document["hits"] == []
     assert document["understood"]["excluded"] == [{"text": "zebra", "field": None, "phrase": False}]
-    assert document["understood"]["filters"] == [
-        {"name": "type", "values": ["bugfix"], "negated": False}
-    ]
+    assert document["understood"]["filters"] == [{"name": "type", "values": ["bugfix"], "negated": False}]
 
 
 @pytest.mark.parametrize(
@@ -49,9 +47,7 @@ def test_it_tells_the_order(filled: Mem, query: str, order: str) -> None:
     assert order in filled("search", query, "--explain").stderr.splitlines()
 
 
-def test_it_tells_when_the_order_is_by_time_in_part(
-    filled: Mem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_tells_when_the_order_is_by_time_in_part(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     assert filled.json("search", "token", "--explain")["ranked"] is None
     for number in range(3):
         filled.ok("add", f"token {number}")

@@ -26,9 +26,7 @@ def filled(mem: Mem) -> Mem:
     ],
 )
 @pytest.mark.sampled
-def test_counts_make_room_for_what_a_row_is_about(
-    filled: Mem, command: str, about: str, gone: str
-) -> None:
+def test_counts_make_room_for_what_a_row_is_about(filled: Mem, command: str, about: str, gone: str) -> None:
     narrow = filled.on_terminal(*command.split(), COLUMNS="60")
     assert about in narrow
     assert gone not in narrow.splitlines()[0]

@@ -27,9 +27,7 @@ def hostile(mem: Mem) -> Mem:
     with Store.open(mem.db) as store, store.transaction():
         for number, (_, text) in enumerate([("own", text) for text in OWN] + hostile_texts()):
             part = text[:5_000]
-            session = store.sessions.start(
-                f"c-{number}-{part}", agent=part, project=part, title=part
-            )
+            session = store.sessions.start(f"c-{number}-{part}", agent=part, project=part, title=part)
             store.observations.add(
                 session, title=f"hit {part}", type=part, narrative=f"hit {part}", facts=[part],
                 files_read=[part], at=1_700_000_000_000 + number,
@@ -96,7 +94,5 @@ def test_what_is_not_well_is_told_in_full_on_a_narrow_terminal(mem: Mem) -> None
     mem.ok("add", "Title")
     mem.process("hook", "codex", input=b'{"hook_event_name": "Stop"}')
     shown = STYLE.sub("", mem.on_terminal("doctor", COLUMNS="80"))
-    assert "mem queue list --status quarantined; then mem queue retry or drop" in " ".join(
-        shown.split()
-    )
+    assert "mem queue list --status quarantined; then mem queue retry or drop" in " ".join(shown.split())
     assert "…" not in shown

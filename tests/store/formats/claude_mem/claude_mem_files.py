@@ -53,9 +53,7 @@ NEWEST = (
         "prompt_counter INTEGER DEFAULT 0, platform_source TEXT NOT NULL DEFAULT 'claude', "
         "custom_title TEXT, UNIQUE (platform_source, content_session_id)\n",
     )
-    .replace(
-        "prompt_text TEXT NOT NULL,", f"prompt_text TEXT NOT NULL, session_db_id INTEGER, {SYNC},"
-    )
+    .replace("prompt_text TEXT NOT NULL,", f"prompt_text TEXT NOT NULL, session_db_id INTEGER, {SYNC},")
     .replace(
         "text TEXT, type TEXT,",
         "text TEXT, type TEXT, content_hash TEXT, generated_by_model TEXT, merged_into_project TEXT, "
@@ -69,8 +67,7 @@ SHAPES = {"v9": V9, "newest": NEWEST}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "sdk_sessions": {"project": "atlas", "started_at": WRITTEN, "started_at_epoch": AT},
-    "user_prompts": {"content_session_id": "c-1", "prompt_number": 1, "prompt_text": "go on"}
-    | CREATED,
+    "user_prompts": {"content_session_id": "c-1", "prompt_number": 1, "prompt_text": "go on"} | CREATED,
     "observations": {"memory_session_id": "m-1", "project": "atlas", "type": "change"} | CREATED,
     "session_summaries": {"memory_session_id": "m-1", "project": "atlas"} | CREATED,
     "pending_messages": {

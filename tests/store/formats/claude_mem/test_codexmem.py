@@ -24,9 +24,7 @@ def shipped(tmp_path: Path) -> CodexmemFile:
     return CodexmemFile(tmp_path / "shipped.db")
 
 
-def test_sessions_are_codex_s_and_keep_all_that_belongs_to_them(
-    store: Store, file: CodexmemFile
-) -> None:
+def test_sessions_are_codex_s_and_keep_all_that_belongs_to_them(store: Store, file: CodexmemFile) -> None:
     file.add("user_prompts")
     file.add("observations", title="Fixed it", facts='["one"]')
     file.add("session_summaries", request="Fix it", learned="It was the cache")
@@ -56,9 +54,7 @@ def test_an_orphan_goes_to_a_session_of_codex(store: Store, file: CodexmemFile) 
     assert store.sessions.get("lost").agent == "codex"
 
 
-def test_deleted_rows_come_in_deleted_and_are_found_nowhere(
-    store: Store, shipped: CodexmemFile
-) -> None:
+def test_deleted_rows_come_in_deleted_and_are_found_nowhere(store: Store, shipped: CodexmemFile) -> None:
     gone = shipped.add("observations", title="gone for good", deleted_at_epoch=AT + 5)
     shipped.add("user_prompts", prompt_text="gone with the prompt", deleted_at_epoch=AT + 5)
     shipped.add("session_summaries", request="gone at the end", deleted_at_epoch=AT + 5)

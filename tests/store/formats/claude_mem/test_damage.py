@@ -70,9 +70,7 @@ def rows(path: Path) -> Rows:
         for table in TABLES:
             with suppress(apsw.Error):
                 columns = [str(one) for (one,) in db.execute(COLUMNS, (table,))]
-                whole = " || '\x1f' || ".join(
-                    f"quote(CAST({column} AS BLOB))" for column in columns
-                )
+                whole = " || '\x1f' || ".join(f"quote(CAST({column} AS BLOB))" for column in columns)
                 sql = f"SELECT id, {whole} FROM {table} NOT INDEXED WHERE rowid = ?"
                 for number in range(1, 400 if columns else 0):
                     with suppress(apsw.Error):
@@ -127,9 +125,7 @@ def check(path: Path, whole: Rows, directory: Path) -> None:
 
 @promise("dirty-input")
 @sizes("places", 3, 25)
-def test_whatever_is_damaged_all_other_rows_come_in(
-    sound: Path, tmp_path: Path, places: int
-) -> None:
+def test_whatever_is_damaged_all_other_rows_come_in(sound: Path, tmp_path: Path, places: int) -> None:
     whole = rows(sound)
     data = sound.read_bytes()
     for number, version in enumerate(damaged(data, places)):

@@ -33,9 +33,7 @@ def test_a_session_comes_in_with_its_prompts_observations_and_how_it_ended(
     assert (session.status, session.started_at, session.completed_at) == (
         "completed", AT, AT + 3_600_000,
     )  # fmt: skip
-    assert [prompt.text for prompt in store.prompts.of_session(session)] == [
-        "which unit for money?"
-    ]
+    assert [prompt.text for prompt in store.prompts.of_session(session)] == ["which unit for money?"]
     [observation] = store.observations.of_session(session)
     assert (observation.type, observation.title, observation.narrative) == (
         "decision", "Use cents", "as integers, never floats",
@@ -62,9 +60,7 @@ def test_what_engram_deleted_is_in_the_trash(store: Store, file: EngramFile) -> 
 def test_a_topic_that_was_revised_is_changed_in_place(store: Store, file: EngramFile) -> None:
     number = file.observation("Money", "in floats", topic_key="money")
     run(store, "engram", file.path, None)
-    file.run(
-        "UPDATE observations SET content = 'in cents', revision_count = 2 WHERE id = ?", number
-    )
+    file.run("UPDATE observations SET content = 'in cents', revision_count = 2 WHERE id = ?", number)
     report = run(store, "engram", file.path, None)
     assert (report.of("observations").new, report.of("observations").changed) == (0, 1)
     [observation] = store.observations.of_session(store.sessions.get("e-1"))

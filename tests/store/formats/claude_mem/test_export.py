@@ -35,9 +35,7 @@ def all_of(path: Path, sql: str) -> list[Any]:
         return db.execute(sql).fetchall()
 
 
-def test_it_comes_in_again_with_equal_counts(
-    store: Store, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_it_comes_in_again_with_equal_counts(store: Store, open_store: OpenStore, tmp_path: Path) -> None:
     fill(store)
     counts = made(store, tmp_path / "out.db").counts
     other = open_store(tmp_path / "other.db")

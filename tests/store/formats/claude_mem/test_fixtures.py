@@ -25,9 +25,7 @@ from .conftest import Imported
 
 MANIFEST = FOREIGN / "manifest.json"
 
-pytestmark = pytest.mark.skipif(
-    not MANIFEST.exists(), reason="no foreign files beside the repository"
-)
+pytestmark = pytest.mark.skipif(not MANIFEST.exists(), reason="no foreign files beside the repository")
 
 REAL = ("claude-mem-v9.db", "claude-mem-newest.db")
 CODEXMEM, TRAE_MEM = "codexmem.db", "trae-mem.db"
@@ -50,9 +48,7 @@ def observations(store: Store) -> list[Observation]:
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
 @pytest.mark.sampled
-def test_every_row_comes_in_under_its_project_type_session_and_state(
-    imported: Imported, name: str
-) -> None:
+def test_every_row_comes_in_under_its_project_type_session_and_state(imported: Imported, name: str) -> None:
     expected = manifest(name)
     store, report = imported(name)
     for kind, counts in report.counts.items():
@@ -128,15 +124,10 @@ def test_every_odd_list_is_kept_and_told(imported: Imported, name: str) -> None:
         if warning.table == "observations" and warning.message.split()[0] in lists
     )
     kept = Counter(
-        column
-        for one in observations(store)
-        for column in json.loads(one.extra or "{}")
-        if column in lists
+        column for one in observations(store) for column in json.loads(one.extra or "{}") if column in lists
     )
     odd = {
-        column: sum(
-            number for shape, number in shapes.items() if shape not in ("array", "null_column")
-        )
+        column: sum(number for shape, number in shapes.items() if shape not in ("array", "null_column"))
         for column, shapes in lists.items()
     }
     assert dict(told) == dict(kept) == {column: number for column, number in odd.items() if number}
@@ -144,9 +135,7 @@ def test_every_odd_list_is_kept_and_told(imported: Imported, name: str) -> None:
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
 @pytest.mark.sampled
-def test_what_the_source_holds_is_found_but_what_was_private_is_not(
-    imported: Imported, name: str
-) -> None:
+def test_what_the_source_holds_is_found_but_what_was_private_is_not(imported: Imported, name: str) -> None:
     hits = manifest(name)["observations"]["substring_hits"]
     store, _ = imported(name)
     for term, number in hits.items():

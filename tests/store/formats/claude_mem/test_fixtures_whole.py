@@ -16,9 +16,7 @@ from ..holdings import extra, observation
 from .conftest import Imported
 from .test_fixtures import DOCUMENTED, MANIFEST, REAL, TRAE_MEM, manifest, tally
 
-pytestmark = pytest.mark.skipif(
-    not MANIFEST.exists(), reason="no foreign files beside the repository"
-)
+pytestmark = pytest.mark.skipif(not MANIFEST.exists(), reason="no foreign files beside the repository")
 
 NAMES = REAL + DOCUMENTED
 TABLES = {"prompts": "user_prompts", "summaries": "session_summaries"}
@@ -42,15 +40,12 @@ def test_sessions_keep_their_names_projects_titles_and_ends(imported: Imported, 
     own = "native_id NOT LIKE 'stub:%'"
     projects = tally(store, f"SELECT project, count(*) FROM sessions WHERE {own} GROUP BY 1")
     assert projects == expected["by_project"]
-    nameless = rows(
-        store, f"SELECT native_id FROM sessions WHERE {own} AND memory_session_id IS NULL"
-    )
+    nameless = rows(store, f"SELECT native_id FROM sessions WHERE {own} AND memory_session_id IS NULL")
     assert {int(one) for (one,) in nameless} == set(expected["null_memory_id"])
     for number in expected["null_content_id"]:
         ((content, memory),) = rows(
             store,
-            "SELECT content_session_id, memory_session_id FROM sessions "
-            f"WHERE native_id = '{number}'",
+            f"SELECT content_session_id, memory_session_id FROM sessions WHERE native_id = '{number}'",
         )
         assert content == memory
     ended = f"SELECT count(*) FROM sessions WHERE {own} AND completed_at IS NOT NULL"
@@ -134,9 +129,7 @@ def test_odd_texts_come_in_whole_but_for_what_is_hidden(imported: Imported, name
         assert len(text(native_id, column)) == size
     for native_id, column in special.get("invalid_utf8", ()):
         assert "\ufffd" in text(native_id, column)
-        assert any(
-            one.native_id == str(native_id) and "UTF-8" in one.message for one in report.warnings
-        )
+        assert any(one.native_id == str(native_id) and "UTF-8" in one.message for one in report.warnings)
     for native_id, column in special.get("private_tag", ()):
         assert "private" not in text(native_id, column).lower()
     for secret, native_id, _ in special.get("secrets", ()):
@@ -149,9 +142,7 @@ def test_odd_texts_come_in_whole_but_for_what_is_hidden(imported: Imported, name
 def test_summaries_and_prompts_are_as_many_as_there_are(imported: Imported, name: str) -> None:
     expected = manifest(name)
     store, report = imported(name)
-    several = (
-        "SELECT count(*) FROM (SELECT 1 FROM summaries GROUP BY session_id HAVING count(*) > 1)"
-    )
+    several = "SELECT count(*) FROM (SELECT 1 FROM summaries GROUP BY session_id HAVING count(*) > 1)"
     assert store.db.execute(several).get == expected["summaries"]["sessions_with_more_than_one"]
     for table in ("summaries", "prompts"):
         assert orphans(report, table) == {str(one) for one in expected[table]["orphans"]}

@@ -46,9 +46,7 @@ def test_again_changes_nothing(store: Store, file: ClaudeMemFile) -> None:
         assert counts.unchanged == counts.read > 0
 
 
-def test_a_copy_elsewhere_is_the_same_source(
-    store: Store, file: ClaudeMemFile, tmp_path: Path
-) -> None:
+def test_a_copy_elsewhere_is_the_same_source(store: Store, file: ClaudeMemFile, tmp_path: Path) -> None:
     import_database(store, file.path)
     before = dump(store)
     copy = tmp_path / "backup of claude-mem.db"
@@ -124,9 +122,7 @@ def test_a_record_edited_here_is_left_alone_and_the_difference_told(
     assert titles == {"1": "mine", "2": "theirs"}
     assert report.of("observations").skipped == {EDITED: 1}
     [number] = [one.id for one in store.observations.where("native_id = '1'")]
-    assert report.differences == [
-        Difference("observations", number, "1", ("title", "discovery_tokens"))
-    ]
+    assert report.differences == [Difference("observations", number, "1", ("title", "discovery_tokens"))]
 
 
 def test_a_record_whose_row_is_gone_stays_and_is_marked_until_the_row_is_back(

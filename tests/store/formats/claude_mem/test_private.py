@@ -64,9 +64,7 @@ SECRETS = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_private_text_reaches_no_byte_of_the_store(
-    store: Store, tmp_path: Path, hidden: str
-) -> None:
+def test_private_text_reaches_no_byte_of_the_store(store: Store, tmp_path: Path, hidden: str) -> None:
     file = ClaudeMemFile(tmp_path / "claude-mem.db", "newest")
     for table, columns in TEXTS.items():
         more = {"content_session_id": "c-1"} if table == "sdk_sessions" else {}

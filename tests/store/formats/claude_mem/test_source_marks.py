@@ -32,9 +32,7 @@ def test_a_file_that_lost_its_versions_is_known_by_its_first_session(
     assert (again.source, again.changes) == (first.source, 0)
 
 
-def test_a_file_that_gained_versions_by_an_upgrade_is_the_same(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_a_file_that_gained_versions_by_an_upgrade_is_the_same(store: Store, file: ClaudeMemFile) -> None:
     file.run("DELETE FROM schema_versions")
     first = import_database(store, file.path)
     file.run("INSERT INTO schema_versions VALUES (1, 30, '2026-06-06T06:06:06.000Z')")

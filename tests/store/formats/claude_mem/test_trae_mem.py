@@ -29,9 +29,7 @@ def test_a_session_comes_in_with_prompts_observations_and_summaries(
     store: Store, file: TraeMemFile
 ) -> None:
     file.observation("u-1", "make it fast", kind="user")
-    file.observation(
-        "n-1", "Cache it\nin redis", kind="decision", ts=SECONDS + 60, tool_name="Edit"
-    )
+    file.observation("n-1", "Cache it\nin redis", kind="decision", ts=SECONDS + 60, tool_name="Edit")
     file.summary("s-1", "short", level="brief", created_at=SECONDS + 90)
     file.summary("s-2", "long", level="detailed")
     file.run("UPDATE sessions SET ended_at = ?, meta_json = '{oops'", SECONDS + 90)
@@ -116,9 +114,7 @@ def test_children_of_a_lost_session_get_one_made_for_them(store: Store, file: Tr
     assert len(store.observations.of_session(stub)) == len(store.summaries.of_session(stub)) == 1
 
 
-def test_the_editor_s_own_id_is_read_from_the_file_beside_it(
-    store: Store, file: TraeMemFile
-) -> None:
+def test_the_editor_s_own_id_is_read_from_the_file_beside_it(store: Store, file: TraeMemFile) -> None:
     beside = file.path.with_name("session_map.json")
     beside.write_text(json.dumps({"/home/dev/atlas:ide-7": "t-1", "": 5}))
     before = contents(beside.parent)

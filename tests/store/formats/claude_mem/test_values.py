@@ -34,9 +34,7 @@ def test_any_type_is_kept_and_none_is_unknown(store: Store, file: ClaudeMemFile)
         assert observation(store, native_id).type == (type or "unknown")
 
 
-def test_times_in_seconds_fractions_and_words_are_understood(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_times_in_seconds_fractions_and_words_are_understood(store: Store, file: ClaudeMemFile) -> None:
     cases = {
         file.observation(created_at_epoch=1_758_012_345): 1_758_012_345_000,
         file.observation(created_at_epoch=1_758_012_345_678.9): 1_758_012_345_678,
@@ -74,9 +72,7 @@ def test_an_odd_list_counts_a_warning_and_stays_as_it_was_written(
     assert [hit.record.id for hit in store.search("file:main.tsx")] == [found.id]
 
 
-def test_a_concept_with_a_description_is_found_by_its_keyword(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_a_concept_with_a_description_is_found_by_its_keyword(store: Store, file: ClaudeMemFile) -> None:
     native_id = file.observation(concepts='["gotcha: the driver returns bytes"]')
     import_database(store, file.path)
     assert observation(store, native_id).concepts == ("gotcha", "gotcha: the driver returns bytes")
@@ -136,9 +132,7 @@ def test_what_has_no_column_goes_to_extra_and_states_of_a_sync_go_nowhere(
     assert extra(summary) == {"merged_into_project": "atlas"}
 
 
-def test_columns_of_unknown_names_and_order_are_read_by_name(
-    store: Store, newest: ClaudeMemFile
-) -> None:
+def test_columns_of_unknown_names_and_order_are_read_by_name(store: Store, newest: ClaudeMemFile) -> None:
     newest.session()
     newest.run('ALTER TABLE observations ADD COLUMN "odd "" name" TEXT')
     newest.run("ALTER TABLE observations DROP COLUMN files_read")

@@ -31,9 +31,7 @@ def file(tmp_path: Path) -> OldClaudeMemFile:
     return file
 
 
-def test_memories_are_observations_and_overviews_summaries(
-    store: Store, file: OldClaudeMemFile
-) -> None:
+def test_memories_are_observations_and_overviews_summaries(store: Store, file: OldClaudeMemFile) -> None:
     report = import_database(store, file.path)
     session = store.sessions.get("s-1")
     assert (session.agent, session.project, session.started_at) == ("claude-code", "atlas", AT)
@@ -58,17 +56,11 @@ def test_again_changes_nothing(store: Store, file: OldClaudeMemFile) -> None:
 
 
 @pytest.mark.parametrize("missing", ["observations", "sdk_sessions", "pending_messages"])
-def test_a_half_upgraded_file_gives_all_it_has(
-    store: Store, file: OldClaudeMemFile, missing: str
-) -> None:
+def test_a_half_upgraded_file_gives_all_it_has(store: Store, file: OldClaudeMemFile, missing: str) -> None:
     import_database(store, file.path)
-    file.run(
-        V9.replace("CREATE TABLE schema_versions", "CREATE TABLE IF NOT EXISTS schema_versions")
-    )
+    file.run(V9.replace("CREATE TABLE schema_versions", "CREATE TABLE IF NOT EXISTS schema_versions"))
     file.run(f"DROP TABLE {missing}")
-    file.run(
-        "INSERT INTO user_prompts VALUES (1, 's-1', 1, 'and now?', ?, ?)", WRITTEN, AT + 60_000
-    )
+    file.run("INSERT INTO user_prompts VALUES (1, 's-1', 1, 'and now?', ?, ?)", WRITTEN, AT + 60_000)
     report = import_database(store, file.path)
     assert (report.of("prompts").new, report.of("observations").unchanged) == (1, 1)
     assert report.of("observations").vanished == 0
@@ -78,9 +70,7 @@ def test_a_half_upgraded_file_gives_all_it_has(
 
 
 def test_a_session_in_both_generations_is_one(store: Store, file: OldClaudeMemFile) -> None:
-    file.run(
-        V9.replace("CREATE TABLE schema_versions", "CREATE TABLE IF NOT EXISTS schema_versions")
-    )
+    file.run(V9.replace("CREATE TABLE schema_versions", "CREATE TABLE IF NOT EXISTS schema_versions"))
     file.run(
         "INSERT INTO sdk_sessions (content_session_id, memory_session_id, project, started_at, "
         "started_at_epoch) VALUES ('s-1', 'm-1', 'atlas', ?, ?)",

@@ -76,9 +76,7 @@ def test_equal_rows_are_rows_of_their_own(store: Store, file: ClaudeMemFile) -> 
     assert len(store.observations.recent()) == 3
 
 
-def test_children_of_a_lost_session_get_one_made_for_them(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_children_of_a_lost_session_get_one_made_for_them(store: Store, file: ClaudeMemFile) -> None:
     file.prompt(content_session_id="lost-c", prompt_text="where am I")
     file.observation(memory_session_id="lost-m", project="ghost", title="orphan")
     file.observation(memory_session_id="lost-m", project="ghost", title="orphan too")
@@ -91,9 +89,7 @@ def test_children_of_a_lost_session_get_one_made_for_them(
     assert store.sessions.get("lost-c").first_prompt == "where am I"
 
 
-def test_a_lost_session_that_turns_up_later_takes_its_place(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_a_lost_session_that_turns_up_later_takes_its_place(store: Store, file: ClaudeMemFile) -> None:
     file.prompt(content_session_id="lost")
     import_database(store, file.path)
     stub = store.sessions.get("lost")

@@ -76,9 +76,7 @@ def test_a_scheme_c_directory_in_use_is_never_written_over(filled: Store, tmp_pa
     assert (tmp_path / "MEMORY.md").read_text() == "mine"
 
 
-def test_what_fails_leaves_nothing(
-    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fails_leaves_nothing(filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> dict[str, int]:
         raise ExportError("no more room")
 

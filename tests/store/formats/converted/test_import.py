@@ -68,9 +68,7 @@ def graph(tmp_path: Path) -> Path:
     return write(tmp_path / "mcp" / "memory.jsonl", GRAPH)
 
 
-def test_observations_and_relations_become_facts_of_their_entities(
-    store: Store, graph: Path
-) -> None:
+def test_observations_and_relations_become_facts_of_their_entities(store: Store, graph: Path) -> None:
     assert source_of(graph) == source_of(graph.parent) == "mcp-memory"
     report = run(store, "mcp-memory", graph.parent, None)
     assert contents(store) == {"Ann: speaks 中文", "atlas: project", "Ann maintains atlas"}
@@ -121,9 +119,7 @@ def test_an_issue_becomes_an_observation_with_how_it_ended(store: Store, tmp_pat
     assert store.search("NTP")
 
 
-def test_a_page_becomes_an_observation_and_what_it_states_facts(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_page_becomes_an_observation_and_what_it_states_facts(store: Store, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     (folder / "drinks").mkdir(parents=True)
     page = folder / "drinks" / "coffee.md"
@@ -148,9 +144,7 @@ def test_a_page_becomes_an_observation_and_what_it_states_facts(
     assert (facts.new, facts.unchanged, facts.vanished) == (1, 2, 1)
 
 
-def test_a_line_that_is_no_json_is_reported_and_the_rest_comes_in(
-    store: Store, graph: Path
-) -> None:
+def test_a_line_that_is_no_json_is_reported_and_the_rest_comes_in(store: Store, graph: Path) -> None:
     with graph.open("a", encoding="utf-8") as file:
         file.write('{"type": "entity", "name": "cut')
     report = run(store, "mcp-memory", graph, None)
@@ -166,9 +160,7 @@ def test_a_file_of_something_else_is_refused(store: Store, tmp_path: Path, progr
     assert not contents(store)
 
 
-def test_files_beside_it_are_named_and_a_web_site_is_no_memory(
-    store: Store, tmp_path: Path
-) -> None:
+def test_files_beside_it_are_named_and_a_web_site_is_no_memory(store: Store, tmp_path: Path) -> None:
     folder = write(tmp_path / "beads" / "issues.jsonl", ISSUES).parent
     (folder / "beads.db").write_text("x")
     notes = run(store, "beads", folder, None).notes

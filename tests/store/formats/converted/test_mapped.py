@@ -52,9 +52,7 @@ def test_each_field_goes_where_the_mapping_says(store: Store, journal: Path) -> 
     assert store.search("tag:clock minutes")
 
 
-def test_importing_again_changes_nothing_whenever_the_file_was_written(
-    store: Store, journal: Path
-) -> None:
+def test_importing_again_changes_nothing_whenever_the_file_was_written(store: Store, journal: Path) -> None:
     write(journal, [LINE, {"entry": {"body": "It tells no time."}}])
     run(store, "journal", journal, None)
     before = store.observations.where("true")
@@ -83,9 +81,7 @@ def test_a_line_that_does_not_fit_is_named_with_its_reason(
     assert report.of("observations").new == 1
 
 
-def test_a_file_is_taken_for_none_that_fits_only_in_part_or_fits_two(
-    journal: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_taken_for_none_that_fits_only_in_part_or_fits_two(journal: Path, tmp_path: Path) -> None:
     write(journal, [LINE, {"summary": "no more"}])
     with pytest.raises(SourceError, match="neither a store nor a transcript"):
         source_of(journal)

@@ -74,9 +74,7 @@ def test_a_search_finds_any_part_of_a_word_in_any_script(page: Page, exported: P
     assert {one.split(":")[0] for one in page.requests} <= {"file", "about"}
 
 
-def test_types_projects_and_days_narrow_and_the_address_keeps_it(
-    page: Page, exported: Path
-) -> None:
+def test_types_projects_and_days_narrow_and_the_address_keeps_it(page: Page, exported: Path) -> None:
     look(page, exported / "index.html", "#type=bugfix")
     assert page.run(TITLES) == ["clock drift"]
     page.run("document.querySelector('#types [aria-pressed=true]').click()")
@@ -88,9 +86,7 @@ def test_types_projects_and_days_narrow_and_the_address_keeps_it(
     assert page.run("location.hash") == "#project=other"
     page.run("document.getElementById('clear').click()")
     assert page.run(LISTED) == 8
-    page.run(
-        "document.querySelector('.density a').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
-    )
+    page.run("document.querySelector('.density a').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
     page.until(f"{LISTED} === 4")
     assert "2026-02-13" in page.run("document.getElementById('found').textContent")
     page.run("history.back()")
@@ -134,9 +130,7 @@ def test_light_and_dark_follow_the_system_until_one_is_chosen(page: Page, export
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_wider_than_the_window(
-    page: Page, store: Store, tmp_path: Path, width: int
-) -> None:
+def test_nothing_is_wider_than_the_window(page: Page, store: Store, tmp_path: Path, width: int) -> None:
     fill_with(
         store,
         ["w" * 3_000, "# a\n\n```\n" + "code " * 200 + "\n```\n\n|a|b|\n|-|-|\n|" + "x" * 400],
@@ -149,9 +143,7 @@ def test_nothing_is_wider_than_the_window(
 
 
 @pytest.mark.long
-def test_nothing_that_is_stored_runs_or_asks_for_anything(
-    page: Page, store: Store, tmp_path: Path
-) -> None:
+def test_nothing_that_is_stored_runs_or_asks_for_anything(page: Page, store: Store, tmp_path: Path) -> None:
     """Whatever is in the texts: no script of theirs, no request, no element or handler of theirs."""
     fill_with(store, [*SCRIPTING, *(text for _, text in hostile_texts() if len(text) < 20_000)])
     export_html(store, tmp_path / "pages")
@@ -163,9 +155,7 @@ def test_nothing_that_is_stored_runs_or_asks_for_anything(
             "one.dispatchEvent(new MouseEvent('mouseover', {bubbles: true})))"
         )
         assert page.run("document.documentElement.dataset.pwned") is None, path.name
-        assert (
-            page.run("document.querySelectorAll('img, iframe, base, object, animate').length") == 0
-        )
+        assert page.run("document.querySelectorAll('img, iframe, base, object, animate').length") == 0
         assert {one.split(":")[0] for one in page.requests} <= {"file", "about"}, path.name
         assert page.complaints == [], path.name
     look(page, tmp_path / "pages" / "index.html")

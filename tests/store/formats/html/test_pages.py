@@ -35,9 +35,7 @@ def fill_with(store: Store, texts: list[str]) -> None:
         store.notes.upsert(f"{number} {text}", text, project=text)
 
 
-def test_a_session_is_a_page_with_all_of_it_in_the_order_of_time(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_session_is_a_page_with_all_of_it_in_the_order_of_time(store: Store, tmp_path: Path) -> None:
     fill(store)
     counts = export_html(store, tmp_path)
     name = next(name for name in pages(tmp_path) if "Login" in name)
@@ -140,9 +138,7 @@ def test_many_memories_are_divided_by_time_and_many_facts_by_pages(
     monkeypatch.setattr(places, "PAGE", 3)
     monkeypatch.setattr("memtui.store.formats.html.export.PAGE", 3)
     for number in range(7):
-        store.observations.add(
-            f"c-{number}", title=f"memory {number}", at=NOW + number * 86_400_000
-        )
+        store.observations.add(f"c-{number}", title=f"memory {number}", at=NOW + number * 86_400_000)
         store.facts.add(f"fact {number}")
     counts = export_html(store, tmp_path)
     assert counts == {"sessions": 7, "observations": 7, "facts": 7}
@@ -182,9 +178,7 @@ def test_a_session_or_a_project_goes_alone(store: Store, tmp_path: Path) -> None
         assert " in other" not in path.read_text()
 
 
-def test_what_a_wrong_clock_dated_ahead_comes_last_and_is_on_no_bar(
-    store: Store, tmp_path: Path
-) -> None:
+def test_what_a_wrong_clock_dated_ahead_comes_last_and_is_on_no_bar(store: Store, tmp_path: Path) -> None:
     ahead = now_ms() + 70 * 365 * DAY_MS
     store.sessions.start("c-9", agent="codex", title="A session of 2096", at=ahead)
     store.observations.add("c-9", title="A memory of 2096", at=ahead)
@@ -234,9 +228,7 @@ def test_markdown_is_rendered(text: str) -> None:
     assert MARKDOWN[text] in rendered(text)
 
 
-@pytest.mark.parametrize(
-    "text", [">" * 60 + " deep", "- " * 50 + "deep", "[" * 3_000, "x" * 200_000]
-)
+@pytest.mark.parametrize("text", [">" * 60 + " deep", "- " * 50 + "deep", "[" * 3_000, "x" * 200_000])
 def test_no_word_is_lost_and_none_takes_long(text: str) -> None:
     assert text.strip("->[ ") in rendered(text)
     assert text.strip("->[ ") in rendered_line(text)

@@ -13,9 +13,7 @@ from memtui.tui.text import type_colours
 
 PAIR = r"light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\)"
 LEAST = 4.5
-VARIABLES = {
-    name: (light, dark) for name, light, dark in re.findall(rf"--(\w+): {PAIR};", resource(STYLE))
-}
+VARIABLES = {name: (light, dark) for name, light, dark in re.findall(rf"--(\w+): {PAIR};", resource(STYLE))}
 GROUNDS = ("ground", "raised")
 NO_TEXT = {*GROUNDS, "line", "lit"}
 THEMES = ("light", "dark")
@@ -52,9 +50,7 @@ def test_every_text_can_be_read_on_every_ground(theme: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_was_added_and_removed_can_be_read_on_its_own_ground(theme: str) -> None:
     at = THEMES.index(theme)
-    found = re.findall(
-        rf"^\.g[id] {{ color: {PAIR}; background: {PAIR}", resource(STYLE), re.MULTILINE
-    )
+    found = re.findall(rf"^\.g[id] {{ color: {PAIR}; background: {PAIR}", resource(STYLE), re.MULTILINE)
     assert len(found) == 2
     for *text, light, dark in found:
         assert contrast(text[at], (light, dark)[at]) >= LEAST
@@ -62,9 +58,7 @@ def test_what_was_added_and_removed_can_be_read_on_its_own_ground(theme: str) ->
 
 def test_types_have_the_colours_that_they_have_in_the_browser() -> None:
     colours = {name: VARIABLES[name] for name in type_colours.DARK}
-    assert colours == {
-        name: (type_colours.LIGHT[name], dark) for name, dark in type_colours.DARK.items()
-    }
+    assert colours == {name: (type_colours.LIGHT[name], dark) for name, dark in type_colours.DARK.items()}
     assert set(colours) | {"observation"} == set(TYPES)
     assert VARIABLES["ground"] == (palette.LIGHT["background"], palette.DARK["background"])
     assert all(f".t-{name} {{ color: var(--{name}); }}" in resource(STYLE) for name in colours)

@@ -64,9 +64,7 @@ def test_a_bad_line_is_named_and_the_others_come_in(
 def test_a_bad_value_is_named_and_the_others_come_in(
     store: Store, lines: list[bytes], tmp_path: Path, values: dict[str, Any]
 ) -> None:
-    report = imported(
-        store, b"".join([*lines[:2], changed(lines[2], **values), *lines[3:]]), tmp_path
-    )
+    report = imported(store, b"".join([*lines[:2], changed(lines[2], **values), *lines[3:]]), tmp_path)
     assert [one.native_id for one in report.warnings] == ["3"]
     assert report.of("observations").skipped == {"bad line": 1}
     assert [one.title for one in store.observations.recent()] == ["two"]
@@ -123,9 +121,7 @@ def test_private_passages_and_secrets_in_a_file_stay_out(
     assert len(found.facts) == 1
 
 
-def test_unstorable_characters_are_replaced(
-    store: Store, lines: list[bytes], tmp_path: Path
-) -> None:
+def test_unstorable_characters_are_replaced(store: Store, lines: list[bytes], tmp_path: Path) -> None:
     lines[2] = lines[2].replace(b'"one"', b'"a\\u0000b\\ud800"')
     imported(store, b"".join(lines), tmp_path)
     assert "a\ufffdb\ufffd" in {one.title for one in store.observations.recent()}

@@ -86,9 +86,7 @@ def test_again_it_changes_nothing(store: Store, open_store: OpenStore, tmp_path:
     assert all(counts.unchanged == counts.read for counts in report.counts.values())
 
 
-def test_of_two_versions_the_newer_stays(
-    store: Store, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_of_two_versions_the_newer_stays(store: Store, open_store: OpenStore, tmp_path: Path) -> None:
     one = store.observations.add("c-1", title="first")
     before = exported(store)
     other = open_store(tmp_path / "other.db")

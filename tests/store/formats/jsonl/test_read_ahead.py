@@ -85,9 +85,7 @@ def test_a_row_that_is_refused_keeps_none_of_the_others_out(store: Store, path: 
     assert store.count("缓存").value >= MANY - 1
 
 
-def test_again_it_changes_nothing(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_again_it_changes_nothing(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "BATCH_LINES", 50)
     import_jsonl(store, path)
     before = said(store)

@@ -16,7 +16,9 @@ from memtui.store.formats.markdown.export import export_markdown
 
 from ..fillings import CANARY, fill, hide
 
-HOSTILE = "# heading\n```\n</code>\n````text\n<script>x</script>\n---\nkey: value\n![i](http://x/y.png)\x1b[2J"
+HOSTILE = (
+    "# heading\n```\n</code>\n````text\n<script>x</script>\n---\nkey: value\n![i](http://x/y.png)\x1b[2J"
+)
 
 
 def pages(folder: Path) -> dict[str, str]:
@@ -30,9 +32,7 @@ def front(page: str) -> dict[str, object]:
     return {name: json.loads(value) for name, value in (line.split(": ", 1) for line in lines)}
 
 
-def test_a_session_is_a_page_with_all_of_it_in_the_order_of_time(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_session_is_a_page_with_all_of_it_in_the_order_of_time(store: Store, tmp_path: Path) -> None:
     fill(store)
     counts = export_markdown(store, tmp_path)
     found = pages(tmp_path)
@@ -93,9 +93,7 @@ def test_front_matter_holds_any_text(store: Store, tmp_path: Path) -> None:
     assert "\u2028" not in page
 
 
-def test_what_is_hidden_goes_out_only_when_asked_and_is_marked(
-    store: Store, tmp_path: Path
-) -> None:
+def test_what_is_hidden_goes_out_only_when_asked_and_is_marked(store: Store, tmp_path: Path) -> None:
     fill(store)
     hide(store)
     export_markdown(store, tmp_path / "seen")

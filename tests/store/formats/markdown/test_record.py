@@ -32,9 +32,7 @@ def test_only_what_was_edited_changes(store: Store) -> None:
     )  # fmt: skip
     document = to_document(record)
     edited = (
-        document.replace('- "x"\n', "- 12\n- x\n")
-        .replace("two", "2")
-        .replace('type: "note"', "type: no")
+        document.replace('- "x"\n', "- 12\n- x\n").replace("two", "2").replace('type: "note"', "type: no")
     )
     assert read_document(edited, record) == {
         "tags": ["12", "x", "y: z"], "narrative": "one\n```\n2\n```\n", "type": "no",

@@ -30,9 +30,7 @@ def directory(path: Path, **files: list[Any] | str) -> Path:
             place = path / "daily" / f"2026-02-{name[1:]}.jsonl"
         else:
             place = path / (name.replace("_", ".") if "_" in name else f"{name}.jsonl")
-        text = (
-            content if isinstance(content, str) else "".join(f"{dumped(one)}\n" for one in content)
-        )
+        text = content if isinstance(content, str) else "".join(f"{dumped(one)}\n" for one in content)
         place.write_text(text, "utf-8")
     return path
 

@@ -19,9 +19,7 @@ def test_it_counts_the_records_that_a_memory_made_of_it_holds(store: Store, tmp_
     with Store.open(tmp_path / "again.db") as again:
         sync(again, tmp_path / "out")
         held = {
-            table: again.db.execute(
-                f"SELECT count(*) FROM {table} t WHERE {Scope().condition(table)}"
-            ).get
+            table: again.db.execute(f"SELECT count(*) FROM {table} t WHERE {Scope().condition(table)}").get
             for table in RECORDS
         }
     assert counts == held

@@ -30,9 +30,7 @@ def test_the_same_statement_is_one_fact_with_several_sources(store: Store, tmp_p
     assert len(world.sources) == len(world.evidence) == 2
 
 
-def test_confidence_grows_with_sessions_and_not_with_repetition(
-    store: Store, tmp_path: Path
-) -> None:
+def test_confidence_grows_with_sessions_and_not_with_repetition(store: Store, tmp_path: Path) -> None:
     told(
         store,
         tmp_path / "c",
@@ -130,9 +128,7 @@ def test_a_fact_is_gone_when_all_its_lines_are_deleted(store: Store, tmp_path: P
     assert store.facts.list() == []
 
 
-def test_an_unchanged_line_never_rewords_a_fact_that_was_edited_here(
-    store: Store, tmp_path: Path
-) -> None:
+def test_an_unchanged_line_never_rewords_a_fact_that_was_edited_here(store: Store, tmp_path: Path) -> None:
     lines: list[object] = [
         fact(1, "tea at four"),
         fact(2, "two say so"),
@@ -167,9 +163,7 @@ def test_a_reworded_line_leaves_a_fact_that_was_edited_here_and_is_told(
     assert [one.content for one in store.facts.list()] == ["tea at seven"]
 
 
-def test_a_fact_of_an_earlier_import_that_was_edited_here_stays(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_fact_of_an_earlier_import_that_was_edited_here_stays(store: Store, tmp_path: Path) -> None:
     path = directory(tmp_path / "c", d16=[fact(1, "tea at four")])
     import_directory(store, path)
     with store.transaction():

@@ -50,9 +50,7 @@ def test_counts_are_as_the_manifest_says(store: Store, expected: dict[str, Any])
     assert everything(FOREIGN / "scheme-c") == before
 
 
-def test_every_line_that_says_something_is_told_by_its_file(
-    store: Store, expected: dict[str, Any]
-) -> None:
+def test_every_line_that_says_something_is_told_by_its_file(store: Store, expected: dict[str, Any]) -> None:
     import_directory(store, FOREIGN / "scheme-c")
     daily, facts = expected["daily"], expected["facts"]
     told = "SELECT count(*) FROM fact_sources WHERE native_id LIKE ?"

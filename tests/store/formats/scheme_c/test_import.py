@@ -99,9 +99,7 @@ def test_a_line_says_its_session_in_many_ways(store: Store, tmp_path: Path) -> N
     import_directory(store, path)
     ours = {one.native_id: one for one in store.observations.recent()}
     owner = store.sessions.get("a-session").id
-    assert (
-        ours[f"daily/{DAY}.jsonl#1"].session_id == ours[f"daily/{DAY}.jsonl#2"].session_id == owner
-    )
+    assert ours[f"daily/{DAY}.jsonl#1"].session_id == ours[f"daily/{DAY}.jsonl#2"].session_id == owner
     assert ours[f"daily/{DAY}.jsonl#3"].extra == '{"source": "thought"}'
 
 
@@ -120,9 +118,7 @@ def test_a_line_says_its_session_in_many_ways(store: Store, tmp_path: Path) -> N
 def test_times_are_read_as_they_are_written_else_from_the_id_and_the_day(
     store: Store, tmp_path: Path, timestamp: object, expected: int
 ) -> None:
-    import_directory(
-        store, directory(tmp_path / "c", d16=[line(1, content="x", timestamp=timestamp)])
-    )
+    import_directory(store, directory(tmp_path / "c", d16=[line(1, content="x", timestamp=timestamp)]))
     assert [one.created_at for one in store.observations.recent()] == [expected]
 
 
@@ -171,9 +167,7 @@ def test_every_bad_line_is_named_and_the_others_come_in(store: Store, tmp_path: 
 
 def test_bad_utf_8_is_kept_as_far_as_it_can_be_read(store: Store, tmp_path: Path) -> None:
     path = directory(tmp_path / "c", d16=[])
-    (path / "daily" / f"{DAY}.jsonl").write_bytes(
-        b'{"id": "1", "type": "x", "content": "a \xff b"}'
-    )
+    (path / "daily" / f"{DAY}.jsonl").write_bytes(b'{"id": "1", "type": "x", "content": "a \xff b"}')
     report = import_directory(store, path)
     assert [one.title for one in store.observations.recent()] == ["a \ufffd b"]
     assert any(one.table == f"daily/{DAY}.jsonl:1" for one in report.warnings)
@@ -190,9 +184,7 @@ def test_odd_files_are_told_and_the_directory_stays_as_it_was(store: Store, tmp_
 
 
 def test_again_changes_nothing_and_what_changed_follows(store: Store, tmp_path: Path) -> None:
-    path = directory(
-        tmp_path / "c", d16=[line(1, content="one"), line(2, content="two"), fact(3, "f")]
-    )
+    path = directory(tmp_path / "c", d16=[line(1, content="one"), line(2, content="two"), fact(3, "f")])
     import_directory(store, path)
     assert import_directory(store, path).changes == 0
     store.observations.pin(1)
@@ -215,9 +207,7 @@ def test_what_was_edited_here_stays_and_is_told(store: Store, tmp_path: Path) ->
 
 
 def test_what_is_gone_there_is_marked_and_comes_back(store: Store, tmp_path: Path) -> None:
-    path = directory(
-        tmp_path / "c", d16=[line(1, content="one"), fact(2, "f")], d17=[line(3, content="x")]
-    )
+    path = directory(tmp_path / "c", d16=[line(1, content="one"), fact(2, "f")], d17=[line(3, content="x")])
     import_directory(store, path)
     directory(path, d16=[])
     (path / "daily" / "2026-02-17.jsonl").unlink()
@@ -288,9 +278,7 @@ def test_days_in_folders_are_read_and_a_link_is_no_folder(store: Store, tmp_path
     (path / "daily" / "loop").symlink_to(path / "daily")
     assert is_scheme_c(path)
     report = import_directory(store, path)
-    assert [one.native_id for one in store.observations.recent()] == [
-        f"daily/2026/{DAY}.jsonl#log-100100"
-    ]
+    assert [one.native_id for one in store.observations.recent()] == [f"daily/2026/{DAY}.jsonl#log-100100"]
     assert report.notes == ["daily/loop is no .jsonl file and was left alone."]
 
 
@@ -301,9 +289,7 @@ def test_a_name_that_no_text_can_hold_is_told(store: Store, tmp_path: Path) -> N
     except OSError:
         pytest.skip("this file system takes no such name")
     report = import_directory(store, path)
-    assert report.notes == [
-        "daily/2026-\ufffd.jsonl has a name that can't be written and was left alone."
-    ]
+    assert report.notes == ["daily/2026-\ufffd.jsonl has a name that can't be written and was left alone."]
     assert [one.title for one in store.observations.recent()] == ["good"]
 
 
@@ -323,21 +309,15 @@ def test_a_directory_around_a_memory_names_it(store: Store, tmp_path: Path) -> N
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("type", ["fact", "action", "session_end"])
-def test_no_value_is_too_odd_to_be_read(
-    store: Store, tmp_path: Path, type: str, values: str
-) -> None:
+def test_no_value_is_too_odd_to_be_read(store: Store, tmp_path: Path, type: str, values: str) -> None:
     odd = f'{{"id": "a", "type": "{type}", "content": "odd", {values}}}'
-    path = directory(
-        tmp_path / "c", d16=[odd, line(2, content="good")], facts=[odd], sessions=[odd]
-    )
+    path = directory(tmp_path / "c", d16=[odd, line(2, content="good")], facts=[odd], sessions=[odd])
     import_directory(store, path)
     assert "good" in {one.title for one in store.observations.recent()}
     assert import_directory(store, path).changes == 0
 
 
-def test_the_same_with_a_mark_at_the_beginning_is_the_same_directory(
-    store: Store, tmp_path: Path
-) -> None:
+def test_the_same_with_a_mark_at_the_beginning_is_the_same_directory(store: Store, tmp_path: Path) -> None:
     path = directory(tmp_path / "c", d16=[line(1, content="x")])
     import_directory(store, path)
     day = path / "daily" / f"{DAY}.jsonl"

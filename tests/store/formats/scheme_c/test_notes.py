@@ -77,9 +77,7 @@ def test_a_new_note_becomes_a_file_and_others_a_line(store: Store, path: Path) -
     assert "# of atlas" in kept and "# of all" not in kept
 
 
-def test_a_file_that_meets_another_note_of_its_name_is_a_second_one(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_file_that_meets_another_note_of_its_name_is_a_second_one(store: Store, tmp_path: Path) -> None:
     store.notes.upsert("MEMORY.md", "# mine")
     path = directory(tmp_path / "c", MEMORY_md="# theirs")
     sync(store, path)
@@ -95,9 +93,7 @@ def test_a_deleted_or_hidden_note_leaves_its_file_alone(store: Store, path: Path
     assert sync(store, path).is_in_step and store.notes.list() == []
 
 
-def test_a_watch_takes_in_what_is_changed_outside_and_writes_nothing(
-    store: Store, path: Path
-) -> None:
+def test_a_watch_takes_in_what_is_changed_outside_and_writes_nothing(store: Store, path: Path) -> None:
     watch = NoteWatch()
     assert not watch.look(store)
     write(path, "# two\n")

@@ -96,9 +96,7 @@ def check(store: Store, path: Path) -> None:
             assert word.encode() not in content, file
 
 
-def test_a_passage_that_goes_on_in_the_next_item_is_hidden_whole(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_passage_that_goes_on_in_the_next_item_is_hidden_whole(store: Store, tmp_path: Path) -> None:
     items = ["kept <private>", CANARY, f"{CANARY}</private> kept too"]
     path = directory(tmp_path / "c", d16=[line(1, content="x", entities=items, other=items)])
     import_directory(store, path)

@@ -170,9 +170,7 @@ def test_what_is_private_never_goes_out(store: Store, tmp_path: Path) -> None:
     assert b"CANARY" not in b"".join(everything(tmp_path / "c").values())
 
 
-def test_what_became_private_is_told_to_be_gone_and_stays_here(
-    store: Store, tmp_path: Path
-) -> None:
+def test_what_became_private_is_told_to_be_gone_and_stays_here(store: Store, tmp_path: Path) -> None:
     fact = store.facts.add("CANARY")
     sync(store, tmp_path / "c")
     store.facts.set_private(fact)
@@ -203,10 +201,7 @@ def test_a_line_that_tells_what_became_private_is_named_as_long_as_it_is_there(
     number = written.index(mine.uid) + 1
     for _ in range(2):
         told = " ".join(sync(store, path).notes)
-        assert (
-            f"daily/{DAY}.jsonl still tells what is private or purged here (line 1, {number})"
-            in told
-        )
+        assert f"daily/{DAY}.jsonl still tells what is private or purged here (line 1, {number})" in told
         assert "facts.jsonl still tells what is private or purged here (line 1)" in told
     kept = day.read_text("utf-8").splitlines(keepends=True)
     day.write_text("".join(kept[1 : number - 1] + kept[number:]), "utf-8")
@@ -233,9 +228,7 @@ def test_two_stores_meet_in_a_directory_and_the_newer_change_wins(
     other = open_store(tmp_path / "other.db")
     sync(other, tmp_path / "c")
     store.observations.revise(1, title="mine")
-    other.observations.revise(
-        other.observations.get(store.observations.get(1).uid).id, title="theirs"
-    )
+    other.observations.revise(other.observations.get(store.observations.get(1).uid).id, title="theirs")
     other.facts.add("Clocks drift", kind="W", project="atlas", sources=["theirs"], confidence=0.5)
     for _ in range(2):
         sync(store, tmp_path / "c")
@@ -248,9 +241,7 @@ def test_two_stores_meet_in_a_directory_and_the_newer_change_wins(
 
 
 @promise("files-are-ours-only")
-def test_files_and_directories_that_it_makes_are_only_the_owners(
-    store: Store, tmp_path: Path
-) -> None:
+def test_files_and_directories_that_it_makes_are_only_the_owners(store: Store, tmp_path: Path) -> None:
     fill(store)
     before = os.umask(0)
     try:
@@ -262,9 +253,7 @@ def test_files_and_directories_that_it_makes_are_only_the_owners(
         assert stat.S_IMODE(one.stat().st_mode) == wanted, one
 
 
-def test_two_syncs_do_not_collide(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_syncs_do_not_collide(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = directory(tmp_path / "c", d16=[line(1, content="x")])
     monkeypatch.setattr("memtui.store.formats.scheme_c.sync.PATIENCE_SECONDS", 0)
     before = everything(path)

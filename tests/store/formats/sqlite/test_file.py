@@ -117,9 +117,7 @@ def test_what_is_no_file_of_claude_mem_is_named(store: Store, home: Path) -> Non
         ("CREATE TABLE chunks (id); CREATE TABLE sync_state (id)", "import that directory"),
     ],
 )
-def test_another_program_s_database_is_named(
-    store: Store, home: Path, schema: str, said: str
-) -> None:
+def test_another_program_s_database_is_named(store: Store, home: Path, schema: str, said: str) -> None:
     with closing(apsw.Connection(str(home / "other.db"))) as db:
         db.execute(schema)
     before = contents(home)
@@ -128,17 +126,13 @@ def test_another_program_s_database_is_named(
     assert contents(home) == before
 
 
-def test_a_file_of_one_program_is_not_imported_as_another_s(
-    store: Store, file: ClaudeMemFile
-) -> None:
+def test_a_file_of_one_program_is_not_imported_as_another_s(store: Store, file: ClaudeMemFile) -> None:
     with pytest.raises(SourceError, match="written by claude-mem, not by codexmem"):
         import_database(store, file.path, program="codexmem")
     assert store.stats().observations == 0
 
 
-def test_an_empty_log_beside_the_file_is_left_alone(
-    store: Store, home: Path, file: ClaudeMemFile
-) -> None:
+def test_an_empty_log_beside_the_file_is_left_alone(store: Store, home: Path, file: ClaudeMemFile) -> None:
     Path(f"{file.path}-wal").touch()
     before = contents(home)
     import_database(store, file.path)
@@ -192,9 +186,7 @@ def test_letter_case_of_tables_and_columns_is_no_matter(
         for one in (plain, shouted):
             one.add("sdk_sessions", content_session_id="c-1", memory_session_id="m-1")
     for table in shouted.defaults:
-        names = json.loads(
-            shouted.run("SELECT json_group_array(name) FROM pragma_table_info(?)", table)
-        )
+        names = json.loads(shouted.run("SELECT json_group_array(name) FROM pragma_table_info(?)", table))
         for name in names:
             shouted.run(f'ALTER TABLE {table} RENAME COLUMN "{name}" TO "{name}_"')
             shouted.run(f'ALTER TABLE {table} RENAME COLUMN "{name}_" TO "{name.upper()}"')

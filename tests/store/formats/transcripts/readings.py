@@ -24,16 +24,12 @@ junk = st.recursive(
     | st.sampled_from([10**30, -1, 1 << 63, float("inf"), float("nan")])
     | st.sampled_from(["", "{", "[1]", '{"output": 1}', "2026-02-30T00:00:00Z", "\ud800"])
     | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2)
-    ),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
     max_leaves=4,
 )
 
 
-def told(
-    reader: type[LineReader], records: Records, path: Path, cuts: Sequence[int] = ()
-) -> list[Event]:
+def told(reader: type[LineReader], records: Records, path: Path, cuts: Sequence[int] = ()) -> list[Event]:
     """All events of these records, and what is pending in the end.
 
     After each of the `cuts` another reader goes on, with the state of the one before as JSON.
@@ -120,9 +116,7 @@ def gone_bad(draw: st.DrawFn, records: Records) -> list[dict[str, Any]]:
     for _ in range(draw(st.integers(1, 3))):
         place: Any = bad[draw(st.integers(0, len(bad) - 1))]
         while place:
-            key = draw(
-                st.sampled_from(list(place) if isinstance(place, dict) else range(len(place)))
-            )
+            key = draw(st.sampled_from(list(place) if isinstance(place, dict) else range(len(place))))
             inner = place[key]
             if isinstance(inner, dict | list) and inner and draw(st.booleans()):
                 place = inner

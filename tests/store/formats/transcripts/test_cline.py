@@ -105,9 +105,7 @@ def test_an_answer_is_open_while_the_agent_is_at_work(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-def test_damaged_messages_never_fail(
-    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_damaged_messages_never_fail(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     damaged = data.draw(gone_bad(MESSAGES))
     read(tmp_path_factory.getbasetemp(), LEAD | {"messages": damaged})
 

@@ -61,9 +61,7 @@ def test_reading_in_slices_tells_the_same_as_reading_at_once(
 
 @pytest.mark.parametrize("rollout", GENERATIONS)
 @fuzzed(data=st.data())
-def test_a_bad_record_is_told_of_or_read_as_it_can_be(
-    rollout: list[Line], data: st.DataObject
-) -> None:
+def test_a_bad_record_is_told_of_or_read_as_it_can_be(rollout: list[Line], data: st.DataObject) -> None:
     for event in told_of_bad(CodexReader, data.draw(gone_bad(rollout)), PATH):
         assert event.session
 
@@ -254,9 +252,7 @@ def test_a_search_of_the_web_and_a_patch_are_tools_too() -> None:
         (None, None, False),
     ],
 )
-def test_an_output_is_what_the_tool_said(
-    given_output: object, response: object, failed: bool
-) -> None:
+def test_an_output_is_what_the_tool_said(given_output: object, response: object, failed: bool) -> None:
     assert call_output(given_output) == (response, failed)
 
 

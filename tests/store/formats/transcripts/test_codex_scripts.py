@@ -40,9 +40,7 @@ def ran(key: str, command: str, out: str, code: int, second: int = 3) -> Line:
 
 
 def changed(key: str, status: str = "completed", second: int = 4) -> Line:
-    changes = {
-        "/home/dev/atlas/ttl.py": {"type": "update", "unified_diff": PATCH, "move_path": None}
-    }
+    changes = {"/home/dev/atlas/ttl.py": {"type": "update", "unified_diff": PATCH, "move_path": None}}
     return item("FileChange", second, id=f"exec-{key}", status=status, changes=changes)
 
 

@@ -12,9 +12,7 @@ from tests.tables import table
 
 from .readings import counted, hooks, kept, lines, of, told
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 CAPTURED = "codex/captured/codex{}/sessions/2026/11/21"
 PAIRS = [

@@ -19,9 +19,7 @@ PATH = Path("/home/dev/.copilot/session-state/c-1/events.jsonl")
 def record(kind: str, number: int, agent: str | None = None, **data: Any) -> dict[str, Any]:
     told = {"type": kind, "data": data, "id": f"e-{number}"}
     return (
-        told
-        | {"timestamp": f"2026-02-02T02:40:{number:02}.000Z"}
-        | ({"agentId": agent} if agent else {})
+        told | {"timestamp": f"2026-02-02T02:40:{number:02}.000Z"} | ({"agentId": agent} if agent else {})
     )
 
 
@@ -44,9 +42,7 @@ WORK = [
         transformedContent="fix it <system_reminder>x</system_reminder>",
     ),
     usage(2, 20),
-    record(
-        "assistant.message", 3, content="", toolRequests=[request("1", command="ls"), request("2")]
-    ),
+    record("assistant.message", 3, content="", toolRequests=[request("1", command="ls"), request("2")]),
     record("tool.execution_start", 4, toolCallId="1", toolName="bash", arguments={"command": "ls"}),
     record(
         "tool.execution_complete",
@@ -55,15 +51,11 @@ WORK = [
         success=True,
         result={"content": f"a.py{GUIDANCE}"},
     ),
-    record(
-        "tool.execution_complete", 6, toolCallId="2", success=False, error={"message": "no such"}
-    ),
+    record("tool.execution_complete", 6, toolCallId="2", success=False, error={"message": "no such"}),
     record("user.message", 7, "child", content="look", source="agent-c-1"),
     usage(8, 5, "child"),
     record("assistant.message", 9, "child", content="", toolRequests=[request("3", "view")]),
-    record(
-        "tool.execution_complete", 10, "child", toolCallId="3", success=True, result={"content": ""}
-    ),
+    record("tool.execution_complete", 10, "child", toolCallId="3", success=True, result={"content": ""}),
     record("user.message", 11, content="a skill's own words", source="skill-pdf"),
     record("assistant.message", 12, content="Fixed.", toolRequests=[]),
     record("session.compaction_complete", 13, success=True, summaryContent="It was fixed."),

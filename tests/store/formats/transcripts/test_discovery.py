@@ -55,9 +55,7 @@ def test_every_agents_transcripts_are_found_and_nothing_else(home: Path) -> None
     for agent, place in places.items():
         assert (place.files, place.bytes) == (len(NAMES[agent]), 10 * len(NAMES[agent]))
         assert place.newest == 1_770_000_000_000
-        assert sorted(transcripts_in(agent, place.path)) == sorted(
-            home / name for name in NAMES[agent]
-        )
+        assert sorted(transcripts_in(agent, place.path)) == sorted(home / name for name in NAMES[agent])
 
 
 def test_an_empty_home_has_none(tmp_path: Path) -> None:
@@ -78,9 +76,7 @@ def test_they_are_looked_for_where_the_environment_says(
 ) -> None:
     (home / usual).rename(tmp_path / "moved")
     assert agent not in {place.agent for place in find_folders(home, {})}
-    assert agent in {
-        place.agent for place in find_folders(home, {variable: str(tmp_path / "moved")})
-    }
+    assert agent in {place.agent for place in find_folders(home, {variable: str(tmp_path / "moved")})}
 
 
 def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> None:

@@ -137,9 +137,7 @@ def test_usage_counts_cached_input_apart() -> None:
     chat = [begun(), answer("g1", "done"), answer("g1", "done")]
 
     usages = of("usage", told(GeminiReader, chat, PATH))
-    assert [(event.usage, event.extra) for event in usages] == [
-        (Usage(40, 20, 60), {"thoughts": 5})
-    ]
+    assert [(event.usage, event.extra) for event in usages] == [(Usage(40, 20, 60), {"thoughts": 5})]
 
 
 def test_an_agent_at_work_has_not_replied() -> None:
@@ -174,9 +172,7 @@ def test_a_sub_agents_chat_belongs_to_the_session_whose_folder_it_is_in(tmp_path
 
 
 @pytest.mark.parametrize("way", ["root", "name", "hash"])
-def test_the_directory_is_found_by_what_the_program_keeps_of_its_projects(
-    tmp_path: Path, way: str
-) -> None:
+def test_the_directory_is_found_by_what_the_program_keeps_of_its_projects(tmp_path: Path, way: str) -> None:
     project = sha256(b"/home/dev/atlas").hexdigest()
     folder = tmp_path / "tmp" / ("atlas" if way != "hash" else project)
     (folder / "chats").mkdir(parents=True)

@@ -14,9 +14,7 @@ from tests.tables import table
 
 from .readings import counted, hooks, kept, lines, of, told
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 CHAT = "gemini/captured/gemini0.61.0/tmp/proj/chats/session-2026-11-21T02-43-03f2d6c0.jsonl"
 

@@ -75,6 +75,4 @@ def test_what_could_not_be_written_again_is_none_of_a_record() -> None:
 def test_reading_on_from_any_line_gives_the_rest(content: bytes, longest: int) -> None:
     whole = read(content, longest=longest)
     for place, line in enumerate(whole, start=1):
-        assert [one.end for one in read(content, line.end, longest)] == [
-            one.end for one in whole[place:]
-        ]
+        assert [one.end for one in read(content, line.end, longest)] == [one.end for one in whole[place:]]

@@ -170,9 +170,7 @@ def test_a_tool_at_work_is_told_once_the_session_has_gone_on(read: Read) -> None
 def test_a_command_that_exits_with_an_error_failed(read: Read) -> None:
     talk = [message(info("m1", "assistant", 0), tool("c1", metadata={"exit": 1}))]
 
-    assert [event.tool and event.tool.failed for event in of("tool", read(session(), talk))] == [
-        True
-    ]
+    assert [event.tool and event.tool.failed for event in of("tool", read(session(), talk))] == [True]
 
 
 def test_usage_tells_input_and_cache_apart(read: Read) -> None:

@@ -13,9 +13,7 @@ from tests.places import TRANSCRIPTS
 
 from .readings import counted, hooks, kept, of
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 DATABASE = TRANSCRIPTS / "opencode/captured/opencode1.18.33/opencode.db"
 EXPORT = DATABASE.with_name("export.json")

@@ -71,9 +71,7 @@ SESSION = [
     header(),
     entry(1, "model_change", provider="mock", modelId="m"),
     user(2, "Fix the TTL"),
-    assistant(
-        3, {"type": "thinking", "thinking": "hm"}, words("I look."), call("read", path="a.py")
-    ),
+    assistant(3, {"type": "thinking", "thinking": "hm"}, words("I look."), call("read", path="a.py")),
     result(4, "read", "TTL = 30"),
     assistant(5, call("bash", command="false")),
     result(6, "bash", "Command exited with code 1", failed=True),
@@ -128,9 +126,7 @@ def test_a_damaged_session_never_fails(data: st.DataObject) -> None:
     told_of_bad(PiReader, data.draw(gone_bad(SESSION)), PATH)
 
 
-def test_a_fork_tells_only_what_is_its_own_and_nothing_comes_twice(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_fork_tells_only_what_is_its_own_and_nothing_comes_twice(store: Store, tmp_path: Path) -> None:
     fork = [
         header("i-2", parentSession=str(PATH)),
         *SESSION[1:9],

@@ -49,9 +49,7 @@ def held(store: Store) -> dict[str, list[Any]]:
     return {
         "sessions": [one.content_session_id for one in store.sessions.where("TRUE ORDER BY id")],
         "prompts": [one.text for one in store.prompts.where("TRUE ORDER BY created_at, id")],
-        "tools": [
-            one.tool_name for one in store.observations.where("TRUE ORDER BY created_at, id")
-        ],
+        "tools": [one.tool_name for one in store.observations.where("TRUE ORDER BY created_at, id")],
         "summaries": [one.text for one in store.summaries.where("TRUE ORDER BY id")],
     }
 
@@ -196,9 +194,7 @@ def test_a_later_line_is_told_by_its_number_too(store: Store, path: Path) -> Non
     assert [one.native_id for one in read(store, path).warnings] == [f"line {len(WORK) + 1}"]
 
 
-def test_a_fork_keeps_what_it_repeats_with_the_session_that_told_it_first(
-    store: Store, path: Path
-) -> None:
+def test_a_fork_keeps_what_it_repeats_with_the_session_that_told_it_first(store: Store, path: Path) -> None:
     read(store, path)
     own = asked(40, "another way", sessionId=FORK, promptId="p-fork")
     copy = write(path.with_name(f"{FORK}.jsonl"), [*forked(WORK), own])
@@ -244,14 +240,10 @@ def test_what_hooks_leave_a_note_of_is_read(store: Store, path: Path) -> None:
 
 def told(kind: EventKind, path: Path, session: str, **more: Any) -> Event:
     """What a hook of Claude Code tells."""
-    return Event(
-        kind=kind, agent="claude-code", session=session, transcript=str(path), text="x", **more
-    )
+    return Event(kind=kind, agent="claude-code", session=session, transcript=str(path), text="x", **more)
 
 
-def test_what_was_missed_of_a_killed_session_is_read_once_another_starts(
-    store: Store, path: Path
-) -> None:
+def test_what_was_missed_of_a_killed_session_is_read_once_another_starts(store: Store, path: Path) -> None:
     ingest_event(store, told("prompt", path, SESSION), "hook")
     assert reconcile(store, seconds=60)
     assert held(store)["tools"] == []
@@ -263,9 +255,7 @@ def test_what_was_missed_of_a_killed_session_is_read_once_another_starts(
     assert held(store)["tools"] == ALL["tools"]
 
 
-def test_what_is_read_to_its_end_is_not_read_again_when_a_session_starts(
-    store: Store, path: Path
-) -> None:
+def test_what_is_read_to_its_end_is_not_read_again_when_a_session_starts(store: Store, path: Path) -> None:
     gone = path.with_name("gone.jsonl")
     for file, session in ((path, SESSION), (gone, "gone")):
         ingest_event(store, told("session_end", file, session), "hook")
@@ -277,9 +267,7 @@ def test_what_is_read_to_its_end_is_not_read_again_when_a_session_starts(
 
 def test_a_note_of_a_file_that_nothing_reads_is_withdrawn(store: Store, tmp_path: Path) -> None:
     for agent, name in (("windsurf", "a.jsonl"), ("claude-code", "gone.jsonl")):
-        told = Event(
-            kind="reply", agent=agent, session="s", text="x", transcript=str(tmp_path / name)
-        )
+        told = Event(kind="reply", agent=agent, session="s", text="x", transcript=str(tmp_path / name))
         ingest_event(store, told, "hook")
     assert reconcile(store, seconds=60)
     assert not store.db.execute("SELECT 1 FROM transcripts WHERE is_due = 1").fetchall()

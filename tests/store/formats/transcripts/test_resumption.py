@@ -81,9 +81,7 @@ def test_opencode_says_in_its_database_what_it_knows(store: Store, folder: Path)
     assert found(folder, session(store, "opencode", None, "ses_other")).doubt
 
 
-def test_a_conversation_of_a_window_is_no_session_of_the_command_line(
-    store: Store, folder: Path
-) -> None:
+def test_a_conversation_of_a_window_is_no_session_of_the_command_line(store: Store, folder: Path) -> None:
     path = folder / f".cursor/projects/atlas/agent-transcripts/{ID}/{ID}.jsonl"
     path.parent.mkdir(parents=True)
     path.write_text("{}\n")
@@ -97,14 +95,10 @@ def test_what_is_gone_is_said_before(store: Store, folder: Path) -> None:
     assert told.obstacle == "/no/such/directory isn't there any more."
     assert (told.can_run, told.shell_line) == (False, f"codex resume {ID}")
     (folder / "bin" / "codex").unlink()
-    assert found(folder, session(store, "codex", folder / "atlas")).obstacle.startswith(
-        "codex is not on"
-    )
+    assert found(folder, session(store, "codex", folder / "atlas")).obstacle.startswith("codex is not on")
 
 
-@pytest.mark.parametrize(
-    "id", ["--help", "-c x", "a b", "a;b", "$(x)", "a\nb", "x\u202e", "a" * 300]
-)
+@pytest.mark.parametrize("id", ["--help", "-c x", "a b", "a;b", "$(x)", "a\nb", "x\u202e", "a" * 300])
 def test_an_id_that_is_none_is_refused(id: str, store: Store, folder: Path) -> None:
     told = found(folder, session(store, "claude-code", folder / "atlas", id))
     assert (told.command, told.can_run) == ((), False)
@@ -120,7 +114,5 @@ def test_an_id_that_is_none_is_refused(id: str, store: Store, folder: Path) -> N
         ("my-own", "How my-own resumes a session isn't known."),
     ],
 )
-def test_an_agent_without_a_command_is_told(
-    agent: str, reason: str, store: Store, folder: Path
-) -> None:
+def test_an_agent_without_a_command_is_told(agent: str, reason: str, store: Store, folder: Path) -> None:
     assert found(folder, session(store, agent, folder / "atlas")).reason == reason

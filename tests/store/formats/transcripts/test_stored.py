@@ -23,9 +23,7 @@ from tests.tables import table
 from .readings import counted, hooks, kept, of, told, told_of_bad
 from .readings import lines as records_of
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 READERS: dict[str, type[LineReader]] = {
     "claude": ClaudeCodeReader,
@@ -54,9 +52,7 @@ def records(name: str) -> list[dict[str, Any]]:
 
 
 @table(("agent", "name", "counts"), FILES)
-def test_the_counts_are_those_of_the_manifest(
-    agent: str, name: str, counts: dict[str, Any]
-) -> None:
+def test_the_counts_are_those_of_the_manifest(agent: str, name: str, counts: dict[str, Any]) -> None:
     events = told_of_bad(READERS[agent], records(name), TRANSCRIPTS / name)
 
     found = counted(events) | {"sessions": len({event.session for event in events})}

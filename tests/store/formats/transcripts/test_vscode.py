@@ -28,9 +28,7 @@ def tool(id: str, key: str, **more: Any) -> dict[str, Any]:
 ROUNDS = [
     {
         "response": "I look.",
-        "toolCalls": [
-            {"id": "c1", "name": "read_file", "arguments": '{"filePath": "/srv/atlas/ttl.py"}'}
-        ],
+        "toolCalls": [{"id": "c1", "name": "read_file", "arguments": '{"filePath": "/srv/atlas/ttl.py"}'}],
     }
 ]
 ANSWERS = {"c1": {"content": [{"value": {"node": {"children": [{"text": "TTL = 30"}]}}}]}}
@@ -141,9 +139,7 @@ def test_what_holds_no_chat_is_said_to_be_none(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-def test_a_damaged_chat_never_fails(
-    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_damaged_chat_never_fails(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     whole(folder, CHAT | {"requests": data.draw(gone_bad([FIRST, SECOND]))})
     logged(folder, LOG[0], *data.draw(gone_bad(LOG[1:])))

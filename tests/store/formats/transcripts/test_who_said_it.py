@@ -126,9 +126,7 @@ def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: s
     assert store.prompts.recent() == []
 
 
-@pytest.mark.parametrize(
-    "message", ["<div> doesn't close in task-list.tsx", "<channel-list> is slow"]
-)
+@pytest.mark.parametrize("message", ["<div> doesn't close in task-list.tsx", "<channel-list> is slow"])
 def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message: str) -> None:
     ingest_event(store, Event(kind="prompt", agent="codex", session="s", text=message), "hook")
     assert [one.text for one in store.prompts.recent()] == [message]
@@ -137,16 +135,14 @@ def test_a_prompt_that_begins_with_a_tag_of_its_own_stays(store: Store, message:
 def test_an_origin_that_is_no_human_is_no_prompt() -> None:
     for origin in ("peer", "channel", "teammate", "cron"):
         assert not of("prompt", claude([asked(1, "use float", origin={"kind": origin})]))
-    assert said("prompt", claude([asked(1, "use cents", origin={"kind": "human"})])) == [
-        "use cents"
-    ]
+    assert said("prompt", claude([asked(1, "use cents", origin={"kind": "human"})])) == ["use cents"]
 
 
 def test_words_behind_a_slash_command_are_told_as_the_hook_tells_them() -> None:
     shown = "<command-message>x</command-message>\n<command-name>/fix-issue</command-name>\n"
-    assert said(
-        "prompt", claude([asked(1, f"{shown}<command-args>1234 on iOS</command-args>")])
-    ) == ["/fix-issue 1234 on iOS"]
+    assert said("prompt", claude([asked(1, f"{shown}<command-args>1234 on iOS</command-args>")])) == [
+        "/fix-issue 1234 on iOS"
+    ]
     assert not of("prompt", claude([asked(1, f"{shown}<command-args></command-args>")]))
 
 
@@ -160,9 +156,7 @@ def queue(number: int, operation: str, words: str) -> Record:
     return about | {"timestamp": at(number), "sessionId": REWOUND[0]["sessionId"]}
 
 
-ENQUEUED, REMOVED = (
-    queue(number, name, "use streams") for number, name in ((2, "enqueue"), (3, "remove"))
-)
+ENQUEUED, REMOVED = (queue(number, name, "use streams") for number, name in ((2, "enqueue"), (3, "remove")))
 
 
 @pytest.mark.parametrize(
@@ -192,9 +186,7 @@ def test_a_queued_prompt_that_is_released_by_an_interrupt_is_one(store: Store) -
 REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected"
 
 
-@pytest.mark.parametrize(
-    ("by", "word"), [({}, "Declined"), ({"interruptedMessageId": "m"}, "wait")]
-)
+@pytest.mark.parametrize(("by", "word"), [({}, "Declined"), ({"interruptedMessageId": "m"}, "wait")])
 def test_an_interrupted_call_was_not_declined(store: Store, by: dict[str, str], word: str) -> None:
     stop = asked(3, [text("[Request interrupted by user for tool use]")], **by)
     waiting = call("t", command="make check")
@@ -235,9 +227,7 @@ def final(words: str, phase: str, second: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("is_steered", [False, True])
 @pytest.mark.parametrize("has_end", [False, True])
-def test_codex_final_answer_is_the_turns_reply(
-    store: Store, is_steered: bool, has_end: bool
-) -> None:
+def test_codex_final_answer_is_the_turns_reply(store: Store, is_steered: bool, has_end: bool) -> None:
     cause = "Root cause: the registry knows another workflow file as the publisher."
     lines = [
         rollouts.meta(), rollouts.begun(), rollouts.typed("why did it fail?"),

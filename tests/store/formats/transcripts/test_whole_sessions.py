@@ -283,9 +283,7 @@ def test_it_is_recognized_found_and_comes_in_once(
     assert recognize(path) == agent
     run(store, agent, path, None)
     assert run(store, agent, path, None).changes == 0
-    assert [prompt.text for prompt in store.prompts.of_session(store.sessions.get("T-1"))] == [
-        "Fix it"
-    ]
+    assert [prompt.text for prompt in store.prompts.of_session(store.sessions.get("T-1"))] == ["Fix it"]
 
 
 def test_sessions_are_looked_for_where_each_agent_keeps_them(tmp_path: Path) -> None:
@@ -312,9 +310,7 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-def test_damaged_sessions_never_fail(
-    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_damaged_sessions_never_fail(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     read("amp", amp(folder, data.draw(gone_bad(AMP))))
     read("kiro", kiro(folder, data.draw(gone_bad(KIRO))))

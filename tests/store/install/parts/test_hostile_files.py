@@ -55,10 +55,7 @@ def contents(agent: AgentName) -> dict[str, str]:
     if agent == "codex":
         return TOML_FILES
     key = BY_NAME[agent].server_key
-    return {
-        name: text.replace("KEY", key).replace("THEIRS", THEIRS)
-        for name, text in JSON_FILES.items()
-    }
+    return {name: text.replace("KEY", key).replace("THEIRS", THEIRS) for name, text in JSON_FILES.items()}
 
 
 CASES = [(agent, name) for agent in SERVERS for name in contents(agent)]
@@ -303,9 +300,7 @@ def test_a_skill_that_is_a_link_to_a_file_of_the_user_stays(machine: Machine) ->
 
 
 @pytest.mark.parametrize("agent", JSON_SERVERS)
-def test_a_server_that_was_written_by_hand_is_taken_for_ours(
-    machine: Machine, agent: AgentName
-) -> None:
+def test_a_server_that_was_written_by_hand_is_taken_for_ours(machine: Machine, agent: AgentName) -> None:
     key = BY_NAME[agent].server_key
     entry: dict[str, object] = {"command": "mem", "args": ["mcp"], "timeout": 9}
     if agent == "opencode":
@@ -332,9 +327,9 @@ def test_what_we_make_is_for_its_owner_only(machine: Machine, agent: AgentName, 
     found = [path for path in machine.home.rglob("*") if (machine.home / "work") != path]
     found = [path for path in found if (machine.home / "work") not in path.parents]
     assert {oct(one.stat().st_mode & 0o777) for one in found if one.is_dir()} == {"0o700"}
-    assert {
-        oct(one.stat().st_mode & 0o777) for one in found if one.is_file() and one.suffix != ".sh"
-    } == {"0o600"}
+    assert {oct(one.stat().st_mode & 0o777) for one in found if one.is_file() and one.suffix != ".sh"} == {
+        "0o600"
+    }
 
 
 def test_a_file_that_an_agent_keeps_writing_has_no_copy_beside_it(machine: Machine) -> None:

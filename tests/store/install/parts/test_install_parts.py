@@ -49,9 +49,7 @@ def test_the_server_is_named_by_paths_and_in_the_agents_own_shape(
     }.get(agent, usual)
     machine.install(agent, parts=PARTS)
     entry = servers_in(server_file(machine, agent), agent)["memtui"]
-    assert (entry["command"] if agent == "opencode" else [command, *entry["args"]]) == words(
-        machine
-    )
+    assert (entry["command"] if agent == "opencode" else [command, *entry["args"]]) == words(machine)
 
 
 @pytest.mark.parametrize("agent", HOOKED)
@@ -170,9 +168,7 @@ def test_a_dry_run_writes_nothing_and_shows_every_part(machine: Machine, agent: 
 
 
 @pytest.mark.parametrize("agent", HOOKED)
-def test_an_agent_is_not_found_by_the_parts_that_we_made_for_it(
-    machine: Machine, agent: AgentName
-) -> None:
+def test_an_agent_is_not_found_by_the_parts_that_we_made_for_it(machine: Machine, agent: AgentName) -> None:
     machine.install(agent, parts=PARTS)
     state = machine.state(agent)
     assert (state.found, state.installed) == (False, "yes")
@@ -318,9 +314,7 @@ def test_what_the_skill_tells_names_the_memory_and_is_read_as_yaml(
 def test_commands_are_in_each_agents_own_form(machine: Machine) -> None:
     for agent in COMMANDS:
         machine.install(agent, parts=PARTS, database=Path("/a b\\c/memory.db"))
-    texts = {
-        agent: (machine.home / path.format("mem")).read_text() for agent, path in COMMANDS.items()
-    }
+    texts = {agent: (machine.home / path.format("mem")).read_text() for agent, path in COMMANDS.items()}
     assert texts["claude-code"].startswith('---\ndescription: "Search the memory')
     assert "sessions for: $ARGUMENTS\n" in texts["claude-code"]
     assert "$ARGUMENTS" in texts["opencode"]

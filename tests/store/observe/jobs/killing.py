@@ -26,9 +26,7 @@ DEADLY, BROKEN = "deadly", "broken"
 """What kills each worker that takes it up, and what none can make anything of."""
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(
-    ["memtui.store.observe.jobs.job", "memtui.store.observe.rules.observation"]
-)
+_context.set_forkserver_preload(["memtui.store.observe.jobs.job", "memtui.store.observe.rules.observation"])
 
 
 @dataclass(frozen=True, slots=True)

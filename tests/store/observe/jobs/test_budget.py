@@ -53,9 +53,7 @@ def test_a_turn_of_many_events_is_asked_about_in_parts_of_a_bounded_size(
     assert {one.status for one in store.pending.list()} == {"processed"}
 
 
-def test_nothing_hidden_is_ever_sent(
-    store: Store, server: ScriptedServer, settings: ModelSettings
-) -> None:
+def test_nothing_hidden_is_ever_sent(store: Store, server: ScriptedServer, settings: ModelSettings) -> None:
     take_turn(store, "make canary-one", prompt="canary-two", reply="canary-three")
     take_turn(store, FIX, "make canary-four", prompt="fix it", reply="fixed")
     take_turn(store, "make canary-five", session="c-2", prompt="canary-six", reply="canary-seven")
@@ -104,9 +102,7 @@ def test_a_record_that_the_user_edited_is_never_overwritten(
 def test_what_another_program_had_queued_costs_nothing(
     store: Store, server: ScriptedServer, settings: ModelSettings
 ) -> None:
-    store.pending.add(
-        "c-1", tool_name="Bash", tool_input='{"command": "make x"}', source="claude-mem"
-    )
+    store.pending.add("c-1", tool_name="Bash", tool_input='{"command": "make x"}', source="claude-mem")
     process(store, settings)
     assert not server.bodies
     assert [one.status for one in store.pending.list()] == ["processed"]

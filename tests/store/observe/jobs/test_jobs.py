@@ -222,9 +222,7 @@ def test_a_worker_that_died_between_two_messages_costs_neither_a_try(
 
 
 @promise("files-are-ours-only")
-def test_what_workers_leave_beside_the_memory_is_the_users_alone(
-    store: Store, clock: BootClock
-) -> None:
+def test_what_workers_leave_beside_the_memory_is_the_users_alone(store: Store, clock: BootClock) -> None:
     take_turn(store, FIX)
     CrashMarker(store.path, "0-1").open()
     process(store, None)

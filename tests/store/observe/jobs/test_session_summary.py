@@ -58,9 +58,7 @@ def test_a_short_second_turn_keeps_the_cause_the_work_and_the_steps_of_the_first
     assert detailed.learned == "The clock was set back because the zone was read twice."
     for part in ("read the zone once", "CLOCK_INTERVAL"):
         assert part in (detailed.completed or "")
-    assert detailed.next_steps == (
-        "- Deploy the collector to staging\n- Document the flag in the manual"
-    )
+    assert detailed.next_steps == ("- Deploy the collector to staging\n- Document the flag in the manual")
     assert "zone was read twice" in (brief.learned or "")
     assert "CLOCK_INTERVAL" in (brief.completed or "")
 

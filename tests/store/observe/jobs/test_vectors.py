@@ -71,9 +71,7 @@ def test_a_job_leaves_a_memory_alone_of_which_no_vectors_are_kept(
     assert not jobs and not store.vectors.are_kept
 
 
-def test_a_job_without_time_left_builds_nothing(
-    kept: Store, embeddings: EmbeddingsSettings
-) -> None:
+def test_a_job_without_time_left_builds_nothing(kept: Store, embeddings: EmbeddingsSettings) -> None:
     assert process(kept, None, embeddings=embeddings, seconds=-1).vectors is None
     assert kept.vectors.is_due()
 
@@ -87,9 +85,7 @@ def test_a_job_goes_on_where_the_last_one_ended(
     late = SimpleNamespace(monotonic=lambda: float("inf"))
     monkeypatch.setattr("memtui.store.embeddings.building.time", late)
     left = [
-        done.vectors.left
-        for _ in range(3)
-        if (done := process(kept, None, embeddings=embeddings)).vectors
+        done.vectors.left for _ in range(3) if (done := process(kept, None, embeddings=embeddings)).vectors
     ]
     assert left == [25, 9, 0]
 

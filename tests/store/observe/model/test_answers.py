@@ -113,9 +113,7 @@ def test_an_answer_that_is_no_use_leaves_the_rules_record_and_tells_why(
     calls = case.calls
     assert (done.asked.calls, done.asked.failed, len(server.bodies)) == (calls, calls, calls)
     rest = current_backoff(store, settings)
-    assert (
-        (rest.until - clock.now) / 60_000 == pytest.approx(case.rests) if rest else not case.rests
-    )
+    assert (rest.until - clock.now) / 60_000 == pytest.approx(case.rests) if rest else not case.rests
     assert message.lease_owner is None
 
 
@@ -306,9 +304,7 @@ def test_a_model_corrects_the_verdict_and_the_facts_of_a_turn(
         }))  # fmt: skip
 
     server.answers = answer
-    take_turn(
-        store, prompt="I like the quartz clock in the hall", reply="The quartz clock loses 2 s."
-    )
+    take_turn(store, prompt="I like the quartz clock in the hall", reply="The quartz clock loses 2 s.")
     process(store, settings)
     (reply,) = [one for one in store.observations.recent() if one.tool_name == REPLY]
     assert (reply.type, reply.title) == ("decision", "Kept the quartz clock")

@@ -48,9 +48,7 @@ CONFLICT = "a = 1\n<<<<<<< HEAD\nport = 8080\n=======\nport = 9090\n>>>>>>> main
 )
 def test_how_a_conflict_was_resolved_is_a_fact(after: str, how: list[str]) -> None:
     facts = edited(CONFLICT, after)["facts"]
-    assert [one for one in facts if "conflict" in one] == [
-        f"conflict resolved: {one}" for one in how
-    ]
+    assert [one for one in facts if "conflict" in one] == [f"conflict resolved: {one}" for one in how]
 
 
 @pytest.mark.parametrize("row", ["x = weigh(parts)\n" * 400, "x" * 5_000])

@@ -25,9 +25,7 @@ from tests.places import TRANSCRIPTS
 from ...formats.transcripts.readings import kept
 from ...formats.transcripts.readings import lines as records_of
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
-)
+pytestmark = pytest.mark.skipif(not TRANSCRIPTS.exists(), reason="no transcripts beside the repository")
 
 AGENTS = ("claude", "codex", "copilot", "cursor", "gemini", "opencode")
 FILES = [
@@ -70,12 +68,7 @@ def assert_reads_nothing_twice(told: list[Observation]) -> None:
     known: dict[int, set[str]] = {}
     for one in told:
         files = known.setdefault(one.session_id, set())
-        if (
-            one.type == "discovery"
-            and one.title
-            and one.title.startswith("Read ")
-            and one.files_read
-        ):
+        if one.type == "discovery" and one.title and one.title.startswith("Read ") and one.files_read:
             assert not files.issuperset(one.files_read), one.title
         files.update(one.files_read, one.files_modified)
 
@@ -115,7 +108,5 @@ def test_what_hooks_tell_is_told_well(store: Store, name: str) -> None:
     assert told
     assert_is_told_well(told)
     assert_reads_nothing_twice(told)
-    queued = store.db.execute(
-        "SELECT count(*) FROM pending_messages WHERE kind = 'observation'"
-    ).get
+    queued = store.db.execute("SELECT count(*) FROM pending_messages WHERE kind = 'observation'").get
     assert queued == sum(one.type != NOISE for one in told)

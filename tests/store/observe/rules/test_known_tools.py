@@ -39,9 +39,7 @@ def test_a_near_miss_is_no_failure(command: str, output: str) -> None:
     for response in (output, {"stdout": output, "stderr": "", "interrupted": False}):
         use = ToolUse("Bash", {"command": command}, response)
         assert observation_fields(use)["type"] != "error"
-    assert not reported_outcome(
-        parse_tool_use(ToolUse("Bash", {"command": command}, output))
-    ).failed
+    assert not reported_outcome(parse_tool_use(ToolUse("Bash", {"command": command}, output))).failed
 
 
 def test_the_page_lists_each_known_tool_with_its_commands() -> None:

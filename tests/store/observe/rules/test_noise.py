@@ -66,9 +66,7 @@ def test_to_read_a_file_again_is_no_news_in_its_session(store: Store) -> None:
 
 
 def test_to_read_what_was_just_written_is_no_news(store: Store) -> None:
-    ingest_event(
-        store, used("1", "Write", {"file_path": f"{ROOT}/a.py", "content": "x = 1"}), "hook"
-    )
+    ingest_event(store, used("1", "Write", {"file_path": f"{ROOT}/a.py", "content": "x = 1"}), "hook")
     ingest_event(store, read("2"), "hook")
     ingest_event(store, read("3", "b.py"), "hook")
     assert types(store) == ["change", NOISE, "discovery"]

@@ -17,8 +17,7 @@ from tests.tables import table
 
 ROOT = "/home/dev/atlas"
 EXAMPLES: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "examples.jsonl").read_text("utf-8").splitlines()
+    json.loads(line) for line in (Path(__file__).parent / "examples.jsonl").read_text("utf-8").splitlines()
 ]
 
 
@@ -145,9 +144,7 @@ def test_the_same_use_is_told_the_same() -> None:
 )
 def test_what_an_agent_puts_around_an_answer_is_not_observed(answer: str) -> None:
     for response in (answer, {"llmContent": answer}, {"textResultForLlm": answer}):
-        narrative = observation_fields(ToolUse("Bash", {"command": "./run"}, response), ROOT)[
-            "narrative"
-        ]
+        narrative = observation_fields(ToolUse("Bash", {"command": "./run"}, response), ROOT)["narrative"]
         assert narrative is not None
         assert narrative.split()[-2:] == ["hello", "world"]
 

@@ -76,9 +76,7 @@ def test_words_of_an_output_are_no_exit_status(response: Any) -> None:
 
 
 def title(command: str, response: Any, description: str = "", failed: bool = False) -> str:
-    given = (
-        {"command": command, "description": description} if description else {"command": command}
-    )
+    given = {"command": command, "description": description} if description else {"command": command}
     return observation_fields(ToolUse("Bash", given, response, failed), "/w")["title"]
 
 
@@ -121,9 +119,7 @@ DONE = {"stdout": "", "stderr": "", "interrupted": False}
         ("python3 - <<'EOF'\nprint(1)\nEOF", "1", "", "Ran python3 - (1 line)"),
     ],
 )  # fmt: skip
-def test_the_title_tells_the_outcome(
-    command: str, response: Any, description: str, told: str
-) -> None:
+def test_the_title_tells_the_outcome(command: str, response: Any, description: str, told: str) -> None:
     assert title(command, response, description) == told
 
 

@@ -59,9 +59,7 @@ def test_an_answered_question_is_a_decision(tool: str, given: Any, response: Any
     ],
 )
 def test_what_to_do_now_is_no_decision(question: str, answer: str) -> None:
-    made = observation_fields(
-        ToolUse("ask_user", {"question": question}, f"User responded: {answer}")
-    )
+    made = observation_fields(ToolUse("ask_user", {"question": question}, f"User responded: {answer}"))
     assert made["type"] == "note"
 
 
@@ -85,18 +83,16 @@ def test_a_question_without_an_answer_decides_nothing() -> None:
 def test_a_plan_says_what_it_is_and_whether_it_was_accepted() -> None:
     plan = {"plan": "# Move tokens to Redis\n1. Add a client"}
     said = "The user doesn't want to proceed with this tool use."
-    assert observation_fields(ToolUse("ExitPlanMode", plan, "User has approved your plan."))[
-        "title"
-    ] == ("Planned: Move tokens to Redis (accepted)")
+    assert observation_fields(ToolUse("ExitPlanMode", plan, "User has approved your plan."))["title"] == (
+        "Planned: Move tokens to Redis (accepted)"
+    )
     made = observation_fields(ToolUse("ExitPlanMode", plan, said, failed=True))
     assert made["title"] == "Declined by the user: plan: Move tokens to Redis"
 
 
 def test_a_sub_agent_is_told_with_what_was_asked_and_what_came_back() -> None:
     prompt = "Look through the whole cart package for functions that nothing calls, and list them."
-    answer = (
-        "Excellent! Now I have all of it.\n\n# Report\n\nThree functions are never called: a, b, c."
-    )
+    answer = "Excellent! Now I have all of it.\n\n# Report\n\nThree functions are never called: a, b, c."
     for tool in ("Task", "invoke_agent", "spawn_agent", "run_subagent"):
         made = observation_fields(
             ToolUse(tool, {"description": "Find dead code", "prompt": prompt}, answer)

@@ -119,9 +119,7 @@ def test_what_stands_in_a_fence_is_part_of_it() -> None:
 
 def test_long_code_is_folded_and_a_short_command_is_not() -> None:
     code = "\n".join(f"    line_{number} = {number}" for number in range(60))
-    text = (
-        f"The parser is in `parse.py`:\n\n```python\n{code}\n```\n\nRun it:\n```sh\nmake parse\n```"
-    )
+    text = f"The parser is in `parse.py`:\n\n```python\n{code}\n```\n\nRun it:\n```sh\nmake parse\n```"
     narrative = fields(text)["narrative"] or ""
     assert "line_0" in narrative
     assert "line_30" not in narrative
@@ -161,9 +159,7 @@ def test_a_long_reply_keeps_its_beginning_and_its_end(is_final: bool) -> None:
     assert "…" in narrative
 
 
-@pytest.mark.parametrize(
-    "piece", ["so ", "now ", "- ", "**a** ", "`", "好的，", "Option 1: ", "I "]
-)
+@pytest.mark.parametrize("piece", ["so ", "now ", "- ", "**a** ", "`", "好的，", "Option 1: ", "I "])
 def test_hostile_words_are_read_to_their_end(piece: str) -> None:
     found = reply_fields(piece * 20_000, is_final=False)
     assert found is None or len(found["narrative"] or "") <= LONGEST_REMARK
@@ -199,9 +195,7 @@ def test_a_decision_has_the_sentence_that_decides_as_its_title() -> None:
 
 
 def test_what_is_said_of_an_option_is_none() -> None:
-    found = fields(
-        OPTIONS.replace("pragmatic choice.", "pragmatic choice.\n\nOption B is cleaner.")
-    )
+    found = fields(OPTIONS.replace("pragmatic choice.", "pragmatic choice.\n\nOption B is cleaner."))
     assert (
         found["title"]
         == "Options: Drop `setUp` (simplest); Give `connect` a path; Lock the working directory"

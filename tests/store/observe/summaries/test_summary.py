@@ -58,21 +58,15 @@ def worked(store: Store, *tools: ToolUse) -> list[Observation]:
 
 
 READ = ToolUse("Read", {"file_path": f"{ROOT}/src/auth.py"}, "import os")
-EDIT = ToolUse(
-    "Edit", {"file_path": f"{ROOT}/src/tokens.py", "old_string": "1", "new_string": "2"}, "ok"
-)
+EDIT = ToolUse("Edit", {"file_path": f"{ROOT}/src/tokens.py", "old_string": "1", "new_string": "2"}, "ok")
 LIST = ToolUse("Bash", {"command": "ls"}, "a")
-COMMIT = ToolUse(
-    "Bash", {"command": "git commit -m 'Refresh early'"}, "[main a1b2c3d] Refresh early"
-)
+COMMIT = ToolUse("Bash", {"command": "git commit -m 'Refresh early'"}, "[main a1b2c3d] Refresh early")
 PASSED = ToolUse("Bash", {"command": "pytest -q"}, "3 passed in 0.1s")
 FAILED = ToolUse("Bash", {"command": "pytest -q"}, "1 failed, 2 passed in 0.1s")
 
 
 def test_a_session_is_summed_up_in_brief_and_in_detail(store: Store) -> None:
-    made = summarize(
-        ["Fix the token refresh", "commit"], worked(store, LIST, READ, EDIT, COMMIT), REPLY
-    )
+    made = summarize(["Fix the token refresh", "commit"], worked(store, LIST, READ, EDIT, COMMIT), REPLY)
     assert made.brief["level"] == "brief"
     assert made.brief["request"] == "Fix the token refresh"
     assert made.detailed["level"] == "detailed"
@@ -215,17 +209,12 @@ def test_what_is_proposed_listed_or_given_up_is_neither_done_nor_left(
         ("Paint the mast", "Committed: Light the bow", False),
     ],
 )
-def test_what_git_did_strikes_the_step_that_waited_for_it(
-    step: str, done: str, strikes: bool
-) -> None:
+def test_what_git_did_strikes_the_step_that_waited_for_it(step: str, done: str, strikes: bool) -> None:
     assert answers_step(step, done) is strikes
 
 
 def test_what_was_left_many_turns_ago_is_no_longer_told() -> None:
-    turns = [
-        Turn(at, SummaryLines(next_steps=[f"Paint mast number {at} in the shed"]))
-        for at in range(9)
-    ]
+    turns = [Turn(at, SummaryLines(next_steps=[f"Paint mast number {at} in the shed"])) for at in range(9)]
     left = summarize(["Paint"], [], turns=turns).detailed["next_steps"] or ""
     assert "number 8" in left and "number 5" in left and "number 4" not in left
 

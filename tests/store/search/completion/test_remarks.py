@@ -86,9 +86,7 @@ def test_the_nearest_that_exists_is_offered(memory: Store, text: str, query: str
         ("since:²", None),
     ],
 )
-def test_of_what_is_no_date_the_nearest_is_offered(
-    memory: Store, text: str, query: str | None
-) -> None:
+def test_of_what_is_no_date_the_nearest_is_offered(memory: Store, text: str, query: str | None) -> None:
     assert told(memory, text)
     assert meant(memory, text) == query
 

@@ -90,9 +90,7 @@ def test_ranges_are_days_weeks_and_months(filled: Store) -> None:
     assert period(filled, "all", "atlas").first == date(2026, 3, 7)
 
 
-def test_a_range_of_decades_has_few_steps_and_one_of_nothing_is_today(
-    filled: Store, store: Store
-) -> None:
+def test_a_range_of_decades_has_few_steps_and_one_of_nothing_is_today(filled: Store, store: Store) -> None:
     assert period(store, "all", "nowhere").days == 1
     filled.observations.add("s-1", title="A wrong clock", at=86_400_000)
     filled.observations.add("s-1", title="Old", at=ms(1990, 5, 1))
@@ -132,9 +130,7 @@ def test_a_bar_has_as_many_memories_as_its_search(
 def test_values_beyond_the_twelve_busiest_are_counted(filled: Store) -> None:
     for number in range(20):
         for _ in range(20 - number):
-            filled.observations.add(
-                f"p-{number}", title="One of many", project=f"p-{number:02}", at=NOW
-            )
+            filled.observations.add(f"p-{number}", title="One of many", project=f"p-{number:02}", at=NOW)
     division = statistics.divisions(filled.db, period(filled, "30d"))["project"]
     assert [bar.value for bar in division.bars] == [f"p-{number:02}" for number in range(12)]
     assert division.more == 20 + 2 - 12

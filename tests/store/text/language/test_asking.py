@@ -6,9 +6,7 @@ from memtui.store.text.language.asking import asks_something
 from tests.tables import table
 
 
-@table(
-    "prompt", ["q", "8", "3 but on this branch", "ok, do it", '{"task_id": "b4", "status": "done"}']
-)
+@table("prompt", ["q", "8", "3 but on this branch", "ok, do it", '{"task_id": "b4", "status": "done"}'])
 def test_an_answer_or_a_report_asks_for_nothing(prompt: str) -> None:
     assert not asks_something(prompt)
 

@@ -67,7 +67,5 @@ def test_a_short_text_that_begins_so_points_elsewhere(text: str, *, points: bool
         ("Valve warning. Valve warning.", False),
     ],
 )
-def test_a_text_repeats_where_most_of_its_lines_or_words_are_the_same(
-    text: str, *, is_so: bool
-) -> None:
+def test_a_text_repeats_where_most_of_its_lines_or_words_are_the_same(text: str, *, is_so: bool) -> None:
     assert repeats(text) is is_so

@@ -29,8 +29,6 @@ def styled(text: str, part: str) -> str:
     for line in rendered(text):
         if (at := line.plain.find(part)) >= 0:
             return " ".join(
-                str(span.style)
-                for span in line.spans
-                if span.start <= at and at + len(part) <= span.end
+                str(span.style) for span in line.spans if span.start <= at and at + len(part) <= span.end
             )
     raise AssertionError(f"{part!r} isn't shown")

@@ -85,9 +85,7 @@ def test_what_markup_means_is_seen(text: str, part: str, style: str) -> None:
     assert style in styled(text, part)
 
 
-DIFF = (
-    "```diff\n--- a.py\n+++ a.py\n@@ -8,2 +8,2 @@\n def ttl():\n-    return 60\n+    return 90\n```"
-)
+DIFF = "```diff\n--- a.py\n+++ a.py\n@@ -8,2 +8,2 @@\n def ttl():\n-    return 60\n+    return 90\n```"
 
 
 def test_a_diff_has_its_lines_numbered_and_its_code_in_colours() -> None:

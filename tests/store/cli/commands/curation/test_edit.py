@@ -31,9 +31,7 @@ def shown(mem: Mem, ref: str) -> dict[str, object]:
 
 
 def test_options_change_fields_as_one_undo(filled: Mem) -> None:
-    assert (
-        filled.ok("edit", "1", "--title", "cookie", "--type", "bugfix", "--add-tag", "auth") == "1"
-    )
+    assert filled.ok("edit", "1", "--title", "cookie", "--type", "bugfix", "--add-tag", "auth") == "1"
     record = shown(filled, "1")
     assert (record["title"], record["type"], record["tags"]) == ("cookie", "bugfix", ["auth"])
     filled.ok("edit", "1", "--remove-tag", "auth", "--fact", "a", "--fact", "b", "--title", "")
@@ -62,9 +60,7 @@ def test_several_are_edited_at_once_or_none(filled: Mem) -> None:
         ("@1", "--title", "About tokens", "title"),
     ],
 )
-def test_every_kind_has_its_options(
-    filled: Mem, ref: str, option: str, value: str, field: str
-) -> None:
+def test_every_kind_has_its_options(filled: Mem, ref: str, option: str, value: str, field: str) -> None:
     (record,) = filled.json("edit", ref, option, value)
     assert record[field] == value
     assert filled.ok("undo").startswith("Undone: ")

@@ -43,9 +43,7 @@ def test_a_memory_has_versions_that_differ_in_words(filled: Mem) -> None:
     assert (edited["via"], first["via"]) == ("mem edit", "mem add")
 
 
-def test_an_agent_that_ran_the_command_is_named(
-    filled: Mem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_ran_the_command_is_named(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDECODE", "1")
     filled.ok("pin", "f1")
     assert filled.ok("history", "-n", "1").split("\t")[2] == "mem pin (claude-code)"

@@ -57,9 +57,7 @@ def test_a_dry_run_shows_what_would_change(doubled: Mem) -> None:
         ([], 2, "Give ids"),
     ],
 )
-def test_what_can_not_be_done_is_told(
-    doubled: Mem, arguments: list[str], code: int, told: str
-) -> None:
+def test_what_can_not_be_done_is_told(doubled: Mem, arguments: list[str], code: int, told: str) -> None:
     assert told in doubled.refused("merge", *arguments, code=code)
     assert doubled.json("stats")["observations"] == 2
 

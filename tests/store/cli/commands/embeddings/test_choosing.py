@@ -34,9 +34,7 @@ def test_a_model_is_tried_written_down_and_built_in_the_background(
     assert jobs == [some.db]
 
 
-def test_the_background_job_builds_all(
-    some: Mem, model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_background_job_builds_all(some: Mem, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "start_job", start_job)
     some.ok("embeddings", "set", "static", "--directory", str(model))
     assert job._started[-1].wait() == 0

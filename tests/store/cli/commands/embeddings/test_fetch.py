@@ -182,9 +182,7 @@ def test_a_download_that_was_cut_leaves_whole_files_only_and_goes_on(
     assert site.gotten == ["model.safetensors"]
 
 
-def test_a_directory_with_other_content_is_left_alone(
-    mem: Mem, site: Files, tmp_path: Path
-) -> None:
+def test_a_directory_with_other_content_is_left_alone(mem: Mem, site: Files, tmp_path: Path) -> None:
     site.of(static_model(tmp_path / "published"))
     into = tmp_path / "tiny"
     into.mkdir()

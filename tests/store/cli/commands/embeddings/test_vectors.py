@@ -104,9 +104,7 @@ def test_status_says_where_no_vectors_are_kept_of_this_memory(built: Mem, tmp_pa
     assert built.json("embeddings", "status", "--db", other)["kept"]
 
 
-def test_build_without_a_model_or_with_a_wrong_configuration_is_refused(
-    some: Mem, config: Path
-) -> None:
+def test_build_without_a_model_or_with_a_wrong_configuration_is_refused(some: Mem, config: Path) -> None:
     assert "`mem embeddings set` names one" in some.refused("embeddings", "build")
     config.parent.mkdir()
     config.write_text('[embeddings]\nprovider = "static"\n')
@@ -231,9 +229,7 @@ def test_a_text_is_embedded_to_try_the_model(built: Mem) -> None:
     assert "no vector" in built("embeddings", "test", "unheard").stderr
 
 
-def test_loading_the_model_is_no_part_of_the_time(
-    built: Mem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loading_the_model_is_no_part_of_the_time(built: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[Path] = []
 
     def load(path: Path) -> Any:

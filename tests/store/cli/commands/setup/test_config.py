@@ -43,9 +43,7 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def test_every_setting_is_listed_with_its_value_its_default_and_its_line(
-    mem: Mem, config: Path
-) -> None:
+def test_every_setting_is_listed_with_its_value_its_default_and_its_line(mem: Mem, config: Path) -> None:
     write(config, '[browser]\ntheme = "nord"\n[keys]\n\nsearch.pin = "P"\n')
     found = {one["setting"]: one for one in mem.json("config", "list")}
     plain = {one.key for one in SETTINGS if not TABLES[one.table].is_open}
@@ -97,9 +95,7 @@ def test_comments_order_and_what_is_not_ours_stay(
 ) -> None:
     # The keys are right; each time the browser would be asked in a process of its own.
     monkeypatch.setattr("memtui.store.maintain.configuration.key_problems", lambda: ())
-    monkeypatch.setattr(
-        "memtui.store.maintain.configuration.check_key_name", lambda key, value: None
-    )
+    monkeypatch.setattr("memtui.store.maintain.configuration.check_key_name", lambda key, value: None)
     write(config, MINE)
     mem.ok("config", "set", "browser.theme", "dracula")
     assert config.read_text() == MINE.replace("'nord'", '"dracula"')
@@ -159,9 +155,7 @@ def test_what_is_wrong_is_named_with_its_line(mem: Mem, config: Path) -> None:
     assert "line 2" in listed.stderr and "browser.density\tcomfortable" in listed.stdout
 
 
-def test_a_link_is_followed_and_the_file_keeps_its_mode(
-    mem: Mem, config: Path, tmp_path: Path
-) -> None:
+def test_a_link_is_followed_and_the_file_keeps_its_mode(mem: Mem, config: Path, tmp_path: Path) -> None:
     target = tmp_path / "dotfiles" / "memtui.toml"
     write(target, "# mine\n")
     target.chmod(0o640)

@@ -57,9 +57,7 @@ def test_all_parts_are_installed_and_told_and_go_again(mem: Mem, home: Path) -> 
     assert list((home / ".codex").iterdir()) == []
 
 
-def test_the_server_is_started_by_its_path_and_with_the_memory_that_was_told(
-    mem: Mem, home: Path
-) -> None:
+def test_the_server_is_started_by_its_path_and_with_the_memory_that_was_told(mem: Mem, home: Path) -> None:
     mem.ok("install", "codex")
     entry = tomllib.loads((home / ".codex" / "config.toml").read_text())["mcp_servers"]["memtui"]
     program = Path(store.__path__[0]) / "cli" / "mem.py"
