@@ -285,10 +285,8 @@ def _notes(
 
 def _facets(store: Store, query: Query) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
     facets = store.facets(query)
-    # Every hit is of one of the four kinds.
-    total = sum(count for _, count in facets.counts["kind"])
     counted = {
         name: tuple((one_line(value, 12), count) for value, count in counts[:MOST_FACETS])
         for name, counts in facets.counts.items()
     }
-    return counted, f"{total:,}" + ("" if facets.exact else "+")
+    return counted, str(facets.total)

@@ -1,14 +1,18 @@
-"""What models' tokens cost: the makers' list prices, which come with the program, and the user's own."""
+"""What models' tokens cost: the makers' list prices, which come with the program, and the user's own.
+
+`prices.json` has the list prices for the makers' usual service: dollars for a million tokens that are read,
+written, read from the cache and written to the cache.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from ..records.dataclasses import dataclass
-from .file import parse
 from .reading import own_prices
 
 DATED = re.compile(r"-(?:20\d{6}|20\d\d-\d\d-\d\d|latest)$")
@@ -57,8 +61,8 @@ def prices(path: Path | None = None) -> Prices:
 
 @cache
 def _listed() -> tuple[str, Mapping[str, Price]]:
-    place = Path(__file__).with_name("prices.toml")
-    tables = parse(place.read_text("utf-8"), place)
+    # As JSON: what reads TOML takes 5 ms to import.
+    tables = json.loads(Path(__file__).with_name("prices.json").read_text("utf-8"))
     models = {_plain(name): _price(numbers) for name, numbers in tables["models"].items()}
     return tables["date"], models
 

@@ -64,8 +64,12 @@ class Shown(NamedTuple):
 
 
 class _Sentence(NamedTuple):
+    """A sentence with its stems, those of them that are asked for, and which of these only its neighbours
+    have."""
+
     text: str
     stems: frozenset[str]
+    asked: frozenset[str]
     around: frozenset[str]
     document_id: int
 
@@ -82,7 +86,7 @@ def in_a_line(db: apsw.Connection, words: frozenset[str], document: Document, le
     """Return the sentences of a document that answer best, by `asked_words`, beside its title: of about so
     many characters, with " … " between them; '' where none holds a word."""
     title = _line(document.texts[0]) if SHAPES[document.kind].titled else ""
-    sentences = _sentences(db, [document], READ_OF_ONE)
+    sentences = _sentences(db, [document], words, READ_OF_ONE)
     places = _best(sentences, document.id, words, title, length)
     best = [sentences[place].text for place in places]
     return shortened(" … ".join(best), length)
@@ -100,7 +104,7 @@ def _shown(db: apsw.Connection, hit: Hit, words: frozenset[str]) -> Shown:
         numbers = _records(db, hit)
         documents = {document.id: document for document in fetch(db, numbers)}
         in_order = [documents[number] for number in numbers if number in documents]
-        sentences = _sentences(db, in_order, READ)
+        sentences = _sentences(db, in_order, words, READ)
         places = _best(sentences, hit.row.document_id, words, _line(said), room)
         places = _with_neighbours(places, sentences, _line(said), room)
         best = [sentences[place].text for place in places]
@@ -137,9 +141,11 @@ def asked_words(db: apsw.Connection, query: Query) -> frozenset[str]:
     return frozenset(stem for _, _, stem in stems(db, " ".join([*content_words(query), *parts])))
 
 
-def _sentences(db: apsw.Connection, documents: Iterable[Document], left: int) -> list[_Sentence]:
+def _sentences(
+    db: apsw.Connection, documents: Iterable[Document], words: frozenset[str], left: int
+) -> list[_Sentence]:
     """The sentences of documents, each once, in the order in which they came, of at most `left`
-    characters."""
+    characters; `words` are those that are asked for."""
     from .related.second_tier import stems
 
     texts: dict[str, int] = {}
@@ -164,11 +170,13 @@ def _sentences(db: apsw.Connection, documents: Iterable[Document], left: int) ->
             its.add(token[2])
             token = next(tokens, None)
         held.append(frozenset(its))
+    asked = [words & content for content in held]
     return [
         _Sentence(
             text,
             held[place],
-            frozenset[str]().union(*held[max(0, place - NEAR) : place + NEAR + 1]) - held[place],
+            asked[place],
+            frozenset[str]().union(*asked[max(0, place - NEAR) : place + NEAR + 1]) - asked[place],
             number,
         )
         for place, (text, number) in enumerate(texts.items())
@@ -195,7 +203,7 @@ def _best(
     room for, but for what is said already; a heading with what stands under it. A word counts by how few of
     the sentences have it; `record` is the id of the document that was found."""
     left = {
-        word: log(1 + len(sentences) / (1 + sum(word in item.stems for item in sentences)))
+        word: log(1 + len(sentences) / (1 + sum(word in item.asked for item in sentences)))
         for word in words
     }
     results: dict[int, None] = {}
@@ -203,7 +211,7 @@ def _best(
     waiting = [
         place
         for place, item in enumerate(sentences)
-        if not item.stems.isdisjoint(words) and not _is_said(item, said)
+        if item.asked and not _is_said(item, said)
     ]
     while waiting and room >= LEAST:
         place = max(waiting, key=lambda place: _score(sentences[place], record, left))
@@ -217,7 +225,7 @@ def _best(
             if shown not in results:
                 results[shown] = None
                 room -= len(sentences[shown].text) + 1
-        for stem in best.stems & left.keys():
+        for stem in best.asked:
             left[stem] *= AGAIN
     return [*results]
 
@@ -243,8 +251,8 @@ def _is_said(sentence: _Sentence, said: str) -> bool:
 
 
 def _score(sentence: _Sentence, record: int, weights: dict[str, float]) -> float:
-    content = sum(weights[stem] for stem in sentence.stems & weights.keys())
-    around = sum(weights[stem] for stem in sentence.around & weights.keys())
+    content = sum(weights[stem] for stem in sentence.asked)
+    around = sum(weights[stem] for stem in sentence.around)
     by_length: float = max(len(sentence.text), SHORT) ** LENGTH
     share = BEST_RECORD if sentence.document_id == record else 1.0
     return (content + AROUND * around) * share / by_length

@@ -22,7 +22,7 @@ from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ... import Count, Facets, Store
+    from ... import Facets, Store
 
 
 app = group()
@@ -201,9 +201,10 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how many memories a query matches, by facet."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    facets, total, understood = store.facets(query), store.count(query), store.parse(query)
+    facets, understood = store.facets(query), store.parse(query)
+    total = facets.total
     if as_json:
-        document = facets_json(facets, total)
+        document = facets_json(facets)
         print_json({"understood": understood_json(understood), **document} if explain else document)
         return
     if explain:
@@ -215,15 +216,15 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         tell_no_hits(store.results(query, limit=1).corrections)
 
 
-def facets_json(facets: Facets, total: Count) -> Json:
+def facets_json(facets: Facets) -> Json:
     """Return how many match, and each facet's values with their counts; lower bounds unless `exact`."""
     return {
-        "total": total.value,
+        "total": facets.total.value,
         "facets": {
             name: [{"value": value, "count": count} for value, count in counts]
             for name, counts in facets.counts.items()
         },
-        "exact": facets.exact and total.exact,
+        "exact": facets.exact,
     }
 
 

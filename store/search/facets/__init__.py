@@ -18,6 +18,7 @@ from ..index.documents import SHAPES
 from ..matching.matcher import Matcher
 from ..query.filters import ME, Where
 from ..query.language import Query
+from ..results import Count
 from .over_time import Times, newest_days, over_time
 
 AT_MOST = 10_000
@@ -55,6 +56,11 @@ class Facets:
     over_time: tuple[tuple[str, int], ...] = ()
     """The last 28 days up to the newest match, the oldest first, each with its count, 0 included; months
     ("2026-02") or years where few days have any. Names are what `on:` takes."""
+
+    @property
+    def total(self) -> Count:
+        """How many match: each is of one kind."""
+        return Count(sum(number for _, number in self.counts["kind"]), self.exact)
 
 
 REPLIES_KEPT = f"""

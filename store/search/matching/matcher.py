@@ -20,7 +20,7 @@ from ...database.deadline import Deadline
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ..index import full_text as index
-from ..index.documents import SAME_WHEN_FOLDED, Document, fetch
+from ..index.documents import Document, fetch, is_same_when_folded
 from ..query.filters import Where, filled, where
 from ..query.language import Query, Term
 from .terms import (
@@ -133,12 +133,12 @@ class Matcher:
         without = tuple(
             term.folded
             for term in self.query.excluded[:MAXIMUM_EXCLUDED]
-            if term.columns is None and SAME_WHEN_FOLDED.fullmatch(term.folded)
+            if term.columns is None and is_same_when_folded(term.folded)
         )
         sought = set(self.narrowest)
         unsought = [clause for clause in self.query.clauses if clause not in sought]
         single = [c[0].folded for c in unsought or self.narrowest if len(c) == 1 and not c[0].negated]
-        within = sorted(filter(SAME_WHEN_FOLDED.fullmatch, single), key=len)[-MAXIMUM_WITHIN:]
+        within = sorted(filter(is_same_when_folded, single), key=len)[-MAXIMUM_WITHIN:]
         while batch := list(islice(source, size)):
             good = {}
             for document in fetch(self.db, batch, without, within):

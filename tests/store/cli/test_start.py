@@ -14,7 +14,7 @@ LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
-    "zoneinfo", "tomllib", "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
+    "zoneinfo", "tomllib", "statistics", "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
     "memtui.store.git.command", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos.corrections",
     "memtui.store.maintain", "memtui.store.observe",
@@ -68,8 +68,7 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 @pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
-    # What sessions cost is counted by a table of prices.
-    assert not found & (LATE - OF_PYTHON - ({"tomllib"} if line == "stats" else set()))
+    assert not found & (LATE - OF_PYTHON )
     assert len(found) <= READING[line] + MORE
 
 

@@ -17,7 +17,6 @@ import apsw
 
 from ...index.documents import fetch
 from ..meaning import Near
-from .fusion import mix_meaning, share_beside
 from .named_time import Span, is_within
 from .ngrams import similarities
 from .session_share import session_scores
@@ -69,6 +68,9 @@ def ordered(
     if any(alike.values()):
         _mix(results, "n-grams", alike, PIECES)
     if near is not None:
+        # Only where vectors are kept: it imports `statistics`.
+        from .fusion import mix_meaning, share_beside
+
         best_first = sorted(results, key=lambda key: -sum(results[key].values()))
         share = share_beside([len(document.joined()) for document in closely])
         mix_meaning(results, near(best_first), share)
