@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ..errors import NotFoundError
 from ..translation import _
-from .writing import FileWriter, show
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -51,6 +50,9 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
 def restore(store: Store, path: Path, number: int) -> bool:
     """Give a file the bytes of one of its versions, as a new change; return whether it had others. Raises
     NotFoundError, and what `FileWriter` raises."""
+    # What only lists versions does without all that writes a file.
+    from .writing import FileWriter, show
+
     shown = show(path)
     content = version_before(store, shown, number)
     what = _("{path} taken back to version {number}", path=shown.path, number=number)

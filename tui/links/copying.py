@@ -23,7 +23,8 @@ from memtui.store import (
 )
 from memtui.store.formats.markdown.page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
-from memtui.store.links import listed_files, texts_of, urls_in
+from memtui.store.links.files import listed_files, texts_of
+from memtui.store.links.urls import urls_in
 from memtui.store.paths import default_path
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun

@@ -14,7 +14,9 @@ from typing import Any
 from textual.app import App
 
 from memtui.store import Store, StoreError
-from memtui.store.links import FileLink, WebLink, file_links, open_in_editor, texts_of, urls_in
+from memtui.store.links.editor import open_in_editor
+from memtui.store.links.files import FileLink, file_links, texts_of
+from memtui.store.links.urls import WebLink, urls_in
 from memtui.store.text.display import safe
 from memtui.store.translation import N_, _
 

@@ -14,7 +14,8 @@ LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
-    "zoneinfo", "tomllib", "statistics", "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
+    "zoneinfo", "tomllib", "statistics", "memtui.store.links.editor",
+    "memtui.store.text.secrets.search", "memtui.store.embeddings.vectors",
     "memtui.store.git.command", "memtui.store.search.related.second_tier",
     "memtui.store.search.typos.corrections",
     "memtui.store.maintain", "memtui.store.observe",
@@ -39,6 +40,7 @@ READING = {
     "stats": 186,
     "trash list": 166,
     "tail --no-follow": 166,
+    "history": 176,
 }
 """Commands that read, and how many modules each may import."""
 
@@ -68,8 +70,13 @@ def imported(mem: Mem, *arguments: str) -> set[str]:
 @pytest.mark.sampled
 def test_what_reads_imports_little(filled: Mem, line: str) -> None:
     found = imported(filled, *line.split())
-    assert not found & (LATE - OF_PYTHON )
+    assert not found & (LATE - OF_PYTHON)
     assert len(found) <= READING[line] + MORE
+
+
+@pytest.mark.sampled
+def test_a_brief_imports_no_editor_and_no_web_addresses(filled: Mem) -> None:
+    assert not imported(filled, "handoff", "1") & {"memtui.store.links.editor", "memtui.store.links.urls"}
 
 
 def test_the_version_is_said_without_anything(mem: Mem) -> None:
