@@ -230,3 +230,8 @@ def test_times_at_the_ends_of_the_calendar_are_counted(open_store: OpenStore) ->
         store.observations.add(None, title="clock", at=at)
     for query in ("clock", "type:discovery", ""):
         assert all(number >= 0 for _, number in store.facets(query).over_time)
+
+
+@pytest.mark.parametrize("query", ["clock", "", "project:atlas", "-clock"])
+def test_the_counts_of_kinds_add_up_to_all_matches(memory: Store, query: str) -> None:
+    assert memory.facets(query).total == memory.count(query)

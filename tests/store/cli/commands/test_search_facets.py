@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from memtui.store import Count, Store
+from memtui.store import Store
 
 from ..runner import Mem
 
@@ -69,8 +69,13 @@ def test_all_are_told_as_a_bound_where_there_are_too_many(
     filled: Mem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert filled("search", "two", "--facets").stderr == "Of 1 hit.\n"
-    monkeypatch.setattr(Store, "count", lambda store, query: Count(10_000, exact=False))
-    assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 10,000+ hits.\n"
+    monkeypatch.setattr("memtui.store.search.facets.AT_MOST", 2)
+    assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 2+ hits.\n"
+
+
+def test_hits_are_not_read_again_to_be_counted(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Store, "count")
+    assert filled("search", "token", "--facets", "--everywhere").stderr == "Of 3 hits.\n"
 
 
 def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
