@@ -188,3 +188,12 @@ def test_no_query_is_too_odd_to_be_remarked_on(memory: Store) -> None:
 def test_every_name_of_a_time_in_chinese_has_a_sign_of_one() -> None:
     for name in (*CHINESE_NAMES, *CHINESE_UNITS, "上周三", "2026年", "三月"):
         assert may_name_a_time(name), name
+
+
+def test_no_time_is_looked_for_among_words_that_name_none(
+    memory: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("memtui.store.search.completion.remarks.time_words")
+    assert memory.remarks("token type:bugfix", NOW) == ()
+    with pytest.raises(NameError):
+        memory.remarks("token yesterday type:bugfix", NOW)
