@@ -70,6 +70,10 @@ class Purged:
         return sum(self.counts.values())
 
 
+class UnfinishedPurge(KeyboardInterrupt):
+    """A purge was stopped at the keyboard when its records were gone, and their bytes not yet."""
+
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -115,7 +119,7 @@ def purge_for_good(
 
     `progress` is called with what is done, how many there are, and words; what it raises before
     the transaction ends leaves the memory as it was. Killed before the end, `finish_interrupted`
-    does the rest.
+    does the rest; stopped at the keyboard after the transaction, raises UnfinishedPurge.
     """
     said = PurgedTexts()
     overwrite_deleted(store)
@@ -134,19 +138,22 @@ def purge_for_good(
         purged = count_nouns(_named(counts)) or _("nothing")
         store.journal.note(_("{memories} purged", memories=purged))
         archived = forget_quoting(store.path, sessions, said.quotations)
-    done = finish(store, said, progress)
-    done.counts, done.uids, done.archived = counts, uids, archived
-    texts = said.gone(store.db)
-    done.sources = Search(store, texts, progress).sources().found
-    done.backups = Search(store, texts, progress).backups().found
-    if backups and (held := {_backup_of(leftover.path) for leftover in done.backups}):
-        copies = Purged()
-        for place in held:
-            if place.is_file():
-                _purge_backup(place, uids, texts, copies)
-        done.notes += copies.notes
+    try:
+        done = finish(store, said, progress)
+        done.counts, done.uids, done.archived = counts, uids, archived
+        texts = said.gone(store.db)
+        done.sources = Search(store, texts, progress).sources().found
         done.backups = Search(store, texts, progress).backups().found
-    return done
+        if backups and (held := {_backup_of(leftover.path) for leftover in done.backups}):
+            copies = Purged()
+            for place in held:
+                if place.is_file():
+                    _purge_backup(place, uids, texts, copies)
+            done.notes += copies.notes
+            done.backups = Search(store, texts, progress).backups().found
+        return done
+    except KeyboardInterrupt as error:
+        raise UnfinishedPurge from error
 
 
 def _purge_selection(

@@ -100,8 +100,18 @@ def purge(
             if call.json:
                 print_json({"dry_run": False, "records": {}})
             return
-        with progress_bar(_("Purging")) as progress:
-            done = purging.purge_for_good(store, selected, backups=backups, progress=progress)
+        try:
+            with progress_bar(_("Purging")) as progress:
+                done = purging.purge_for_good(store, selected, backups=backups, progress=progress)
+        except purging.UnfinishedPurge:
+            tell(
+                "Stopped. What was to go is gone; the next command overwrites what the store's files "
+                "still hold of it. Run `mem purge --backups` for backups."
+            )
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            tell("Stopped. Nothing was purged.")
+            raise typer.Exit(1) from None
     if call.json:
         print_json(json_of(done))
     else:

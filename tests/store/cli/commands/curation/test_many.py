@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memtui.store import Store
+from memtui.store.maintain import purge
+from memtui.store.tables.removal.purge import is_unfinished
+
 from ...runner import Mem
 
 
@@ -97,9 +101,30 @@ def test_a_purge_is_said_instead_of_undoing_something_older(filled: Mem) -> None
     assert "purged” can't be undone" in told.stderr
     assert told.stdout == ""
     assert len(filled.json("search", "is:pinned")) == 1
-    (purge, *_) = filled.json("history")
-    assert (purge["undone_at"], purge["can_redo"]) == (None, False)
+    (change, *_) = filled.json("history")
+    assert (change["undone_at"], change["can_redo"]) == (None, False)
     assert "can't be undone" in filled.ok("history")
+
+
+@pytest.mark.parametrize(
+    ("stopped_in", "told", "left"),
+    [("purge_rows", "Nothing was purged.", 5), ("_optimize", "What was to go is gone;", 4)],
+)
+def test_a_purge_that_is_stopped_says_what_became_of_it(
+    filled: Mem, monkeypatch: pytest.MonkeyPatch, stopped_in: str, told: str, left: int
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(purge, stopped_in, stop)
+        stopped = filled("purge", "--query", "token 2", "--yes")
+    assert stopped.exit_code == 1
+    assert f"Stopped. {told}" in stopped.stderr
+    # The next command finishes it.
+    assert len(filled.json("search", "type:bugfix")) == left
+    with Store.open(filled.db) as store:
+        assert not is_unfinished(store.db)
 
 
 def test_the_trash_is_listed_counted_and_emptied(filled: Mem) -> None:
