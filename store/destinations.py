@@ -10,14 +10,13 @@ from itertools import islice
 from .errors import NotFoundError
 from .fields import title_of
 from .kinds import bare_ref, kind_of, parse_ref, ref_of
-from .paths import repository_root
+from .paths import current_folder, repository_root
 from .records import Note, Session
 from .records.dataclasses import dataclass
 from .search.completion.values import matching
 from .search.query.language import Query, filter_text
 from .search.query.time_words import whole_date
 from .store import Store
-from .tables.projects.repositories import current_folder
 from .tables.session_titles import session_titles
 from .text import clean
 from .text.late_pattern import late_pattern

@@ -149,6 +149,16 @@ def repository_root(folder: str) -> str | None:
             return above or "/"
 
 
+def current_folder() -> str | None:
+    """The directory of the repository that the current directory is in, else that directory; None where
+    it is gone."""
+    try:
+        here = posix.getcwd()
+    except FileNotFoundError:
+        return None
+    return repository_root(here) or here
+
+
 def make_private_directories(folder: bytes) -> None:
     """Make a directory, and those above it that are missing, for the user alone whatever the umask;
     those that exist stay as they are. Raises OSError."""

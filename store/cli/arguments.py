@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Annotated
 
 from ..kinds import bare_ref, parse_ref
-from ..tables.projects.repositories import current_folder
+from ..paths import current_folder
 from ..text.late_pattern import late_pattern
 from ..translation import _
 from . import completing

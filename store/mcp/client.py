@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ..agents.shell import agent_shell, is_session_id
-from ..tables.projects.repositories import current_folder, locate
+from ..paths import current_folder
+from ..tables.projects.repositories import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
-from ..fields import FIELDS
+from ..paths import current_folder
 from ..text import redaction
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
-from .projects.repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
 """How long a lock is waited for here; then the store waits on, and says so when in vain."""
@@ -26,7 +25,8 @@ MAXIMUM_WAITING = 1_000
 
 COMMAND = "mem add"
 
-LISTS = tuple(one.name for one in FIELDS["observation"] if one.is_list and one.part)
+LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
+"""The columns that hold lists: those of `FIELDS`, which takes longer to import than to hold equal."""
 
 
 class NewObservation:
@@ -61,6 +61,8 @@ def add_observations(
     """
     try:
         set_up(db, PATIENCE_SECONDS)
+        # What a statement could have to take back is no more than what it writes: no file for that.
+        db.pragma("temp_store", "memory")
         # A file of any other schema is left to the store.
         if db.pragma("user_version") != SCHEMA:
             return None

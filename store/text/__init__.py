@@ -6,7 +6,11 @@ _UNSTORABLE = "[\0\ud800-\udfff]"
 
 def clean(text: str) -> str:
     """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
-    if text.isascii():
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        pass
+    else:
         return text.replace("\0", "\ufffd")
     # A hook imports this package, and has no time for it.
     import re

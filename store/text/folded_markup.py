@@ -6,14 +6,12 @@ like ASCII are that, blanks are spaces, and what is invisible is gone.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
-
 from .late_pattern import late_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from array import array
 
 ROUNDS = 6
 """Escapes within escapes of other kinds are decoded so often."""
@@ -112,6 +110,8 @@ class Folded:
         return self._before(span[0]), self._before(span[1])
 
     def _before(self, at: int) -> int:
+        from bisect import bisect_right
+
         for places, before in reversed(self._steps):
             step = bisect_right(places, at) - 1
             at = before[step] + at - places[step]
@@ -119,6 +119,9 @@ class Folded:
 
     def _decoded(self, text: str) -> str | None:
         """Return a text with one level of its escapes decoded; None where it has none."""
+        # A text in another alphabet is asked for what it may hide, and `mem add` waits for each import.
+        from array import array
+
         pieces: list[str] = []
         places, before = array("q", [0]), array("q", [0])
         done = length = 0
@@ -167,6 +170,9 @@ def _letter(letter: str) -> str:
         return _SAME[letter]
     if letter.isascii():
         return letter.lower() if letter >= " " or letter == "\x1b" else _HIDDEN
+    if "\u4e00" <= letter <= "\u9fff":
+        # A Chinese character is nothing else, and to ask is to load a table of a megabyte.
+        return letter
     from unicodedata import category, normalize
 
     if letter in _INVISIBLE or category(letter)[0] in "MC":

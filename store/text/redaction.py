@@ -9,11 +9,9 @@ from __future__ import annotations
 from . import clean
 from .private_tags import strip_document, strip_tags
 from .secrets.encodings import decoded
-from .secrets.origins import RULES, without_secrets_by_line, without_secrets_of_call
-from .secrets.pattern_parts import VARIABLE, compiled
+from .secrets.pattern_parts import ANNOUNCING, VARIABLE, compiled
 from .secrets.patterns import PATTERNS, SecretPattern
 from .secrets.search import MARK, fingerprint, mark, without_listed_secrets, without_secrets
-from .secrets.values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,6 +103,8 @@ def scrub_json(value: object) -> object:
     string that looks like a secret is redacted as a whole. However deep it is: no recursion. Of
     keys that become equal the last one stays.
     """
+    from .secrets.origins import without_secrets_of_call
+
     value = without_secrets_of_call(strip_document(value))
     # One look at all of its texts costs less than one at each.
     is_plain(*texts_in(value))
@@ -149,6 +149,8 @@ _versions: dict[tuple[SecretPattern, ...], str] = {}
 
 
 def _version_of(table: Iterable[SecretPattern]) -> str:
+    from .secrets.origins import RULES
+
     rows = ([getattr(row, field) for field in SecretPattern.__slots__] for row in table)
     return fingerprint(repr([*rows, *RULES]), 8)
 
@@ -174,7 +176,14 @@ def redact(text: str) -> str:
     purpose: equal secrets can be told to be equal, and yet one that could be guessed isn't
     confirmed, for millions of guesses share it. Text that was redacted is not changed again.
     """
-    return text if text in _clean else without_secrets(without_secrets_by_line(text))
+    if text in _clean:
+        return text
+    if any(sign in text for sign in ANNOUNCING):
+        # Few texts have such a line, and `mem add` waits for each import.
+        from .secrets.origins import without_secrets_by_line
+
+        text = without_secrets_by_line(text)
+    return without_secrets(text)
 
 
 def redact_item(key: str, value: str) -> str:
@@ -184,6 +193,8 @@ def redact_item(key: str, value: str) -> str:
     Letter case, dashes and camel case of the key don't matter. Placeholders, types, numbers and
     words that only name something stay; of a password, digits and words count too.
     """
+    from .secrets.values import looks_like_secret, looks_like_told_secret
+
     known = redact(value)
     kind = _kind(key)
     if kind is None:

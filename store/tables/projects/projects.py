@@ -13,9 +13,10 @@ import apsw
 from ...clock import TOUCH, now_ms
 from ...database.transaction import Transaction
 from ...errors import InvalidRecordError, NotFoundError
+from ...paths import current_folder
 from ...translation import _
 from ..facts import Facts
-from .repositories import Location, current_folder, locate, normalize_remote, takes_any_case
+from .repositories import Location, locate, normalize_remote, takes_any_case
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 

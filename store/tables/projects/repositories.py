@@ -4,14 +4,11 @@ The lean `mem add` and a hook's process ask, so SQLite, `re` and pathlib are not
 """
 
 # Paths are strings where a lean process asks: pathlib costs more than all of this.
-# ruff: noqa: PTH109
 
 from __future__ import annotations
 
-import os
 from time import monotonic
 
-from ...paths import repository_root
 from ...regular_file import read_regular
 
 TYPE_CHECKING = False
@@ -107,16 +104,6 @@ def locate(folder: str) -> Location:
 def default_project(folder: str) -> str:
     """Return what the project of a directory is called when nothing is known of it yet."""
     return locate(folder).name
-
-
-def current_folder() -> str | None:
-    """Return the directory of the repository that the current directory is in, else that directory; None
-    where it is gone."""
-    try:
-        here = os.getcwd()
-    except FileNotFoundError:
-        return None
-    return repository_root(here) or here
 
 
 def normalize_remote(url: str) -> str | None:

@@ -64,13 +64,19 @@ TOLD = (
     r"(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
     r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
-    r"|[ ](?i:(?:set |changed |reset )?to|with))[ ]{0,2}"
+    r"|[ ](?i:(?:set |changed |reset )?to|with)[ ])[ ]{0,2}"
 )
+TOLD_BY = (
+    b":", b"=", b"->", b" is", b" was", b" are", b" equals", b" has been", b" to ", b" with ",
+    *(sign.encode() for sign in ("→", "：", "是", "为", "為", "改成")),
+)  # fmt: skip
+"""Of which one stands in each `TOLD`."""
 TOLD_KEYS = (
     "api", "access", "auth", "private", "signing", "encryption", "license", "licence", "deploy", "service",
     "master", "account", "webhook", "client",
 )  # fmt: skip
 TOLD_KEY = "|".join(rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]"))
+BEFORE_TOLD_KEY = tuple(f"{name}{blank}key".encode() for name in TOLD_KEYS for blank in ("", " ", "_", "-"))
 TOLD_CHARACTERS = r"[!#-&*+\-./0-9:=?@A-Z^_a-z|~]"
 TOLD_VALUE = (
     rf"(?:\\{{0,4}}(?P<quote>[\"'`])(?P<secret>[^\s\"'`\\{PLACEHOLDERS}]{{4,128}})\\{{0,4}}(?P=quote)"
@@ -378,7 +384,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
                   rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
                   rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)",
-                  judged=True, password=True),
+                  judged=True, password=True, visible=4),
     SecretPattern("environment-password", (b"pass", b"pwd"),
                   rf"{UPPER_PASSWORDS}[0-9]{{0,2}}={WORD}",
                   judged=True, password=True, also=(b"PASS", b"PWD"), reach=0),
@@ -427,15 +433,15 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # In a sentence.
     SecretPattern("told-password", (b"pass", b"pwd", b"pw", b"pin"),
                   rf"[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code|:)?|wd|w\b|in)s?{TOLD}{TOLD_VALUE}",
-                  told=True, password=True, starts=(b"pass", b"pw", b"pin"), reach=0),
+                  told=True, password=True, also=TOLD_BY, starts=(b"pass", b"pw", b"pin"), reach=0),
     *(
         SecretPattern("told-secret", (anchor,), rf"{name}{TOLD}{TOLD_VALUE}",
-                      told=True, starts=starts, reach=0)
-        for anchor, name, starts in (
-            (b"token", r"[tT](?<!\w.)(?i:oken)", (b"token",)),
-            (b"secret", r"[sS](?<!\w.)(?i:ecret(?:[ _-]key)?)", (b"secret",)),
-            (b"key", rf"[kK](?i:ey)(?:{TOLD_KEY})", ()),
-            (b"credential", r"[cC](?<!\w.)(?i:redentials?)", (b"credential",)),
+                      told=True, also=also, starts=starts, reach=0)
+        for anchor, name, also, starts in (
+            (b"token", r"[tT](?<!\w.)(?i:oken)", TOLD_BY, (b"token",)),
+            (b"secret", r"[sS](?<!\w.)(?i:ecret(?:[ _-]key)?)", TOLD_BY, (b"secret",)),
+            (b"key", rf"[kK](?i:ey)(?:{TOLD_KEY})", BEFORE_TOLD_KEY, ()),
+            (b"credential", r"[cC](?<!\w.)(?i:redentials?)", TOLD_BY, (b"credential",)),
         )
     ),
     SecretPattern("told-secret", (b"pat",), rf"P(?<!\w.)AT{TOLD}{TOLD_VALUE}",
@@ -461,5 +467,5 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"|{any_of('令')}{any_of('牌')})"
                   rf"[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
                   rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})",
-                  told=True, password=True),
+                  told=True, password=True, visible=6),
 )  # fmt: skip

@@ -6,8 +6,6 @@ characters stands in it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from .pattern_parts import compiled
 
 TYPE_CHECKING = False
@@ -68,6 +66,8 @@ _ENCODED = (
 _ESCAPED_START = r"(?:[nrt]|u[0-9a-fA-F]{4})(?=[A-Za-z0-9])"
 _LINE_END = r"(?:\r?\n|\\r\\n|\\n)[ \t]*"
 _PIECE = r"[A-Za-z0-9]{16,}"
+_APART = str.maketrans("+/-_", "    ")
+"""What parts the pieces of a word."""
 _TEXT = r"[\t\r\n -~\u00a0-\uffff]{6,}\Z"
 
 
@@ -85,7 +85,7 @@ class View:
 
     def is_broken(self, start: int, end: int) -> bool:
         """Whether something of the original was changed or left out within a part of the view."""
-        return bisect_right(self._starts, start) != bisect_right(self._starts, end - 1)
+        return self._piece(start) != self._piece(end - 1)
 
     def near_changes(self, reach: int, least: int = 0) -> str:
         """What stands within so many characters of where something was changed or left out; only where a
@@ -113,13 +113,20 @@ class View:
             return False
         return length > 2 * least or any(map(str.isdigit, before + after))
 
+    def _piece(self, at: int) -> int:
+        """The number of the piece in which a place of the view is."""
+        # Few texts hide anything, and `mem add` waits for each import.
+        from bisect import bisect_right
+
+        return bisect_right(self._starts, at) - 1
+
     def _origin(self, at: int) -> int:
-        piece = bisect_right(self._starts, at) - 1
+        piece = self._piece(at)
         return self._origins[piece] + at - self._starts[piece]
 
     def _end(self, at: int) -> int:
         # What was resolved belongs to the character it became, to its last sign.
-        piece = bisect_right(self._starts, at - 1) - 1
+        piece = self._piece(at - 1)
         if piece + 1 < len(self._starts) and self._starts[piece + 1] == at:
             return self._origins[piece + 1]
         return self._origins[piece] + at - self._starts[piece]
@@ -187,7 +194,7 @@ def may_be_encoded(words: Iterable[bytes]) -> bool:
             content = word.decode()
             # After a backslash it begins with what that escapes.
             begins = (content, content[1:], content[5:]) if content[0] in "nrtu" else (content,)
-            if any(map(decoded, begins)) or any(map(decoded, compiled(_PIECE).findall(content))):
+            if any(map(decoded, begins)) or any(map(decoded, content.translate(_APART).split())):
                 return True
     return False
 
@@ -211,9 +218,6 @@ def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
 
 def decoded(word: str) -> str | None:
     """The text that a word is in base64, of either alphabet, or in hex digits; None if it is none."""
-    # Imported by no event but those with a suspicious word.
-    from binascii import Error, a2b_base64, unhexlify
-
     if len(word) < SHORTEST_ENCODED or (
         word[::4].strip(_SIXTETS) and word[::2].strip("0234567") and word[0] not in "56"
     ):
@@ -221,6 +225,9 @@ def decoded(word: str) -> str | None:
     bare = word.rstrip("=").replace("-", "+").replace("_", "/")
     if len(bare) < SHORTEST_ENCODED:
         return None
+    # Imported by no event but those with a suspicious word.
+    from binascii import Error, a2b_base64, unhexlify
+
     for decode, given in (
         (unhexlify, word),
         (a2b_base64, bare + "=" * (-len(bare) % 4)),

@@ -6,7 +6,7 @@ In a report of a tool's use it shows in what the tool was given; in a text, in t
 from __future__ import annotations
 
 from . import sources
-from .pattern_parts import compiled
+from .pattern_parts import FEEDS, PIPE, PROMPTS, SETTINGS, compiled
 from .search import mark
 from .value_shapes import LITERALS, is_masked, is_number, is_place, is_words, stands_in
 from .values import looks_like_told_secret
@@ -110,20 +110,18 @@ RULES = (
 def without_secrets_by_line(text: str) -> str:
     """A text without the values of settings and the answers of commands that a line of it announces, and
     without what is piped into commands that take secrets."""
-    if (".env" in text or ".dev.vars" in text) and compiled(r"\.env\b|\.dev\.vars").search(text):
+    if any(name in text for name in SETTINGS) and compiled(r"\.env\b|\.dev\.vars").search(text):
         for pattern in (_BLOCK, _BESIDE, _APPENDED):
             text = compiled(pattern).sub(_lines_without_settings, text)
-    if any(sign in text for sign in _PROMPTS):
+    if any(sign in text for sign in PROMPTS):
         text = _changed(text, compiled(_PASTED).finditer(text), _pasted)
-    if "<<" in text or "<(" in text:
+    if any(sign in text for sign in FEEDS):
         text = _changed(text, compiled(_FED).finditer(text), _fed)
         text = _changed(text, compiled(_HEREDOC).finditer(text), _fed)
-    if "|" in text:
+    if PIPE in text:
         text = _changed(text, compiled(_PIPED).finditer(text), _piped)
     return text
 
-
-_PROMPTS = ("$ ", "> ", "% ", "❯ ", "➜ ")
 
 Change = tuple[int, int, str]
 """Where something begins and ends, and what comes in its place."""

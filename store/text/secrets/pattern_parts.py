@@ -18,7 +18,8 @@ class SecretPattern:
     one of `also`, if there are any: those in lower case in the text, lowered, others in the text. So
     what takes long to compile is seldom compiled in vain. For the same reason `starts` are words of
     which one begins a word of each such text, `run` is how many letters, digits, underscores and dashes
-    stand together in it, at least, a digit among them, and `digits` how many hexadecimal digits do.
+    stand together in it, at least, a digit among them, `digits` how many hexadecimal digits do, and
+    `visible` how many characters of ASCII that are no blanks.
     Where there is a `reach`, a match begins so many characters before one of `starts`, or else of
     `anchors`, at most, and ends so many behind it where it is not 0: it is looked for nowhere else.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
@@ -30,7 +31,7 @@ class SecretPattern:
     # A dataclass or a named tuple would cost `mem add` more than all of the table.
     __slots__ = (
         "also", "anchors", "digits", "judged", "name", "password", "pattern", "reach", "run", "starts",
-        "told",
+        "told", "visible",
     )  # fmt: skip
 
     def __init__(
@@ -46,6 +47,7 @@ class SecretPattern:
         run: int = 0,
         digits: int = 0,
         reach: int | None = None,
+        visible: int = 0,
     ) -> None:
         self.name = name
         self.anchors = anchors
@@ -58,6 +60,7 @@ class SecretPattern:
         self.run = run
         self.digits = digits
         self.reach = reach
+        self.visible = visible
 
 
 _COMPILED: dict[str, re.Pattern[str]] = {}
@@ -92,6 +95,10 @@ def any_of(characters: str) -> str:
     return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
 
 
+SETTINGS, PROMPTS, FEEDS, PIPE = (".env", ".dev.vars"), ("$ ", "> ", "% ", "❯ ", "➜ "), ("<<", "<("), "|"
+ANNOUNCING = (*SETTINGS, *PROMPTS, *FEEDS, PIPE)
+"""Without any of which no line of a text tells that a secret follows."""
+
 # Redactions stand as characters of a private plane while the patterns are at work.
 PLACEHOLDERS = "\U00100000-\U0010fffd"
 END = r"(?![A-Za-z0-9])"
@@ -116,7 +123,7 @@ KEY = "|".join(
     for length in sorted({len(name) for name in KEYS})
     for blank in ("", "[ _-]")
 )
-BEFORE_KEY = tuple(sorted({f"{name[-1]}key".encode() for name in KEYS} | {b" key", b"_key", b"-key"}))
+BEFORE_KEY = tuple(f"{name}{blank}key".encode() for name in KEYS for blank in ("", " ", "_", "-"))
 SECRETS = r"[sStT](?i:(?<=s)ecret|(?<=t)oken)"
 SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
 UPPER_KEYS = rf"K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?"

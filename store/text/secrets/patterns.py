@@ -23,6 +23,10 @@ __all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 SHORTEST_PART = 3
 """Bytes of the shortest part of a literal that is looked for in words: shorter ones are in nearly all."""
 
+INDEXED_FROM = 4_096
+"""From so many bytes on a process makes indexes of the table's literals, which take as long to make as
+each literal takes to be looked for in so much text: a command stores less."""
+
 MANY_LOOKS = 64
 """From so many looks on a process remembers in which words no literal is."""
 
@@ -41,6 +45,7 @@ _RUNS = bytes.maketrans(b"+/", b"  ")
 _NO_DIGITS = _IN_WORDS.translate(None, b"0123456789")
 _NO_HEXADECIMAL = bytes(range(256)).translate(None, b"0123456789abcdefABCDEF")
 _HEXADECIMAL = bytes.maketrans(_NO_HEXADECIMAL, b" " * len(_NO_HEXADECIMAL))
+_VISIBLE = bytes(range(0x80)).ljust(256)
 _WORD = frozenset(_LETTERS)
 
 
@@ -56,7 +61,8 @@ class Look:
         self._raw, self._low = raw, raw.lower()
         self.words = frozenset(raw.translate(_WORDS).split())
         """Letters, digits and what else stands in base64 and in names, as written."""
-        self._cores = _words.cores_in(self.words)
+        self._is_indexed = _words.is_indexed_after(len(raw))
+        self._cores = _words.cores_in(self.words) if self._is_indexed else set()
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
@@ -64,21 +70,27 @@ class Look:
         runs = long.translate(_RUNS).split()
         self._longest_run = max((len(run) for run in runs if run.strip(_NO_DIGITS)), default=0)
         self._most_digits = max(map(len, long.translate(_HEXADECIMAL).split()), default=0)
+        self._most_visible: int | None = None
 
     def possible_patterns(self) -> list[SecretPattern]:
         """The patterns that may match somewhere in the text, in the table's order."""
         return list(filter(self._allows, self.anchored))
 
     def _anchored(self) -> list[SecretPattern]:
+        if not self._is_indexed:
+            return [one for one in PATTERNS if any(map(self._low.__contains__, one.anchors))]
         numbers: set[int] = set()
-        for key in (ANYWHERE, *self._cores, *(_BY_KEY.keys() & self._signs)):
-            for anchor, rows in _BY_KEY.get(key, ()):
+        by_key = _words.by_key
+        for key in (ANYWHERE, *self._cores, *(by_key.keys() & self._signs)):
+            for anchor, rows in by_key.get(key, ()):
                 if self.holds(anchor):
                     numbers.update(rows)
         return [PATTERNS[number] for number in sorted(numbers)]
 
     def holds(self, literal: bytes) -> bool:
         """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
+        if not self._is_indexed:
+            return literal in (self._low if literal == literal.lower() else self._raw)
         core, signs, is_whole, is_low = _literals.get(literal) or _parts(literal)
         if (core and core not in self._cores) or not signs <= self._signs:
             return False
@@ -90,7 +102,13 @@ class Look:
             return False
         if self._longest_run < pattern.run or self._most_digits < pattern.digits:
             return False
-        return self.may_begin(pattern)
+        return self.may_begin(pattern) and (not pattern.visible or pattern.visible <= self._visible())
+
+    def _visible(self) -> int:
+        """How many characters of ASCII that are no blanks stand together, at most."""
+        if self._most_visible is None:
+            self._most_visible = max(map(len, self._raw.translate(_VISIBLE).split()), default=0)
+        return self._most_visible
 
     def may_begin(self, pattern: SecretPattern) -> bool:
         """Whether one of the words begins that a pattern begins with, if it does with any."""
@@ -149,10 +167,19 @@ class _Words:
     """Which parts of the table's literals stand in words: most words come again, and most hold none."""
 
     def __init__(self) -> None:
-        self._looks = 0
+        self._looks = self._bytes = 0
         self._plain: set[bytes] = set()
         self._cores: dict[bytes, frozenset[bytes]] = {}
         self._by_pair: dict[int, list[bytes]] = {}
+        self.by_key: dict[bytes | int, list[tuple[bytes, list[int]]]] = {}
+        """What `_by_key` gives."""
+
+    def is_indexed_after(self, length: int) -> bool:
+        """Whether the table is indexed, once so many bytes more are looked at."""
+        self._bytes += length
+        if not self.by_key and self._bytes >= INDEXED_FROM:
+            self.by_key = _by_key()
+        return bool(self.by_key)
 
     def cores_in(self, words: frozenset[bytes]) -> set[bytes]:
         """The parts of literals that stand in some words, in lower case."""
@@ -193,5 +220,4 @@ class _Words:
 
 
 _words = _Words()
-_BY_KEY = _by_key()
 _SHORTEST_RUN = min(length for one in PATTERNS for length in (one.run, one.digits) if length)

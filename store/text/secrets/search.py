@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ..hashing import blake2s
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
 from .patterns import PLACEHOLDERS, Look, SecretPattern
-from .values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,6 +98,9 @@ def mark(name: str, secret: str) -> str:
 
 def fingerprint(text: str, digits: int = 6) -> str:
     """So many hex digits that are the same for the same text, at any time and on any machine."""
+    # Most texts hold no secret, and `mem add` waits for each import.
+    from ..hashing import blake2s
+
     return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
 
 
@@ -328,6 +329,8 @@ class _Placeholders:
 
     def replacing(self, pattern: SecretPattern) -> Callable[[re.Match[str]], str]:
         """What becomes of each match of a pattern."""
+        from .values import looks_like_secret, looks_like_told_secret
+
         # The same few values tend to come again and again.
         known: dict[tuple[str, str | None, str], str | None] = {}
 

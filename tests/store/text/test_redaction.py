@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from datetime import date
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from memtui.store.text.redaction import redact, redact_item, table_version
+from memtui.store.text.secrets import patterns
 from memtui.store.text.secrets.patterns import PATTERNS, Look, SecretPattern
 from tests.promises import promise
 from tests.sizes import sizes
@@ -130,6 +132,18 @@ def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
         # Of some, nothing can be made up that matches.
         with suppress(Unsatisfiable):
             is_tried_wherever_it_matches()
+
+
+@given(TEXTS)
+def test_an_index_of_the_table_changes_nothing(text: str) -> None:
+    with patch.object(patterns, "_words", patterns._Words()):
+        first = patterns.Look(text)
+        assert first._is_indexed == (len(text.encode(errors="surrogatepass")) >= patterns.INDEXED_FROM)
+        with patch.object(patterns, "INDEXED_FROM", 0):
+            second = patterns.Look(text)
+        assert second._is_indexed
+        assert first.anchored == second.anchored
+        assert first.possible_patterns() == second.possible_patterns()
 
 
 def test_equal_secrets_have_equal_marks_in_every_process() -> None:

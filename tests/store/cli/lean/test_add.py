@@ -12,16 +12,26 @@ import pytest
 
 from memtui.store.cli.lean import add
 from memtui.store.database import SCHEMA
+from memtui.store.fields import FIELDS
 from memtui.store.tables import lean
 
 from ..runner import Mem
 
 
-def test_it_imports_next_to_nothing(mem: Mem) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["Title", "--fact", "x"],
+        ["修复令牌刷新的命令", "--concept", "加密"],
+        ["Fix clock skew in the token refresh", "--modified", "src/auth/session.py"],
+        ["Retry with an idempotency key"],
+    ],
+)
+def test_it_imports_next_to_nothing(mem: Mem, line: list[str]) -> None:
     mem.ok("add", "The memory has to be there")
     watch = (
         "import sys; before = set(sys.modules); from memtui.store.cli.lean import add; "
-        "add.add(['add', 'Title', '--fact', 'x']); "
+        f"add.add({['add', *line]!r}); "
         "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}))"
     )
     imported = mem.process_of("-c", watch).stdout.decode().split()
@@ -30,6 +40,7 @@ def test_it_imports_next_to_nothing(mem: Mem) -> None:
     unwanted = {
         "typer", "rich", "json", "dataclasses", "argparse", "pathlib", "typing", "re", "platformdirs",
         "random", "contextlib", "inspect", "enum", "importlib", "subprocess", "datetime",
+        "array", "bisect", "unicodedata", "_blake2",
     }  # fmt: skip
     assert not unwanted & set(imported)
 
@@ -42,6 +53,20 @@ def test_it_imports_of_collections_only_what_sqlite_wants(mem: Mem) -> None:
     own = imported[imported.index("memtui.store") :]
     assert "apsw" in own
     assert "collections" not in own
+
+
+def test_it_knows_the_columns_of_lists() -> None:
+    assert set(lean.LISTS) == {one.name for one in FIELDS["observation"] if one.is_list and one.part}
+
+
+def test_it_writes_no_file_but_the_memory(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    db = apsw.Connection(str(mem.db))
+    observation = lean.NewObservation()
+    observation.texts["title"] = "Title"
+    assert lean.add_observations(db, [observation])
+    assert db.pragma("temp_store") == 2
+    db.close()
 
 
 def test_it_answers_like_the_full_command(mem: Mem) -> None:
