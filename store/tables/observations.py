@@ -42,8 +42,12 @@ ORDER BY created_at DESC, id DESC LIMIT 1
 ASKED_BEFORE = "SELECT 1 FROM prompts WHERE session_id = ? AND created_at < ? LIMIT 1"
 REPEATED_MS = 7 * 86_400_000
 """After so long the same is news."""
-_SAME = """title = :title AND type = :type AND created_at >= :since
+_SAME = """title = :title AND type = 'discovery' AND created_at >= :since
     AND private = 0 AND deleted_at IS NULL AND extra IS NULL"""
+WITH_TITLE = f"""
+SELECT 1 FROM observations INDEXED BY observations_repeatable
+WHERE session_id = :session AND {_SAME} LIMIT 1
+"""
 LAST_OF_KIND = f"""
 SELECT id, {_SAME} FROM observations INDEXED BY observations_by_turn
 WHERE session_id = :session AND ({_SAME} OR (tool_name <> 'reply'
@@ -141,9 +145,11 @@ class Observations(SessionTable[Observation]):
         return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
 
     def repeated(self, session_id: int, fields: Mapping[str, Any], at: int) -> int | None:
-        """Return the id of the session's observation of a tool use that came to just the same, if nothing
-        was changed and nothing failed since, and count that it came again; None where there is none."""
-        values = {"session": session_id, "since": at - REPEATED_MS, **fields}
+        """Return the id of the session's discovery that came to just the same, if nothing was changed and
+        nothing failed since, and count that it came again; None where there is none."""
+        values = {"session": session_id, "since": at - REPEATED_MS, "title": fields["title"]}
+        if self.db.execute(WITH_TITLE, values).get is None:
+            return None
         row = self.db.execute(LAST_OF_KIND, values).fetchone()
         if row is None or not row[1]:
             return None

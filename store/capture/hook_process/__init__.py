@@ -22,7 +22,8 @@ TURNS = (
     *STARTS, b'"SessionEnd"', b'"sessionEnd"', b'"session.deleted"', b'"server.instance.disposed"',
 )  # fmt: skip
 NAMELESS_AGENTS = ("copilot",)
-NAMELESS_TURNS = (b'"source"', b'"reason"')
+NAMELESS_STARTS = (b'"source"',)
+NAMELESS_TURNS = (*NAMELESS_STARTS, b'"reason"')
 """What stands in the events that start and end a session; those of some agents have no names."""
 
 PROMPTS = (b'"UserPromptSubmit"', b'"BeforeAgent"', b'"chat.message"')

@@ -1,10 +1,12 @@
-"""What a hook leaves behind: a process that cleans the event and appends it to the spool.
+"""What a hook leaves behind: a process that cleans the event and appends it to the spool, and at the end of
+a session stores what waits.
 
 Nobody waits for it, and nothing of the event is written before it is clean, wherever it is killed.
 Where there can be no such process, the hook itself does the same before it ends.
 """
 
 import posix
+import time
 
 from ...paths import spool_path
 from ..ingest.cleaning import clean_event
@@ -30,33 +32,47 @@ MOST_FILES = 256
 """Numbers of files that the agent may have left open to its hooks."""
 
 
-def finish(event: HandedOver, ticket: Ticket) -> None:
-    """Do what is left to do of an event, in a process of its own."""
+def finish(event: HandedOver, ticket: Ticket, is_end: bool) -> None:
+    """Do what is left to do of an event, in a process of its own; `is_end` if it ends a session."""
     posix.closerange(3, ticket.file)
     posix.closerange(ticket.file + 1, MOST_FILES)
-    store_event(event, ticket)
-    in_spite_of_errors(note_end, spool_path(event.database))
+
+    def leave() -> None:
+        ticket.give_back()
+        in_spite_of_errors(note_end, spool_path(event.database))
+
+    try:
+        is_stored = store_event(event, ticket.name)
+    except BaseException:
+        ticket.give_back()
+        raise
+    if is_stored and is_end:
+        # The ticket is kept until then: a session that starts now is told what this one came to.
+        try:
+            from .session_start import answer
+
+            answer(event.agent, event.raw, event.database, time.monotonic(), ticket.name, leave)
+        except Exception:
+            # The event isn't lost: whoever comes next stores it.
+            pass
+    leave()
 
 
-def store_event(event: HandedOver, ticket: "Ticket | None", patience: float = ORDER_SECONDS) -> bool:
-    """Clean an event and append it behind those that were handed over before it; False for one that is
-    excluded."""
+def store_event(event: HandedOver, ticket: bytes, patience: float = ORDER_SECONDS) -> bool:
+    """Clean an event and append it behind those that were handed over before it, as its ticket's name
+    tells; False for one that is excluded."""
     import gc
 
     # So short a process has nothing to collect, and would be searched again and again.
     gc.disable()
     spool = spool_path(event.database)
-    try:
-        cleaned = clean_event(event.raw, event.folder, exclusion_globs(spool))
-        if cleaned is None:
-            return False
-        if ticket:
-            wait_for_hooks(spool, patience, ticket.name)
-        append(event.database, spool, segment_name(), spool_line(event, *cleaned))
-        return True
-    finally:
-        if ticket:
-            ticket.give_back()
+    cleaned = clean_event(event.raw, event.folder, exclusion_globs(spool))
+    if cleaned is None:
+        return False
+    if ticket:
+        wait_for_hooks(spool, patience, ticket)
+    append(event.database, spool, segment_name(), spool_line(event, *cleaned))
+    return True
 
 
 def spool_line(event: HandedOver, raw: bytes, folder: bytes) -> bytes:

@@ -3,8 +3,8 @@
 An agent waits for it, so it reads the event, leaves it to a child and ends: the child cleans the event
 and appends it (`child.py`). Until then only what is built into the interpreter is imported (`posix`, not
 `os`, which costs a third of a bare start), and nothing else that isn't asked at every event.
-A prompt, a tool and the start and end of a session that are to be answered go on to `hints` and
-`session_start`. Whatever fails, the agent sees nothing of it.
+A prompt, a tool and the start of a session that are to be answered go on to `hints` and `session_start`;
+at the end of a session the child does. Whatever fails, the agent sees nothing of it.
 """
 
 import posix
@@ -23,8 +23,10 @@ from . import (
     CHILD,
     NAMELESS_AGENTS,
     NAMELESS_PROMPTS,
+    NAMELESS_STARTS,
     NAMELESS_TURNS,
     PROMPTS,
+    STARTS,
     STREAMS,
     SUBAGENT_START,
     TURNS,
@@ -125,11 +127,12 @@ def handle_event(arguments: "Sequence[str]") -> None:
         if answer_subagent(agent, raw, database, begun / 1e9):
             return
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
+    is_end = is_turn and not may_be(agent, raw, STARTS, NAMELESS_STARTS)
     config = b""
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
         config = user_config()
-    is_answered = is_turn or b"at_prompt" in config
-    ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered)
+    is_answered = (is_turn and not is_end) or b"at_prompt" in config
+    ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:
         return
     if is_turn:
@@ -142,9 +145,10 @@ def handle_event(arguments: "Sequence[str]") -> None:
         answer_prompt(agent, raw, database, config, begun / 1e9)
 
 
-def hand_over(event: HandedOver, is_answered: bool) -> bytes | None:
+def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> bytes | None:
     """Have a child store an event, or store it where there can be none; the name of its ticket, empty
-    where it has none. None where nothing of the event may be stored, and nothing answered.
+    where it has none. None where nothing of the event may be stored, and nothing answered. Of one that
+    ends a session (`is_end`) the child also stores what waits.
 
     The child holds a pipe open whose name tells when its event was handed over: who needs all that was
     handed over waits for it, and so does each later child, so that events stay in their order. The
@@ -160,7 +164,7 @@ def hand_over(event: HandedOver, is_answered: bool) -> bytes | None:
         except OSError:
             child = -1
         if child == 0:
-            run_child(event, ticket)
+            run_child(event, ticket, is_end)
         if child > 0:
             if shares_group:
                 in_spite_of_errors(posix.setpgid, child, child)
@@ -171,17 +175,21 @@ def hand_over(event: HandedOver, is_answered: bool) -> bytes | None:
     try:
         from .child import ANSWER_SECONDS, ORDER_SECONDS, store_event
 
-        if not store_event(event, ticket, ANSWER_SECONDS if is_answered else ORDER_SECONDS):
+        patience = ANSWER_SECONDS if is_answered or is_end else ORDER_SECONDS
+        if not store_event(event, ticket.name if ticket else b"", patience):
             return None
     except BaseException:
         from .appending import note_loss
 
         note_loss(event.database, spool)
         raise
+    finally:
+        if ticket:
+            ticket.give_back()
     return ticket.name if ticket else b""
 
 
-def run_child(event: HandedOver, ticket: "Ticket") -> "NoReturn":
+def run_child(event: HandedOver, ticket: "Ticket", is_end: bool) -> "NoReturn":
     """Be the process that a hook leaves behind."""
     try:
         # First of all, for the agent may wait for the streams, and its process group may end.
@@ -196,7 +204,7 @@ def run_child(event: HandedOver, ticket: "Ticket") -> "NoReturn":
         setrlimit(RLIMIT_CORE, (limit, limit))
         from .child import finish
 
-        finish(event, ticket)
+        finish(event, ticket, is_end)
     except BaseException:
         # Better lost, and counted, than written with what may be in it.
         from .appending import note_loss

@@ -4,7 +4,8 @@ Where nothing else waits, the start takes the fast path: a context of what is st
 and little more. What is unusual (a sub-agent, an unknown project, a memory to be upgraded) is left to
 the store; a test compares the two answers. Where other events wait, they are stored first, as they are
 at the end of a session, and the queue is processed. All of it takes a fraction of a second, whatever
-state the memory is in; where anything is amiss there is no answer.
+state the memory is in; where anything is amiss there is no answer. Nobody waits for it at the end of a
+session, unless another one starts at once.
 """
 
 from __future__ import annotations
@@ -62,12 +63,19 @@ EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_e
 PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 
 
-def answer(agent: str, raw: bytes, database: bytes, begun: float, ticket: bytes) -> None:
+def answer(
+    agent: str,
+    raw: bytes,
+    database: bytes,
+    begun: float,
+    ticket: bytes,
+    leave: Callable[[], object] = tuple,
+) -> None:
     """Store what waits, print the context for a starting session, and end the process.
 
     `begun` is when the process began, in monotonic seconds, used where the system doesn't say. The event
-    itself is on its way to the spool by a `ticket`; what was handed over before is waited for, and the
-    event too if it ends a session.
+    itself is on its way to the spool by a `ticket`, or there if it ends a session; what was handed over
+    before is waited for. `leave` is called last of all.
     """
     ready, is_complete, is_ending = b"", False, False
 
@@ -82,7 +90,10 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float, ticket: bytes)
         if cut and not is_complete:
             clear_markers()
             spawn_job_for_rest(database)
-        posix._exit(0)
+        try:
+            leave()
+        finally:
+            posix._exit(0)
 
     import gc
 
@@ -90,8 +101,7 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float, ticket: bytes)
     gc.disable()
     set_deadline(end, begun)
     find_packages()
-    is_start = any(mark in raw for mark in STARTS)
-    wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket if is_start else b"")
+    wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket)
     fast = fast_answer(agent, raw, database, agent_variables())
     if fast is not None:
         ready, is_complete = fast.answer, fast.is_complete

@@ -36,7 +36,7 @@ LAST_SESSIONS = f"""
 SELECT session_id, max(created_at) AS at FROM (
     SELECT session_id, created_at FROM documents WHERE project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST}
-) WHERE session_id IN (SELECT id FROM sessions WHERE automatic = 0)
+) WHERE (SELECT automatic FROM sessions WHERE id = session_id) = 0
     AND NOT {WITHHELD.format(kind="'@'", number="session_id")}
 GROUP BY session_id ORDER BY at DESC
 """

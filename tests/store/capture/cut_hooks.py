@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.places import PACKAGES
 
-from .hooks import Machine
+from .hooks import Machine, outlived
 
 POINTS = ("before the lock", "after the lock", "after the lease", "amid the work", "after the work")
 
@@ -58,13 +58,16 @@ def run_cut(machine: Machine, event: dict[str, Any], point: str, *, has_job: boo
     """Run the hook on an event and cut it at a point of `POINTS`; `has_job` is whether it can start a
     process of its own. What it printed."""
     root = str(PACKAGES)
-    done = subprocess.run(
-        [sys.executable, "-c", PROCESS, root, point, "yes" if has_job else "no"],
-        input=json.dumps(event).encode(),
-        capture_output=True,
-        cwd=machine.folder / "project",
-        env=machine.environment(),
-        check=True,
-    )
+    # A session's end is cut in the child that the hook leaves.
+    with outlived() as file:
+        done = subprocess.run(
+            [sys.executable, "-c", PROCESS, root, point, "yes" if has_job else "no"],
+            input=json.dumps(event).encode(),
+            capture_output=True,
+            cwd=machine.folder / "project",
+            env=machine.environment(),
+            pass_fds=[file],
+            check=True,
+        )
     assert done.stderr == b""
     return done.stdout

@@ -55,7 +55,7 @@ def spool_event(machine: Machine, agent: str, event: Event) -> None:
     raw = json.dumps(event).encode()
     handed_over = HandedOver(os.fsencode(machine.database), agent, raw, time.monotonic_ns())
     handed_over.folder = os.fsencode(machine.folder / "project")
-    assert store_event(handed_over, None)
+    assert store_event(handed_over, b"")
 
 
 def told(number: int) -> str:

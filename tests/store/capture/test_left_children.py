@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.store import Store
 from memtui.store.capture.hook_process import CHILD
 from memtui.store.capture.hook_process.main import MOST_CHILDREN, REAPED_SECONDS, can_leave
 from memtui.store.capture.ingest.hand_overs import wait_for_hooks
@@ -133,6 +134,24 @@ def test_events_are_written_in_the_order_in_which_they_were_handed_over(machine:
             assert machine.leave(Start(event_of(text)), file).code == 0
     machine.drained()
     assert [text[:6] for text in machine.prompts()] == [text[:6] for text in texts]
+
+
+@promise("hook-never-blocks")
+def test_an_agent_does_not_wait_for_what_is_made_of_an_ended_session(machine: Machine) -> None:
+    common = {"session_id": "s-1", "cwd": str(machine.folder / "project")}
+    machine.hook(prompt("why does the clock drift?"))
+    stop = {"hook_event_name": "Stop", "last_assistant_message": "The root cause was the leap table."}
+    machine.hook(common | stop)
+    with held_back(machine):
+        end = common | {"hook_event_name": "SessionEnd", "reason": "exit"}
+        assert machine.leave(Start(json.dumps(end).encode())) == Ended(0, b"", b"")
+        assert not machine.database.exists() and len(tickets(machine)) == 2
+    assert settle(machine.database, LONG)
+    # Whoever waits for the event has waited for all of it.
+    assert tickets(machine) == []
+    with Store.open(machine.database, read_only=True) as store:
+        assert [one.status for one in store.sessions.where("true")] == ["completed"]
+        assert len(store.summaries.recent()) == 2
 
 
 def test_a_search_right_after_an_event_finds_it(machine: Machine) -> None:

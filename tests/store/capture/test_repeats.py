@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bench.lists import worked
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import Event, ToolUse
@@ -49,3 +50,17 @@ def test_sessions_and_sub_agents_count_by_themselves(store: Store) -> None:
     used(store, "p2", POLL, session="other")
     used(store, "p3", POLL, subagent="helper")
     assert [one.repeats for one in store.observations.where("true")] == [0, 0, 0]
+
+
+def test_a_long_session_is_not_walked_for_what_it_was_not_told(store: Store) -> None:
+    def steps(begin: int, end: int) -> int:
+        with worked(store.db) as work:
+            for number in range(begin, end):
+                asked = {"command": f"curl -s localhost/{number}"}
+                used(store, f"p{number}", ToolUse("Bash", asked, POLL.response))
+        return work.steps
+
+    few = steps(0, 20)
+    steps(20, 400)
+    assert steps(400, 420) < few * 1.2
+    assert {one.type for one in store.observations.recent()} == {"discovery"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bench.lists import worked
 from memtui.store import Store
 from memtui.store.context.block import compose
 
@@ -148,3 +149,16 @@ def test_a_memory_of_which_nothing_new_is_left_takes_no_line(store: Store) -> No
     store.summaries.add("c-1", agent="codex", request="Why?", learned=said, project="atlas", at=2)
     text = told(store)
     assert text.count("\n- ") == 1
+
+
+def test_sessions_of_other_projects_are_not_read_for_the_last_one(store: Store) -> None:
+    def steps() -> int:
+        with worked(store.db) as work:
+            told(store)
+        return work.steps
+
+    add_turn(store, "s-1", 1, "why does the clock drift?", "The root cause was the leap table.")
+    few = steps()
+    for number in range(300):
+        store.sessions.start(f"other-{number}", agent="codex", project="other", at=number)
+    assert steps() < few + 300
