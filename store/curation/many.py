@@ -147,11 +147,9 @@ class ManyAtOnce:
                 known |= {number for (number,) in self.tables[kind].raw("id", ids)}
             if missing := [number for number in some if number not in known]:
                 raise NotFoundError(
-                    _(
-                        "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
-                        kind=_(kind),
-                        ref=ref(kind, missing[0]),
-                    )
+                    "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
+                    kind=_(kind),
+                    ref=ref(kind, missing[0]),
                 )
         return results
 
@@ -186,11 +184,9 @@ class ManyAtOnce:
             if results := table.where("uid = ?", (text,)):
                 return kind, results[0].id
         raise NotFoundError(
-            _(
-                "There is no record {text}; nothing was changed. Observations are numbers, "
-                "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
-                text=text,
-            )
+            "There is no record {text}; nothing was changed. Observations are numbers, "
+            "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
+            text=text,
         )
 
 

@@ -82,18 +82,14 @@ class Merging:
         others = [entry for entry in some if entry.id != kept.id]
         if not others:
             raise InvalidRecordError(
-                _(
-                    "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
-                    ref=ref(kind, kept.id),
-                )
+                "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
+                ref=ref(kind, kept.id),
             )
         if set(table.whole([kept.id])).intersection(one.id for one in others):
             raise InvalidRecordError(
-                _(
-                    "{names} are the brief and the detailed level of one summary, which are kept "
-                    "side by side. Nothing was changed.",
-                    names=_names(kind, some),
-                )
+                "{names} are the brief and the detailed level of one summary, which are kept "
+                "side by side. Nothing was changed.",
+                names=_names(kind, some),
             )
         return MergePlan(kind, kept, tuple(others), united(kind, kept, others) | dict(fields))
 
@@ -159,7 +155,7 @@ class Merging:
         are new. InvalidRecordError where they could not be one anyway."""
         kind = _common_kind(records)
         if len({record.uid for record in records}) < 2:
-            raise InvalidRecordError(_("Give two memories or more that are no duplicates."))
+            raise InvalidRecordError("Give two memories or more that are no duplicates.")
         what = _("{names} told apart: no duplicates", names=_names(kind, records))
         with self.journal.recording(what):
             return self.merges.part([item.uid for item in records], now_ms())
@@ -237,28 +233,24 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
 def _common_kind(records: Sequence[AnyRecord]) -> str:
     """Return the kind of all these records. InvalidRecordError where they can't be one, or are none."""
     if not records:
-        raise InvalidRecordError(_("Give two memories or more."))
+        raise InvalidRecordError("Give two memories or more.")
     for record in records:
         kind = kind_of(record)
         if isinstance(record, Session):
             raise InvalidRecordError(SESSIONS)
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                _(
-                    "{kind} {ref} is deleted. `mem restore` brings it back; nothing was changed.",
-                    kind=_(kind).capitalize(),
-                    ref=ref(kind, record.id),
-                )
+                "{kind} {ref} is deleted. `mem restore` brings it back; nothing was changed.",
+                kind=_(kind).capitalize(),
+                ref=ref(kind, record.id),
             )
     kinds = {kind_of(item): item for item in records}
     if len(kinds) > 1:
         named = [f"{_(kind)} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
         raise InvalidRecordError(
-            _(
-                "{one} and {other} are of different kinds, and can't be one memory. Nothing was changed.",
-                one=named[0].capitalize(),
-                other=named[1],
-            )
+            "{one} and {other} are of different kinds, and can't be one memory. Nothing was changed.",
+            one=named[0].capitalize(),
+            other=named[1],
         )
     return next(iter(kinds))
 

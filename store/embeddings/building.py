@@ -22,7 +22,6 @@ from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
 from ..search.index import full_text as index
-from ..translation import _
 from . import waiting
 from .comparing import compare, hashes_of, texts_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
@@ -223,7 +222,7 @@ class Builder:
         index.catch_up(self.db)
         follow(self.db, self.folder)
         if not waiting.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
-            raise VectorsGoneError(_("The vectors were dropped meanwhile."))
+            raise VectorsGoneError("The vectors were dropped meanwhile.")
 
 
 def bring_to_state(db: apsw.Connection, folder: VectorFolder) -> None:

@@ -7,7 +7,6 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidRecordError
-from ..translation import _
 from .markup import imports
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ def copied(shown: ShownFile, whole: ShownFile) -> str:
 
 def _check(shown: ShownFile, whole: ShownFile) -> None:
     if shown.path == whole.path:
-        raise InvalidRecordError(
-            _("{path} is one file under both names; it says the same.", path=shown.path)
-        )
+        raise InvalidRecordError("{path} is one file under both names; it says the same.", path=shown.path)
 
 
 def _only_in(text: str, other: str) -> str:

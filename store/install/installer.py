@@ -44,7 +44,7 @@ def agent_named(name: str) -> AgentName:
     if agent := agent_called(name):
         return agent.name
     raise ConfigurationError(
-        _("There is no agent {name!r}. Known are {agents}.", name=name, agents=_(", ").join(AGENTS))
+        "There is no agent {name!r}. Known are {agents}.", name=name, agents=_(", ").join(AGENTS)
     )
 
 
@@ -69,10 +69,7 @@ def install(
     """
     if not BY_NAME[agent].takes_hooks:
         raise ConfigurationError(
-            _(
-                "{agent} takes no hooks that are known. `mem import {agent}` reads its sessions.",
-                agent=agent,
-            )
+            "{agent} takes no hooks that are known. `mem import {agent}` reads its sessions.", agent=agent
         )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from ..errors import ConfigurationError
 from ..records.dataclasses import replace as with_other
-from ..translation import _
 from .config_file import Content
 
 Plan = Callable[[Content], Content]
@@ -122,20 +121,16 @@ def refusing(path: Path) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         raise ConfigurationError(
-            _(
-                "{path} can't be changed, for it is not UTF-8 ({reason}); it was left as it "
-                "was. Save it as UTF-8, then do this again.",
-                path=path,
-                reason=error.reason,
-            )
+            "{path} can't be changed, for it is not UTF-8 ({reason}); it was left as it "
+            "was. Save it as UTF-8, then do this again.",
+            path=path,
+            reason=error.reason,
         ) from error
     except ValueError as error:
         raise ConfigurationError(
-            _(
-                "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
-                path=path,
-                error=error,
-            )
+            "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
+            path=path,
+            error=error,
         ) from error
 
 

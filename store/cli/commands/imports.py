@@ -129,12 +129,10 @@ def refuse_own_memory(call: Call, path: Path) -> None:
     if files := own_memory(call, path):
         agents = _(" and ").join(sorted({agent for file in files for agent in file.agents}))
         raise SourceError(
-            _(
-                "{path} is the own memory of {agents}, which is read where it lies. {hint}",
-                path=path,
-                agents=agents,
-                hint=HOW_TO_READ,
-            )
+            "{path} is the own memory of {agents}, which is read where it lies. {hint}",
+            path=path,
+            agents=agents,
+            hint=HOW_TO_READ,
         )
 
 

@@ -193,7 +193,7 @@ def saved_query(store: Store, name: str) -> str:
         return saved[name]
     if len(alike) != 1:
         known = ", ".join(saved) or _("none")
-        raise NotFoundError(_("There is no saved search {name}. Saved: {known}.", name=name, known=known))
+        raise NotFoundError("There is no saved search {name}. Saved: {known}.", name=name, known=known)
     return saved[alike[0]]
 
 

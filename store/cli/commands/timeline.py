@@ -102,11 +102,9 @@ def _named(store: Store, given: str) -> Record | Note | Session:
         return store.find(given)
     if not found:
         raise NotFoundError(
-            _(
-                "There is no memory {given}, and none of a file, a commit or a date called "
-                "so. `mem search` lists what there is.",
-                given=given,
-            )
+            "There is no memory {given}, and none of a file, a commit or a date called "
+            "so. `mem search` lists what there is.",
+            given=given,
         )
     if len(found) == 1 and found[0].ref:
         return store.find(found[0].ref)

@@ -43,12 +43,10 @@ class BaseEmbedder(ABC):
         for package in self.needs:
             if find_spec(package) is None:
                 raise ConfigurationError(
-                    _(
-                        "Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.",
-                        provider=settings.provider,
-                        package=package,
-                        extra=self.extra,
-                    )
+                    "Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.",
+                    provider=settings.provider,
+                    package=package,
+                    extra=self.extra,
                 )
 
     @property
@@ -158,22 +156,18 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
     directory = Path(settings.directory).expanduser()
     if not directory.is_dir():
         raise ConfigurationError(
-            _(
-                "{directory} is no directory. Name that of the model: `mem embeddings set "
-                "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
-                directory=directory,
-                provider=settings.provider,
-            )
+            "{directory} is no directory. Name that of the model: `mem embeddings set "
+            "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
+            directory=directory,
+            provider=settings.provider,
         )
     for name in names:
         if not (directory / name).is_file():
             raise ConfigurationError(
-                _(
-                    "{directory} has no {name}, which a model for {provider} needs.",
-                    directory=directory,
-                    name=name,
-                    provider=settings.provider,
-                )
+                "{directory} has no {name}, which a model for {provider} needs.",
+                directory=directory,
+                name=name,
+                provider=settings.provider,
             )
     return directory
 
