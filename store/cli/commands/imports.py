@@ -174,9 +174,9 @@ def import_all(
             return reports
     except KeyboardInterrupt:
         tell(
-            _("Stopped. Nothing was changed.")
+            "Stopped. Nothing was changed."
             if dry_run
-            else _("Stopped. What was read stays; the same command goes on from there.")
+            else "Stopped. What was read stays; the same command goes on from there."
         )
         raise typer.Exit(1) from None
 
@@ -192,7 +192,7 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
         wide="command",
         fold=True,
     )
-    tell(_("`mem import --all` imports all of it.") if found else _("Nothing to import was found here."))
+    tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
 
 
 def offer_row(offer: Offer) -> Row:

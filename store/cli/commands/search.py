@@ -210,7 +210,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         tell(explanation(understood))
     if total.value:
         print_facets(facets)
-        tell(_("Of {total} hit.", total=total) if total.value == 1 else _("Of {total} hits.", total=total))
+        tell("Of {total} hit." if total.value == 1 else "Of {total} hits.", total=total)
     else:
         tell_no_hits(store.results(query, limit=1).corrections)
 

@@ -200,9 +200,10 @@ def _change(call: Call, ids: list[str], name: Literal["delete", "restore"], *, d
         )
     for session in done.unchanged:
         tell(
-            _("Session {session} is deleted already.", session=session)
+            "Session {session} is deleted already."
             if name == "delete"
-            else _("Session {session} is not deleted.", session=session)
+            else "Session {session} is not deleted.",
+            session=session,
         )
     for sentence in done.left:
         tell(sentence)

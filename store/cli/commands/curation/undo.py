@@ -38,7 +38,7 @@ def undo(call: Call, steps: Steps = 1) -> None:
         tell(" ".join(filter(None, (_("There is nothing to undo."), dropped))))
         raise typer.Exit(1)
     if not content[-1].is_done:
-        tell(_("Nothing was changed.") if len(content) == 1 else _("It ends here."))
+        tell("Nothing was changed." if len(content) == 1 else "It ends here.")
         if before:
             tell("`mem undo` again takes back what was done before: {before}.", before=before)
         raise typer.Exit(1)
