@@ -62,7 +62,7 @@ def file_context(
 
 
 def _context(
-    db: apsw.Connection, project: str, head: str, found: Iterable[Known], told: frozenset[str]
+    db: apsw.Connection, project: str, head: str, memories: Iterable[Known], told_refs: frozenset[str]
 ) -> Context:
     left_out = profile_of(db, project).left_out
     lines: list[str] = []
@@ -70,9 +70,9 @@ def _context(
     wrong: frozenset[str] | None = None
     teammates = Teammates(db)
     left = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
-    for known in found:
+    for known in memories:
         ref = kinds.ref(KINDS[known.kind], known.number)
-        if ref in told or ref in left_out or ref in refs or len(refs) == MOST:
+        if ref in told_refs or ref in left_out or ref in refs or len(refs) == MOST:
             continue
         if (author := teammates.told([ref]).get(ref)) is None:
             continue

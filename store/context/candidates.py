@@ -91,11 +91,11 @@ class Candidate:
         self.pieces = tuple(pieces)
         self.is_asked_for = section in (CHOSEN, ABOUT, PINS)
 
-    def mark(self, said: str) -> None:
+    def mark(self, remark: str) -> None:
         """Say something of the memory after its ref."""
         begin = len(f"- {self.ref}")
-        self.lead = f"{self.lead[:begin]} {said}{self.lead[begin:]}"
-        self.head = f"{self.head[:begin]} {said}{self.head[begin:]}"
+        self.lead = f"{self.lead[:begin]} {remark}{self.lead[begin:]}"
+        self.head = f"{self.head[:begin]} {remark}{self.head[begin:]}"
 
 
 def candidates(

@@ -202,14 +202,14 @@ def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, floa
     return {section: share + left for section, share in given.items()}
 
 
-def _even(wanted: list[float], room: float) -> float:
+def _even(demands: list[float], room: float) -> float:
     """Return the most that each may take so that all have as much, but for those that want less."""
     left = room
-    for place, want in enumerate(sorted(wanted)):
-        most = left / (len(wanted) - place)
-        if want > most:
+    for place, demand in enumerate(sorted(demands)):
+        most = left / (len(demands) - place)
+        if demand > most:
             return most
-        left -= want
+        left -= demand
     return room
 
 

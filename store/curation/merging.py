@@ -160,28 +160,28 @@ class Merging:
         with self.journal.recording(what):
             return self.merges.part([item.uid for item in records], now_ms())
 
-    def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
-        owners = {item.id: number for item in others if (number := _session_id(item)) is not None}
+    def _note(self, kept: AnyRecord, merged: Iterable[AnyRecord], at: int) -> None:
+        owners = {item.id: number for item in merged if (number := _session_id(item)) is not None}
         sessions = self.merges.session_uids(owners.values())
-        gone = [(entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in others]
+        gone = [(entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in merged]
         self.merges.note(kept.uid, gone, at)
 
-    def _take_sources(self, kept: Fact, others: Iterable[AnyRecord]) -> None:
+    def _take_sources(self, kept: Fact, merged: Iterable[AnyRecord]) -> None:
         facts = self.tables["fact"]
         assert isinstance(facts, Facts)
-        for item in others:
+        for item in merged:
             assert isinstance(item, Fact)
             kept = facts.take_over(item, kept)
 
-    def _set_flags(self, table: Table[Any], kept: AnyRecord, others: Iterable[AnyRecord]) -> None:
-        records = [kept, *others]
+    def _set_flags(self, table: Table[Any], kept: AnyRecord, merged: Iterable[AnyRecord]) -> None:
+        records = [kept, *merged]
         flags = {name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)}
         flags = {name: number for name, number in flags.items() if not getattr(kept, name)}
         if flags:
             table.write_columns(table.whole([kept.id]), flags)
         # No form shows it, and no other has it.
         if isinstance(kept, Observation) and not kept.tool_name:
-            tools = [item.tool_name for item in others if isinstance(item, Observation)]
+            tools = [item.tool_name for item in merged if isinstance(item, Observation)]
             if tool := next(filter(None, tools), None):
                 table.write_columns([kept.id], {"tool_name": tool})
 
@@ -214,10 +214,10 @@ def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
     )
 
 
-def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str, Any]:
+def united(kind: str, kept: AnyRecord, merged: Iterable[AnyRecord]) -> dict[str, Any]:
     """Return the fields of a record that others change when they are merged into it and nothing else is
     chosen: lists gain their items, empty texts theirs."""
-    records = [kept, *others]
+    records = [kept, *merged]
     values: dict[str, Any] = {}
     for name, field in editable(kind).items():
         own = getattr(kept, name)

@@ -244,9 +244,9 @@ def _first_fault(known: list[tuple[tuple[str, ...], bool]], *, is_users_own: boo
     return "" if all(is_guarded for _, is_guarded in known) else UNGUARDED
 
 
-def _worst(found: list[_Found]) -> tuple[Condition, str]:
-    conditions = [condition for condition, _, _ in found] or ["no"]
-    fault = next((fault for _, fault, _ in found if fault), "")
+def _worst(places: list[_Found]) -> tuple[Condition, str]:
+    conditions = [condition for condition, _, _ in places] or ["no"]
+    fault = next((fault for _, fault, _ in places if fault), "")
     if "yes" in conditions and "no" in conditions:
         return "outdated", fault
     return next(condition for condition in WORST_FIRST if condition in conditions), fault

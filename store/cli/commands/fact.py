@@ -326,16 +326,16 @@ def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
     return _("[superseded by {by}] ", by=by) if by else _("[superseded] ")
 
 
-def spoken(told: Fact | FactSource) -> Json:
+def spoken(statement: Fact | FactSource) -> Json:
     """Who stated a fact, or an assertion of one ("user", "assistant"), and who took it ("agreed" where an
     agent proposed it and the user agreed); None where that isn't known."""
-    return {"speaker": speaker_of(told.extra) or None, "taken_by": taken_by(told.extra) or None}
+    return {"speaker": speaker_of(statement.extra) or None, "taken_by": taken_by(statement.extra) or None}
 
 
-def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:
+def evidence_json(store: Store, uid: str, sources: dict[str, FactSource]) -> Json:
     """What a fact rests on: a memory, a line that told it, or what is not in this store."""
-    if uid in told:
-        return {"uid": uid, "ref": None, "title": ", ".join(told[uid].places)}
+    if uid in sources:
+        return {"uid": uid, "ref": None, "title": ", ".join(sources[uid].places)}
     try:
         entry = store.list_row(store.record(uid))
     except NotFoundError:

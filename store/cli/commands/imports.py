@@ -151,7 +151,7 @@ def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
 
 def import_all(
     call: Call,
-    wanted: list[tuple[str, Path | None]],
+    sources: list[tuple[str, Path | None]],
     *,
     dry_run: bool = False,
     project: str | None = None,
@@ -166,7 +166,7 @@ def import_all(
     try:
         with memory as store, progress_bar(_("Importing")) as progress:
             has_older = store.journal.has_standing()
-            reports = [run(store, source, path, progress, project) for source, path in wanted]
+            reports = [run(store, source, path, progress, project) for source, path in sources]
             changed = [report.source for report in reports if report.changes]
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.
@@ -181,18 +181,18 @@ def import_all(
         raise typer.Exit(1) from None
 
 
-def show_offers(found: list[Offer], *, as_json: bool) -> None:
+def show_offers(offers: list[Offer], *, as_json: bool) -> None:
     """List what could be imported, and by which command."""
     if as_json:
-        print_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
+        print_json([asdict(offer) | {"path": str(offer.path)} for offer in offers])
         return
     print_rows(
         ("source", "files", "MB", "newest", "command"),
-        map(offer_row, found),
+        map(offer_row, offers),
         wide="command",
         fold=True,
     )
-    tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
+    tell("`mem import --all` imports all of it." if offers else "Nothing to import was found here.")
 
 
 def offer_row(offer: Offer) -> Row:

@@ -173,8 +173,8 @@ class Reversal:
                     self._present[table, values["id"]] = values
         self._read_titles(changes)
 
-    def _read_titles(self, some: list[RowChange]) -> None:
-        for table, changes in _by_table(some).items():
+    def _read_titles(self, row_changes: list[RowChange]) -> None:
+        for table, changes in _by_table(row_changes).items():
             if table not in TITLES:
                 continue
             sql = (

@@ -178,12 +178,12 @@ def file_states(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
     return [(path.name, state.st_size, state.st_mtime_ns) for path, state in results]
 
 
-def as_rows(found: object, name: str) -> NDArray[np.float32]:
+def as_rows(vectors: object, name: str) -> NDArray[np.float32]:
     """Return lists of numbers as an array. Raises ProviderError where they are none."""
     import numpy as np
 
     try:
-        return np.asarray(found, np.float32)
+        return np.asarray(vectors, np.float32)
     except (TypeError, ValueError, OverflowError):
         reason = _("{name} gave vectors of different lengths, or what is not a number.", name=name)
         raise ProviderError("invalid", reason, spent=True) from None

@@ -71,9 +71,9 @@ class ServerEmbedder(BaseEmbedder):
         return as_rows(_vectors(result, len(texts)), self.name)
 
 
-def _vectors(found: Any, count: int) -> list[object]:
+def _vectors(answer: Any, count: int) -> list[object]:
     """Return the vectors of an answer in the order of the texts."""
-    listed = found.get("data") if isinstance(found, dict) else None
+    listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         raise ProviderError("invalid", _("The answer has no list of vectors."), spent=True)
     places = [entry.get("index", place) for place, entry in enumerate(listed)]

@@ -220,11 +220,11 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
     return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
-def _states(said: str, whole: str) -> bool:
+def _states(clause: str, whole: str) -> bool:
     """Return whether what is to be remembered is a statement and no fragment."""
-    if STATES.search(said):
+    if STATES.search(clause):
         return True
-    return bool(BY_HEART.match(whole)) and len(said.split()) >= SHORTEST_STATEMENT
+    return bool(BY_HEART.match(whole)) and len(clause.split()) >= SHORTEST_STATEMENT
 
 
 def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[ExtractedFact]:
