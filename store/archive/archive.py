@@ -153,17 +153,17 @@ class Archive:
         or their agent would delete them again. Return those that were missing. ConflictError, and nothing
         is written, where a file is there that differs; SourceError where one is damaged."""
         places = {entry: self._place_of(entry, unit, folder) for entry in unit.files}
-        wanted = []
+        to_write = []
         for entry, place in places.items():
             self._check(entry)
             if not os.path.lexists(place):
-                wanted.append(entry)
+                to_write.append(entry)
             elif _sha256_of(place) != entry.sha256:
                 raise ConflictError(
                     "{place} is there and differs. Nothing was written; --to DIR restores elsewhere.",
                     place=place,
                 )
-        for entry in wanted:
+        for entry in to_write:
             place = places[entry]
             place.parent.mkdir(parents=True, exist_ok=True)
             with atomic.draft(place) as made:
@@ -171,7 +171,7 @@ class Archive:
                     file.writelines(self.content(entry))
                 made.chmod(entry.mode)
                 atomic.publish(made, place, replace=False)
-        return [places[entry] for entry in wanted]
+        return [places[entry] for entry in to_write]
 
     def prune(self, days: float) -> int:
         """Let go of sessions of which nothing new was seen for so many days; return how many."""

@@ -78,9 +78,9 @@ def _context(
             continue
         if wrong is None:
             wrong = refs_reported_wrong(db)
-        said = f"{by(sanitize(author))} " if author else ""
-        said += f"{REPORTED_WRONG} " if ref in wrong else ""
-        for line in _forms(ref, known, said):
+        author_note = f"{by(sanitize(author))} " if author else ""
+        author_note += f"{REPORTED_WRONG} " if ref in wrong else ""
+        for line in _forms(ref, known, author_note):
             cost = token_weight("\n" + line)
             if cost <= left - 0.001:
                 left -= cost

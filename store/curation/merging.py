@@ -79,19 +79,19 @@ class Merging:
         Teammates(self.journal.db).check_writable(ref(kind, one.id) for one in some)
         table = self.tables[kind]
         kept = into or preferred(some)
-        others = [entry for entry in some if entry.id != kept.id]
-        if not others:
+        merged = [entry for entry in some if entry.id != kept.id]
+        if not merged:
             raise InvalidRecordError(
                 "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
                 ref=ref(kind, kept.id),
             )
-        if set(table.whole([kept.id])).intersection(one.id for one in others):
+        if set(table.whole([kept.id])).intersection(one.id for one in merged):
             raise InvalidRecordError(
                 "{names} are the brief and the detailed level of one summary, which are kept "
                 "side by side. Nothing was changed.",
                 names=_names(kind, some),
             )
-        return MergePlan(kind, kept, tuple(others), united(kind, kept, others) | dict(fields))
+        return MergePlan(kind, kept, tuple(merged), united(kind, kept, merged) | dict(fields))
 
     def merge(self, plan: MergePlan) -> Merged:
         """Make it so, as one change: the one that is kept has the fields of the plan, and of the others
@@ -124,20 +124,20 @@ class Merging:
             check_unchanged(record, self.tables[plan.kind].get(record.id))
 
     def _make_one(self, plan: MergePlan) -> Merged:
-        kind, kept, others = plan.kind, plan.into, plan.others
+        kind, kept, merged = plan.kind, plan.into, plan.others
         table = self.tables[kind]
         at = now_ms()
-        table.write_columns(table.whole(item.id for item in others), {"deleted_at": at})
-        self._note(kept, others, at)
+        table.write_columns(table.whole(item.id for item in merged), {"deleted_at": at})
+        self._note(kept, merged, at)
         if isinstance(kept, Fact):
-            self._take_sources(kept, others)
-        self._set_flags(table, kept, others)
+            self._take_sources(kept, merged)
+        self._set_flags(table, kept, merged)
         self.editing.edit(table.get(kept.id), plan.fields)
         record = table.get(kept.id)
         if isinstance(kept, Fact) and _key(kept) != _key(record):
             # Whoever says again what it said before states it still.
             self.merges.note(record.uid, [(record.uid, None, _key(kept))], at)
-        return Merged(record, tuple(ref(kind, entry.id) for entry in others), None)
+        return Merged(record, tuple(ref(kind, entry.id) for entry in merged), None)
 
     def _follow(self, plans: Iterable[MergePlan]) -> None:
         """Have what names the merged records name what they were merged into."""
@@ -188,10 +188,10 @@ class Merging:
 
 def described(plan: MergePlan) -> str:
     """Return what the journal calls a merge."""
-    others = plan.others
-    content = _counted(plan.kind, others)
-    if len(others) == 1:
-        content = f"{_(plan.kind)} {ref(plan.kind, others[0].id)}"
+    merged = plan.others
+    content = _counted(plan.kind, merged)
+    if len(merged) == 1:
+        content = f"{_(plan.kind)} {ref(plan.kind, merged[0].id)}"
     return _(
         "{content} merged into {kind} {ref}",
         content=content,

@@ -92,14 +92,14 @@ class Reporting:
             raise InvalidRecordError(
                 "{record} is deleted already. To have it back: mem restore {record}", record=ref_of(record)
             )
-        said = (write_text(reason) or "").strip()
-        if len(said) > LONGEST_REASON:
+        reason_text = (write_text(reason) or "").strip()
+        if len(reason_text) > LONGEST_REASON:
             raise InvalidRecordError(
                 "A reason has at most {most} characters, and this one has {number}.",
                 most=f"{LONGEST_REASON:,}",
-                number=f"{len(said):,}",
+                number=f"{len(reason_text):,}",
             )
-        made = MemoryReport(verdict, said, agent or "", now_ms())
+        made = MemoryReport(verdict, reason_text, agent or "", now_ms())
         what = _(
             "{kind} {ref} reported as {verdict}",
             kind=_(kind_of(record)),

@@ -108,11 +108,11 @@ def survey(url: str) -> RemoteModel:
 def check_place(model: RemoteModel, directory: Path) -> None:
     """Raise FetchError where a directory holds what isn't of the model, or the disk has no room."""
     atomic.sweep_all(directory)
-    wanted = {file.path: file.bytes for file in model.files}
+    sizes = {file.path: file.bytes for file in model.files}
     there = [item for item in directory.rglob("*") if not item.is_dir()] if directory.exists() else []
     for path in there:
         name = path.relative_to(directory).as_posix()
-        if name not in wanted or wanted[name] not in (None, path.stat().st_size):
+        if name not in sizes or sizes[name] not in (None, path.stat().st_size):
             raise FetchError(
                 "{directory} has other content ({name}), which stays. Name another: --into DIR.",
                 directory=directory,
@@ -145,7 +145,7 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
                     raise FetchError("{url}{path} is gone.", url=model.url, path=remote_file.path)
-                size, result, wanted = 0, sha256(), _digest_told(answer)
+                size, result, expected = 0, sha256(), _digest_told(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
                     result.update(chunk)
@@ -165,14 +165,14 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
                     bytes=f"{remote_file.bytes:,}",
                     size=f"{size:,}",
                 )
-            if wanted not in (None, result.digest()):
+            if expected not in (None, result.digest()):
                 raise FetchError(
                     "{path} isn't what the server says it is: its SHA-256 is {actual}, not "
                     "{wanted}. The same command fetches it again; if that fails too, don't use "
                     "it.",
                     path=remote_file.path,
                     actual=result.hexdigest(),
-                    wanted=wanted.hex(),
+                    wanted=expected.hex(),
                 )
             atomic.publish(made, path, replace=False)
             done += size

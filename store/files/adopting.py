@@ -71,8 +71,8 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
         )
     if heading:
         parts = sections(shown.text)
-        wanted = heading.strip("# ").casefold()
-        found = next((part for part in parts if part.title.casefold() == wanted), None)
+        heading_text = heading.strip("# ").casefold()
+        found = next((part for part in parts if part.title.casefold() == heading_text), None)
         if found is None:
             raise NotFoundError("{path} has no section {heading!r}.", path=path, heading=heading)
         ends = [part.line for part in parts if part.line > found.line and part.level <= found.level]

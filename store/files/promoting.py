@@ -166,8 +166,8 @@ def _with_bullet(text: str, line: str, heading: str) -> str:
     end = len(lines)
     if heading:
         parts = sections(text)
-        wanted = heading.strip("# ").casefold()
-        found = next((part for part in parts if part.title.casefold() == wanted), None)
+        heading_text = heading.strip("# ").casefold()
+        found = next((part for part in parts if part.title.casefold() == heading_text), None)
         if found is None:
             gap = "\n" if text and not text.endswith("\n\n") else ""
             ending = "" if not text or text.endswith("\n") else "\n"

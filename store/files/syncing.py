@@ -38,14 +38,14 @@ def _check(shown: ShownFile, whole: ShownFile) -> None:
 def _only_in(text: str, other: str) -> str:
     """Return the lines that only one of two texts has, without blanks around them."""
     lines, others = text.splitlines(), other.splitlines()
-    said = {line.strip() for line in others}
+    other_lines = {line.strip() for line in others}
     codes = SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
     left = [
         line
         for tag, start, end, *_ in codes
         if tag != "equal"
         for line in lines[start:end]
-        if line.strip() not in said
+        if line.strip() not in other_lines
     ]
     rest = "\n".join(left).strip("\n")
     return f"{rest}\n" if rest else ""

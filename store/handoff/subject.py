@@ -95,11 +95,11 @@ def of_query(store: Store, query: str) -> Subject:
 
 
 def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
-    wanted = [record for record in records if _may_be_told(record)]
+    tellable = [record for record in records if _may_be_told(record)]
     # Documents say what is visible, of noise and of a summary's other levels too.
-    visible = named(store.db, [ref_of(item) for item in wanted])
+    visible = named(store.db, [ref_of(item) for item in tellable])
     told = Teammates(store.db).told(visible)
-    kept = tuple(entry for entry in wanted if ref_of(entry) in told)
+    kept = tuple(entry for entry in tellable if ref_of(entry) in told)
     if not kept:
         if visible:
             raise NotFoundError(

@@ -81,8 +81,8 @@ def _tried(program: str, script: str, _times: tuple[int, ...]) -> str:
         return _("{path} doesn't come to an end", path=script)
     if done.returncode == 0:
         return ""
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    reason = said[-1].strip() if said else _("status {number}", number=done.returncode)
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    reason = lines[-1].strip() if lines else _("status {number}", number=done.returncode)
     return _("{path} can't be run: {error}", path=script, error=reason)
 
 

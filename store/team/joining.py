@@ -92,8 +92,8 @@ def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -
     with Server(team.dsn) as server:
         password = server.invite(team.team_id, name, role, projects)
     dsn = invitation(team.dsn, name, password)
-    some = None if projects is None else tuple(projects)
-    return Invitation(name, role, some, dsn, password is not None)
+    shared_projects = None if projects is None else tuple(projects)
+    return Invitation(name, role, shared_projects, dsn, password is not None)
 
 
 def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:

@@ -72,8 +72,8 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
         bound = {"member": member} | ({} if verdict is None else {"verdict": verdict})
         rows: Any = store.db.execute(sql, bound)
         found += [
-            Review(ref(kind, number), uid, said, project, author, mine, tuple(json.loads(disputes)))
-            for number, uid, said, project, author, mine, disputes in rows
+            Review(ref(kind, number), uid, reply, project, author, mine, tuple(json.loads(disputes)))
+            for number, uid, reply, project, author, mine, disputes in rows
         ]
     return found
 

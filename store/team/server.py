@@ -570,20 +570,20 @@ _BY_WORDS = (
 
 
 def _sentence(error: psycopg.Error) -> str:
-    said = _first_line(error)
+    first_line = _first_line(error)
     if error.sqlstate in _BY_STATE:
         return _BY_STATE[error.sqlstate]
     for words, sentence in _BY_WORDS:
-        if words in said:
-            return sentence.format(error=said)
+        if words in first_line:
+            return sentence.format(error=first_line)
     if error.sqlstate == "42501":
-        return said
+        return first_line
     if isinstance(error, psycopg.OperationalError):
         return _(
             "The team's server is away ({error}); everything here goes on, and what waits is kept.",
-            error=said,
+            error=first_line,
         )
-    return _("The team's server could not do that: {error}", error=said)
+    return _("The team's server could not do that: {error}", error=first_line)
 
 
 def _first_line(error: BaseException) -> str:

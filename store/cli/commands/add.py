@@ -195,9 +195,9 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     many = 0
     lines: Iterator[NumberedLine] = enumerate(lines_of_stdin(), 1)
     first: int | None = None
-    while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
+    while batch := list(islice(lines, LINES_IN_A_TRANSACTION)):
         with store.journal.recording(_("observations added"), part_of=first) as recorder:
-            observations = [_added(store, defaults, line) for line in some if line[1].strip()]
+            observations = [_added(store, defaults, line) for line in batch if line[1].strip()]
         first = first or recorder.change_id
         good = [observation for observation in observations if observation is not None]
         all_good = all_good and len(good) == len(observations)
@@ -256,10 +256,10 @@ def _arguments(line: bytes) -> dict[str, Any]:
     for key, value in values.items():
         if key not in KEYS:
             raise InvalidRecordError("An observation has no {key!r} that can be set.", key=key)
-        is_right, wanted = KEYS[key]
+        is_right, expected = KEYS[key]
         if value is not None:
             if not is_right(value):
-                raise InvalidRecordError("{key!r} has to be {wanted}.", key=key, wanted=wanted)
+                raise InvalidRecordError("{key!r} has to be {wanted}.", key=key, wanted=expected)
             arguments[RENAMED.get(key, key)] = value
     if "title" not in arguments:
         raise InvalidRecordError("It has no 'title'.")

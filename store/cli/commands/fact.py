@@ -247,16 +247,16 @@ def supersede(
     """
     if (new is None) == (text is None):
         raise typer.BadParameter(_("Give NEW, the fact that holds in its place, or --text."))
-    said = None if text is None else text_or_stdin(text)
+    statement = None if text is None else text_or_stdin(text)
     with call.reading() if dry_run else call.writing() as store:
         if dry_run:
-            show_supersession(call, store, old, new, said)
+            show_supersession(call, store, old, new, statement)
             return
-        if said is None:
+        if statement is None:
             done = store.supersede(old, str(new))
         else:
             session, speaker = session_of_shell(store), arguments.speaker_here()
-            done = store.supersede_by_text(old, said, session=session, speaker=speaker)
+            done = store.supersede_by_text(old, statement, session=session, speaker=speaker)
         pointers = store.superseding.pointers(done.new)
     if call.json:
         old_one = record_json(done.old)

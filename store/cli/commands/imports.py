@@ -70,11 +70,11 @@ def import_memory(
     source, path = split_source(source, path)
     if everything and (source or path):
         raise typer.BadParameter(_("--all is for importing without SOURCE and PATH."))
-    wanted: list[tuple[str, Path | None]]
+    sources: list[tuple[str, Path | None]]
     if source is not None:
-        wanted = [(source, path)]
+        sources = [(source, path)]
     elif path is not None:
-        wanted = [(each, path) for each in sources_in(call, path)]
+        sources = [(each, path) for each in sources_in(call, path)]
     else:
         results = list(offers())
         if not everything or not results:
@@ -86,8 +86,8 @@ def import_memory(
                     hint=HOW_TO_READ,
                 )
             return
-        wanted = [(offer.source, offer.path) for offer in results]
-    reports = import_all(call, wanted, dry_run=dry_run, project=project)
+        sources = [(offer.source, offer.path) for offer in results]
+    reports = import_all(call, sources, dry_run=dry_run, project=project)
     if call.json:
         documents = [asdict(report) for report in reports]
         print_json(documents if everything or len(documents) > 1 else documents[0])

@@ -131,8 +131,8 @@ def search(
 
             print_team_hits(store, text, limit=limit, as_json=call.json)
             return
-        if (asked := files_asked(text)) is not None:
-            print_file_hits(store, asked, limit=limit, as_json=call.json)
+        if (file_query := files_asked(text)) is not None:
+            print_file_hits(store, file_query, limit=limit, as_json=call.json)
             return
         is_read_by_person = on_terminal() and not (call.json or for_agent)
         here = store.here() if is_read_by_person and not everywhere else ""

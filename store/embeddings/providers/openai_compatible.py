@@ -48,9 +48,9 @@ class ServerEmbedder(BaseEmbedder):
                 cut = [text[:longest] for text in texts]
                 return self._ask(cut, max(0.001, end - time.monotonic()))
             except ProviderError as error:
-                said = error.reason.lower()
+                reason = error.reason.lower()
                 longest //= 2
-                if longest < SHORTEST or not any(words in said for words in TOO_LONG):
+                if longest < SHORTEST or not any(words in reason for words in TOO_LONG):
                     raise
 
     def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:

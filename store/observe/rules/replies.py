@@ -82,12 +82,12 @@ def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> Reply
     """Return the fields of the observation of what an agent said in answer to `prompt`; None where it is
     chatter. `is_final`: the words end the turn."""
     blocks = [*_told(blocks_of(text))]
-    said = [*_said(blocks)]
-    if not _says_something(said, blocks, is_final, prompt):
+    sentences = [*_said(blocks)]
+    if not _says_something(sentences, blocks, is_final, prompt):
         return None
-    kind = _type_of(said, blocks, prompt, is_final)
-    decided = [item for item in said if _decides(item)] if kind == "decision" else []
-    title = _title(decided or said, blocks)
+    kind = _type_of(sentences, blocks, prompt, is_final)
+    decided = [item for item in sentences if _decides(item)] if kind == "decision" else []
+    title = _title(decided or sentences, blocks)
     narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
     return ReplyFields(
         type=kind,
@@ -211,8 +211,8 @@ def _advises(text: str) -> bool:
 
 def _asks(prompt: str) -> bool:
     """Whether a prompt asks to be told something."""
-    asked = prompt.strip()[:400]
-    return bool(ASKED.search(asked)) and not REQUESTED.search(asked)
+    opening = prompt.strip()[:400]
+    return bool(ASKED.search(opening)) and not REQUESTED.search(opening)
 
 
 def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
