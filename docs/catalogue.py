@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import io
 import json
+import re
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from inspect import getdoc
 from itertools import chain
@@ -28,6 +29,7 @@ from memtui.store.cli.commands import ALL_COMMANDS, PANELS, declared_in
 from memtui.store.config.settings import SETTINGS
 from memtui.store.config.tables import TABLES
 from memtui.store.context.candidates import SECTIONS
+from memtui.store.errors import StoreError
 from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
 from memtui.store.files.agent_file import FileKind, Scope
 from memtui.store.kinds import NOISE, OBSERVATION_TYPES
@@ -56,7 +58,11 @@ KEYWORDS = {
     "count_noun": SECOND,
     **dict.fromkeys(("key", "hidden"), slice(2, 4)),
 }
-"""The functions whose literal texts are taken, and which of their arguments those are; the footer's too."""
+"""The functions whose literal texts are taken, and which of their arguments those are; the footer's too.
+An error of the store's takes its text first, too."""
+CLASS = re.compile(r"^class (\w+)\((\w+)", re.MULTILINE)
+FOR_AGENTS = ("store/compact/", "store/mcp/", "store/capture/hook_process/")
+"""Whose errors agents alone read, in English."""
 RECORDS = (Session, Prompt, Observation, Summary, Fact, Note, Stats)
 """The records whose field names are printed, and so are texts of the catalogue."""
 LIBRARIES = (
@@ -86,10 +92,16 @@ msgstr ""
 def texts() -> dict[str, list[str]]:
     """Return all texts of the source, each with the files that have it."""
     results: dict[str, list[str]] = {}
-    for path in sorted([*TOP.glob("store/**/*.py"), *TOP.glob("tui/**/*.py")]):
-        for text in _texts_of(path):
+    sources = {
+        path: path.read_text() for path in sorted([*TOP.glob("store/**/*.py"), *TOP.glob("tui/**/*.py")])
+    }
+    errors = dict.fromkeys(own_errors(sources.values()), FIRST)
+    for path, source in sources.items():
+        name = path.relative_to(TOP).as_posix()
+        places = KEYWORDS if name.startswith(FOR_AGENTS) else KEYWORDS | errors
+        for text in _texts_of(source, places, declares=name.startswith("store/cli/")):
             files = results.setdefault(text, [])
-            if (name := path.relative_to(TOP).as_posix()) not in files:
+            if name not in files:
                 files.append(name)
     for file, words in _words():
         for text in words:
@@ -128,21 +140,26 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
     yield "store/records/__init__.py", [*FACT_KINDS.values(), *values, *names]
 
 
-def _texts_of(path: Path) -> Iterator[str]:
-    source = path.read_bytes()
-    is_declaring = path.is_relative_to(TOP / "store/cli")
-    if not is_declaring and not any(f"{name}(".encode() in source for name in KEYWORDS):
+def own_errors(sources: Iterable[str]) -> set[str]:
+    """Return the names of StoreError and of the classes that are made of it."""
+    classes = [match for source in sources for match in CLASS.findall(source)]
+    names = {StoreError.__name__}
+    while more := {name for name, base in classes if base in names} - names:
+        names |= more
+    return names
+
+
+def _texts_of(source: str, places: Mapping[str, slice], *, declares: bool) -> Iterator[str]:
+    if not declares and not any(f"{name}(" in source for name in places):
         return
     module = ast.parse(source)
     for node in ast.walk(module):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if (places := KEYWORDS.get(node.func.id)) is None:
-                continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in places:
             footers = [keyword.value for keyword in node.keywords if keyword.arg == "footer"]
-            for argument in (*node.args[places], *footers):
+            for argument in (*node.args[places[node.func.id]], *footers):
                 counted = "{count} " if node.func.id == "count_noun" else ""
-                yield from (f"{counted}{text}" for text in _literals(argument))
-    if is_declaring:
+                yield from (f"{counted}{text}" for text in literals(argument))
+    if declares:
         yield from _declared_in(module)
 
 
@@ -151,21 +168,23 @@ def _declared_in(module: ast.Module) -> Iterator[str]:
     for node in ast.walk(module):
         match node:
             case ast.Assign([ast.Name(name)], value) if name.upper() in COLUMNS:
-                yield from _literals(value)
+                yield from literals(value)
             case ast.Call(func, arguments, keywords):
                 helps = [keyword.value for keyword in keywords if keyword.arg == "help"]
                 helps += arguments if isinstance(func, ast.Name) and func.id == "group" else []
-                for text in chain.from_iterable(map(_literals, helps)):
+                for text in chain.from_iterable(map(literals, helps)):
                     yield from paragraphs(text)
 
 
-def _literals(node: ast.expr) -> Iterator[str]:
-    """Yield the text that stands here, or those of a tuple or list."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
-        yield node.value
-    elif isinstance(node, ast.Tuple | ast.List):
-        for item in node.elts:
-            yield from _literals(item)
+def literals(node: ast.expr) -> Iterator[str]:
+    """Yield the text that stands here, either one of a choice, or those of a tuple or list."""
+    match node:
+        case ast.Constant(str(text)) if text:
+            yield text
+        case ast.IfExp(_, text, otherwise):
+            yield from chain(literals(text), literals(otherwise))
+        case ast.Tuple(items) | ast.List(items):
+            yield from chain.from_iterable(map(literals, items))
 
 
 def catalogue(language: str, *, tidy: bool = False) -> Catalog:

@@ -1,8 +1,21 @@
 """Everything the store raises on purpose. Each message says what happened, to what, and what to do."""
 
+from __future__ import annotations
+
 
 class StoreError(Exception):
-    """The store could not do what was asked; the message is fit for a user's eyes."""
+    """The store could not do what was asked; the message is fit for a user's eyes. It is a text of the
+    catalogue with `values` for its `{names}`, or one that is in the user's language already."""
+
+    def __init__(self, text: str = "", /, **values: object) -> None:
+        super().__init__(text)
+        self.values = values
+
+    def __str__(self) -> str:
+        # What an agent waits for raises some, too, and shows none of them.
+        from .translation import _
+
+        return _(str(self.args[0]), **self.values)
 
 
 class NotFoundError(StoreError):
@@ -21,8 +34,8 @@ class EditConflictError(ConflictError):
     """A record was changed since it was read; nothing was written. `expected` is what was read (None
     where only its version was told), `present` what is stored now."""
 
-    def __init__(self, message: str, expected: object, present: object) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, /, expected: object, present: object, **values: object) -> None:
+        super().__init__(text, **values)
         self.expected = expected
         self.present = present
 
@@ -31,8 +44,8 @@ class FileConflictError(ConflictError):
     """A file was changed by others meanwhile, and both can't be merged; it is left as they wrote it.
     `ours` is what was to be written, `theirs` what is there now (None: nothing)."""
 
-    def __init__(self, message: str, ours: bytes | None, theirs: bytes | None) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, /, ours: bytes | None, theirs: bytes | None, **values: object) -> None:
+        super().__init__(text, **values)
         self.ours = ours
         self.theirs = theirs
 

@@ -38,7 +38,6 @@ from .search.query.language import Query, parse, parsed
 from .search.related.meaning import PATIENCE_SECONDS
 from .tables.base import Table
 from .text import clean
-from .translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -349,11 +348,9 @@ class Store(Curation, Timelines):
                 result: Record = table.get(ref)
                 return result
         raise NotFoundError(
-            _(
-                "There is no record {ref}. Observations are numbers, prompts p12, summaries "
-                "s12, facts f12; `mem search` lists them.",
-                ref=ref,
-            )
+            "There is no record {ref}. Observations are numbers, prompts p12, summaries "
+            "s12, facts f12; `mem search` lists them.",
+            ref=ref,
         )
 
     @in_snapshot

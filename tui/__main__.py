@@ -163,7 +163,7 @@ def _browse_foreign(options: Namespace) -> str | int | None:
     from .startup.private_copies import foreign
 
     if options.db is not None or options.demo or options.as_of:
-        raise StoreError(_("--from opens other memories: leave --db, --demo and --as-of out."))
+        raise StoreError("--from opens other memories: leave --db, --demo and --as-of out.")
     _need_terminal()
     with foreign(options.sources) as copy:
         return _browse_copy(copy)
@@ -231,7 +231,7 @@ def _sweep(path: Path) -> None:
 
 def _need_terminal() -> None:
     if not on_terminal():
-        raise StoreError(_("The browser needs a terminal. In a pipe, use `mem search`."))
+        raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
 
 
 def _opened(path: Path | None, read_only: bool, *, is_own: bool) -> tuple[Path, str, str, list[Hit]]:

@@ -44,11 +44,11 @@ class SettledApp(App[str]):
 
     _is_made = False
 
-    def __init__(self, found: Found | None, owner: str, as_of: str) -> None:
-        """`found` is what the file says, read here where it is None; `owner` and `as_of` as the browser
-        has them."""
-        found = found or browser_settings()
-        settings, self._problems = found
+    def __init__(self, configured: Found | None, owner: str, as_of: str) -> None:
+        """`configured` is what the file says, read here where it is None; `owner` and `as_of` as the
+        browser has them."""
+        configured = configured or browser_settings()
+        settings, self._problems = configured
         self._memory = owner, as_of
         self.tabs = tabs_of(owner, as_of, settings.keys)
         if any(tab.mode == settings.start_screen for tab in self.tabs):

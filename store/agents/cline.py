@@ -66,20 +66,20 @@ class Cline(Agent):
             case "agent_start":
                 return [Event(kind="session_start", **common)]
             case "prompt_submit":
-                asked = payload.get("userPromptSubmit")
-                prompt = typed(text(asked, "prompt")) if isinstance(asked, dict) else ""
+                submitted = payload.get("userPromptSubmit")
+                prompt = typed(text(submitted, "prompt")) if isinstance(submitted, dict) else ""
                 return [Event(kind="prompt", text=prompt, **common)]
             case "tool_result":
-                said = payload.get("tool_result")
-                result: dict[str, Any] = said if isinstance(said, dict) else {}
+                tool_result = payload.get("tool_result")
+                result: dict[str, Any] = tool_result if isinstance(tool_result, dict) else {}
                 failed, key = bool(text(result, "error")), text(result, "id") or None
                 tool = used_tool(text(result, "name"), result.get("input"), result.get("output"), failed)
                 return [Event(kind="tool", tool=tool, key=key, shared=bool(key), **common)]
             case "agent_end":
                 import os
 
-                said = payload.get("turn")
-                reply = text(said, "outputText") if isinstance(said, dict) else ""
+                turn = payload.get("turn")
+                reply = text(turn, "outputText") if isinstance(turn, dict) else ""
                 folder = self.transcript_root(Path.home(), os.environ) / "sessions" / session
                 path = None if is_child else str(folder / f"{session}.messages.json")
                 return [Event(kind="reply", text=reply, transcript=path, **common)]

@@ -18,7 +18,6 @@ from ..database.files.locks import FileLock
 from ..errors import ConflictError, DatabaseError, NotFoundError, SourceError
 from ..records.dataclasses import dataclass
 from ..regular_file import open_regular
-from ..translation import _
 from .chunks import LARGEST, Chunk, ChunkFolder
 from .manifest import NAME, ArchivedFile, newest, read_manifest, write_manifest
 
@@ -115,16 +114,14 @@ class Archive:
         fitting = [unit for unit in self.units() if unit.id.startswith(id)]
         exact = [unit for unit in fitting if unit.id == id] or fitting
         if not exact:
-            raise NotFoundError(_("Nothing of {id} is archived. `mem archive list` shows what is.", id=id))
+            raise NotFoundError("Nothing of {id} is archived. `mem archive list` shows what is.", id=id)
         if len(exact) > 1:
             named = ", ".join(f"{unit.agent}/{unit.project}/{unit.id}" for unit in exact[:3])
             raise ConflictError(
-                _(
-                    "{id} fits {number} sessions: {named}. Give more of the id.",
-                    id=id,
-                    number=len(exact),
-                    named=named,
-                )
+                "{id} fits {number} sessions: {named}. Give more of the id.",
+                id=id,
+                number=len(exact),
+                named=named,
             )
         return exact[0]
 
@@ -156,19 +153,17 @@ class Archive:
         or their agent would delete them again. Return those that were missing. ConflictError, and nothing
         is written, where a file is there that differs; SourceError where one is damaged."""
         places = {entry: self._place_of(entry, unit, folder) for entry in unit.files}
-        wanted = []
+        to_write = []
         for entry, place in places.items():
             self._check(entry)
             if not os.path.lexists(place):
-                wanted.append(entry)
+                to_write.append(entry)
             elif _sha256_of(place) != entry.sha256:
                 raise ConflictError(
-                    _(
-                        "{place} is there and differs. Nothing was written; --to DIR restores elsewhere.",
-                        place=place,
-                    )
+                    "{place} is there and differs. Nothing was written; --to DIR restores elsewhere.",
+                    place=place,
                 )
-        for entry in wanted:
+        for entry in to_write:
             place = places[entry]
             place.parent.mkdir(parents=True, exist_ok=True)
             with atomic.draft(place) as made:
@@ -176,7 +171,7 @@ class Archive:
                     file.writelines(self.content(entry))
                 made.chmod(entry.mode)
                 atomic.publish(made, place, replace=False)
-        return [places[entry] for entry in wanted]
+        return [places[entry] for entry in to_write]
 
     def prune(self, days: float) -> int:
         """Let go of sessions of which nothing new was seen for so many days; return how many."""
@@ -249,7 +244,7 @@ class Archive:
         for data in self.content(entry):
             whole.update(data)
         if whole.hexdigest() != entry.sha256:
-            raise SourceError(_("its pieces don't make what it was."))
+            raise SourceError("its pieces don't make what it was.")
 
     def _place_of(self, entry: ArchivedFile, unit: ArchivedUnit, folder: Path | None) -> Path:
         path = Path(entry.path)
@@ -278,7 +273,7 @@ class _Alone:
     def __enter__(self) -> None:
         if not self.lock.__enter__():
             self.lock.__exit__()
-            raise DatabaseError(_("Another process writes to the archive. Try again when it is through."))
+            raise DatabaseError("Another process writes to the archive. Try again when it is through.")
 
     def __exit__(self, *error: object) -> None:
         self.lock.__exit__(*error)

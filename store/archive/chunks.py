@@ -11,7 +11,6 @@ from pathlib import Path
 from ..database.files import atomic
 from ..errors import SourceError
 from ..records.dataclasses import dataclass
-from ..translation import _
 
 LARGEST = 4 << 20
 """Bytes of a piece at most, before it is compressed."""
@@ -49,7 +48,7 @@ class ChunkFolder:
         """Return a piece; SourceError where it is gone or not what it was."""
         stored = self._read(chunk.sha256)
         if stored is None:
-            raise SourceError(_("The piece {id} of the archive is gone.", id=chunk.sha256[:12]))
+            raise SourceError("The piece {id} of the archive is gone.", id=chunk.sha256[:12])
         with suppress(zlib.error):
             content = zlib.decompress(stored)
             if (
@@ -57,7 +56,7 @@ class ChunkFolder:
                 and hashlib.sha256(content).hexdigest() == chunk.sha256
             ):
                 return content
-        raise SourceError(_("The piece {id} of the archive is damaged.", id=chunk.sha256[:12]))
+        raise SourceError("The piece {id} of the archive is damaged.", id=chunk.sha256[:12])
 
     def stored_bytes(self, chunk: Chunk) -> int:
         """Return how many bytes a piece takes; 0 where it is gone."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from ..database.files import atomic
 from ..errors import SourceError
 from ..records.dataclasses import asdict, dataclass
-from ..translation import _
 from .chunks import Chunk
 
 NAME = "manifest.jsonl"
@@ -40,12 +39,12 @@ def read_manifest(folder: Path) -> list[ArchivedFile]:
     except FileNotFoundError:
         return []
     if content and not content.endswith(b"\n"):
-        raise SourceError(_("{path} is damaged: its last line has no end.", path=path))
+        raise SourceError("{path} is damaged: its last line has no end.", path=path)
     entries = []
     for number, line in enumerate(content.split(b"\n")[:-1], 1):
         text, _tab, check = line.rpartition(b"\t")
         if _check(text) != check:
-            raise SourceError(_("{path} is damaged in line {number}.", path=path, number=number))
+            raise SourceError("{path} is damaged in line {number}.", path=path, number=number)
         values = json.loads(text)
         values["chunks"] = tuple(Chunk(**chunk) for chunk in values["chunks"])
         entries.append(ArchivedFile(**values))

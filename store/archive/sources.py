@@ -49,10 +49,10 @@ class SourceUnit:
 
 def units(here: AgentHomes, agents: Iterable[str] = ()) -> Iterator[SourceUnit]:
     """Yield what agents have on this machine; of those named, else of all."""
-    wanted = set(agents)
+    agent_names = set(agents)
     by_key: dict[tuple[str, str, str], dict[Path, None]] = {}
     for agent, root in folders(here.home, here.environment):
-        if wanted and agent not in wanted:
+        if agent_names and agent not in agent_names:
             continue
         for path in transcripts_in(agent, root) if root.is_dir() else ():
             if not _is_kept(path):
@@ -62,7 +62,7 @@ def units(here: AgentHomes, agents: Iterable[str] = ()) -> Iterator[SourceUnit]:
             files = by_key.setdefault((agent, project, _session(path, root)), {})
             files |= dict.fromkeys((path, *_belonging(path)))
     for agent, places in BESIDE.items():
-        if wanted and agent not in wanted:
+        if agent_names and agent not in agent_names:
             continue
         home = here.folder_of(agent)
         for what, pattern in places:

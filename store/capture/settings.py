@@ -70,7 +70,7 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
     for glob in globs:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(
-                _("{glob!r} is no glob. Give one such as ~/private/* or *.pem.", glob=glob)
+                "{glob!r} is no glob. Give one such as ~/private/* or *.pem.", glob=glob
             )
     results = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
     _write_text(make_spool_directory(database) / "excluded", "\n".join(results) + "\n")
@@ -82,7 +82,7 @@ def include(database: Path, globs: list[str]) -> list[str]:
     present = excluded(database)
     for glob in globs:
         if glob not in present:
-            raise InvalidRecordError(_("{glob} is not excluded. `mem exclude` lists what is.", glob=glob))
+            raise InvalidRecordError("{glob} is not excluded. `mem exclude` lists what is.", glob=glob)
     left = [glob for glob in present if glob not in globs]
     _write_text(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
     return left
@@ -122,10 +122,8 @@ def _write_text(path: Path, text: str) -> None:
     if path.is_symlink():
         # Hooks read what it leads to, which need not be a file of settings.
         raise InvalidRecordError(
-            _(
-                "{path} is a link, through which nothing is written. Change what it leads to "
-                "by hand, or remove it.",
-                path=path,
-            )
+            "{path} is a link, through which nothing is written. Change what it leads to "
+            "by hand, or remove it.",
+            path=path,
         )
     atomic.write(path, text.encode(), durable=False)

@@ -96,9 +96,9 @@ def run_to_raise(arguments: list[str], names: list[str], error: BaseException) -
         command.callback = callback
 
 
-def show_version(wanted: bool) -> None:
+def show_version(requested: bool) -> None:
     """Print the version and end."""
-    if wanted:
+    if requested:
         from ..version import own_version
 
         print(f"memtui {own_version()}")

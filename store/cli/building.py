@@ -134,9 +134,9 @@ def _safe_messages() -> Iterator[None]:
 
 
 def _show(error: Any) -> None:
-    said = io.StringIO()
-    type(error).show(error, said)
-    for line in said.getvalue().splitlines():
+    output = io.StringIO()
+    type(error).show(error, output)
+    for line in output.getvalue().splitlines():
         print(translated(line), file=sys.stderr)
 
 

@@ -97,9 +97,9 @@ def _database(ctx: typer.Context) -> Path | None:
     return None
 
 
-def _help(told: str) -> str:
-    told = safe(told)[: LONGEST_HELP * 2]
-    plain = "".join(char if _is_only(char, IN_HELP) else " " for char in told)
+def _help(text: str) -> str:
+    text = safe(text)[: LONGEST_HELP * 2]
+    plain = "".join(char if _is_only(char, IN_HELP) else " " for char in text)
     return " ".join(plain.split())[:LONGEST_HELP]
 
 

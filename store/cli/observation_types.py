@@ -34,12 +34,10 @@ def confirmed_type(store: Store, typed: str, is_new: bool) -> str:
     content = _("No memory has the type {typed}.", typed=typed)
     if not sys.stdin.isatty():
         raise InvalidRecordError(
-            _(
-                "{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is.",
-                content=content,
-                meant=meant,
-                typed=typed,
-            )
+            "{content} Did you mean {meant}? Nothing was stored; --new-type takes {typed} as it is.",
+            content=content,
+            meant=meant,
+            typed=typed,
         )
     return (
         meant

@@ -103,8 +103,8 @@ class PickRequest:
     def lines(self, terminal: int) -> int:
         """Return how many lines it takes of a terminal that has so many."""
         number, is_part = _height(self.height) or (100, True)
-        wanted = terminal * number // 100 if is_part else number
-        return max(LEAST_LINES, min(wanted, terminal))
+        height = terminal * number // 100 if is_part else number
+        return max(LEAST_LINES, min(height, terminal))
 
     def _unknown_fields(self) -> list[str]:
         if not self.template:

@@ -122,11 +122,11 @@ def _supersedes(store: Store, record: Told) -> list[str] | None:
 
 def _told(store: Store, facts: Sequence[Fact]) -> list[str]:
     """Return those of the facts that agents are told of, a teammate's with its author."""
-    told = Teammates(store.db).told(kinds.ref_of(fact) for fact in facts)
+    authors = Teammates(store.db).told(kinds.ref_of(fact) for fact in facts)
     return [
-        f"{ref} {f'{by(author)} ' if (author := told[ref]) else ''}{flat(fact.content)}"
+        f"{ref} {f'{by(author)} ' if (author := authors[ref]) else ''}{flat(fact.content)}"
         for fact in facts
-        if (ref := kinds.ref_of(fact)) in told
+        if (ref := kinds.ref_of(fact)) in authors
     ]
 
 

@@ -195,14 +195,14 @@ def search_lines(
     page, has_more = here[:limit], len(here) > limit
     with snapshot(store.db):
         teammates = Teammates(store.db)
-        told = teammates.told(hit.row.ref for hit in page)
+        authors = teammates.told(hit.row.ref for hit in page)
         withholds = teammates.withholds
         wrong = reported_wrong(store.db, (hit.row for hit in page))
     counted, total = None, ""
     if facets:
         counted, total = _facets(store, understood)
     return CompactHits(
-        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=told[hit.row.ref]) for hit in page),
+        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong, author=authors[hit.row.ref]) for hit in page),
         str(end) if has_more else None,
         tuple(
             _notes(
@@ -237,8 +237,8 @@ def compact_hit(hit: Hit, *, is_wrong: bool = False, author: str = "") -> Compac
     )
     room = LINE - token_weight(result.line(with_project=True))
     if hit.turn is not None:
-        asked = "" if hit.kind == "prompt" else one_line(hit.turn.question, QUESTION)
-        result = replace(result, question=asked, verdict=one_line(hit.turn.verdict, VERDICT))
+        question = "" if hit.kind == "prompt" else one_line(hit.turn.question, QUESTION)
+        result = replace(result, question=question, verdict=one_line(hit.turn.verdict, VERDICT))
     titled = replace(result, title=one_line(row.title, min(TITLE, room)) or UNTITLED)
     return titled.with_snippet(one_line(hit.snippet.text, LINE))
 

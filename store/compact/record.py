@@ -132,18 +132,18 @@ def records(
     """
     if unknown := [name for name in fields if name not in FIELDS]:
         raise InvalidRecordError(f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}.")
-    wanted = list(dict.fromkeys(map(kinds.bare_ref, ids)))
+    refs = list(dict.fromkeys(map(kinds.bare_ref, ids)))
     compact_records: list[CompactRecord] = []
     told_already: set[str] = set()
     missing: list[str] = []
     cut: list[str] = []
     in_part: list[str] = []
-    left_out = wanted[MOST_IDS:]
+    left_out = refs[MOST_IDS:]
     passages = Passages(store, about) if about.strip() else None
     room = float(max(LEAST, max_tokens))
-    for place, text in enumerate(wanted[:MOST_IDS]):
+    for place, text in enumerate(refs[:MOST_IDS]):
         if room < LEAST:
-            left_out = wanted[place:]
+            left_out = refs[place:]
             break
         try:
             record = find(store, text, hidden=hidden)

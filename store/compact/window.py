@@ -174,7 +174,7 @@ def compact_rows(
 ) -> tuple[CompactRow, ...]:
     """Return list rows in the form of lines, each `with_project` where they may be of several."""
     with snapshot(store.db):
-        told = Teammates(store.db).told(row.ref for row in rows)
+        authors = Teammates(store.db).told(row.ref for row in rows)
         wrong = listing.reported_wrong(store.db, rows)
     return tuple(
         CompactRow(
@@ -186,11 +186,11 @@ def compact_rows(
             row.stale,
             row.superseded,
             row.ref in wrong,
-            told[row.ref],
+            authors[row.ref],
             row is anchor,
         )
         for row in rows
-        if row.ref in told
+        if row.ref in authors
     )
 
 

@@ -52,10 +52,10 @@ def parse(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(
-            _("{path} is not valid TOML: {error}. Fix that line.", path=path, error=error)
+            "{path} is not valid TOML: {error}. Fix that line.", path=path, error=error
         ) from error
     except RecursionError as error:
-        raise ConfigurationError(_("{path} is nested too deeply to be read.", path=path)) from error
+        raise ConfigurationError("{path} is nested too deeply to be read.", path=path) from error
 
 
 def read_tables(path: Path, otherwise: str = "") -> dict[str, Any]:

@@ -62,7 +62,7 @@ def file_context(
 
 
 def _context(
-    db: apsw.Connection, project: str, head: str, found: Iterable[Known], told: frozenset[str]
+    db: apsw.Connection, project: str, head: str, memories: Iterable[Known], told_refs: frozenset[str]
 ) -> Context:
     left_out = profile_of(db, project).left_out
     lines: list[str] = []
@@ -70,17 +70,17 @@ def _context(
     wrong: frozenset[str] | None = None
     teammates = Teammates(db)
     left = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
-    for known in found:
+    for known in memories:
         ref = kinds.ref(KINDS[known.kind], known.number)
-        if ref in told or ref in left_out or ref in refs or len(refs) == MOST:
+        if ref in told_refs or ref in left_out or ref in refs or len(refs) == MOST:
             continue
         if (author := teammates.told([ref]).get(ref)) is None:
             continue
         if wrong is None:
             wrong = refs_reported_wrong(db)
-        said = f"{by(sanitize(author))} " if author else ""
-        said += f"{REPORTED_WRONG} " if ref in wrong else ""
-        for line in _forms(ref, known, said):
+        author_note = f"{by(sanitize(author))} " if author else ""
+        author_note += f"{REPORTED_WRONG} " if ref in wrong else ""
+        for line in _forms(ref, known, author_note):
             cost = token_weight("\n" + line)
             if cost <= left - 0.001:
                 left -= cost

@@ -91,11 +91,11 @@ class Candidate:
         self.pieces = tuple(pieces)
         self.is_asked_for = section in (CHOSEN, ABOUT, PINS)
 
-    def mark(self, said: str) -> None:
+    def mark(self, remark: str) -> None:
         """Say something of the memory after its ref."""
         begin = len(f"- {self.ref}")
-        self.lead = f"{self.lead[:begin]} {said}{self.lead[begin:]}"
-        self.head = f"{self.head[:begin]} {said}{self.head[begin:]}"
+        self.lead = f"{self.lead[:begin]} {remark}{self.lead[begin:]}"
+        self.head = f"{self.head[:begin]} {remark}{self.head[begin:]}"
 
 
 def candidates(
@@ -119,10 +119,10 @@ def candidates(
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
-            told = teammates.told([candidate.ref])
-            if candidate.ref not in told:
+            authors = teammates.told([candidate.ref])
+            if candidate.ref not in authors:
                 continue
-            if author := told[candidate.ref]:
+            if author := authors[candidate.ref]:
                 candidate.mark(by(sanitize(author)))
             if candidate.ref in wrong:
                 candidate.mark(REPORTED_WRONG)
@@ -272,8 +272,8 @@ def _document(
     kind = f"{_since(is_stale)}{kind}"
     if begun := title.rstrip("…"):
         # A title is often the beginning of the text.
-        said = " ".join(piece.text for piece in pieces[:3] if piece.start is None)
-        if said.startswith(begun):
+        opening = " ".join(piece.text for piece in pieces[:3] if piece.start is None)
+        if opening.startswith(begun):
             title, pieces = pieces[0].text, pieces[1:]
     return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
 

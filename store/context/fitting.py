@@ -165,11 +165,11 @@ def _round(sections: dict[str, list[Candidate]], profile: Profile, room: float, 
             shares = _shares(sections, room)
         free = room if asked_for else min(room, shares[section] + carried)
         is_open = False
-        wanted = [_wanted(member) for member in members] if section == LAST else []
+        demands = [_wanted(member) for member in members] if section == LAST else []
         for place, candidate in enumerate(members):
             most = free
-            if wanted:
-                most = _even(wanted[place:], free)
+            if demands:
+                most = _even(demands[place:], free)
             elif section in ONE_OF and place < len(members) - 1:
                 most = min(free, free * ONE_OF[section] * looser)
             above = [] if is_open else [f"## {section}"]
@@ -184,17 +184,17 @@ def _round(sections: dict[str, list[Candidate]], profile: Profile, room: float, 
 
 def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, float]:
     """Return the tokens that each section may take, the first ones first to what none wants."""
-    wanted = {
+    demands = {
         section: sum(map(_wanted, members))
         for section, members in sections.items()
         if not members[0].is_asked_for
     }
     given: dict[str, float] = {}
     left = room
-    for section, want in wanted.items():
+    for section, want in demands.items():
         given[section] = max(0.0, min(want, max(SHARES[section] * room, LEAST), left))
         left -= given[section]
-    for section, want in wanted.items():
+    for section, want in demands.items():
         more = min(want - given[section], left)
         given[section] += more
         left -= more
@@ -202,14 +202,14 @@ def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, floa
     return {section: share + left for section, share in given.items()}
 
 
-def _even(wanted: list[float], room: float) -> float:
+def _even(demands: list[float], room: float) -> float:
     """Return the most that each may take so that all have as much, but for those that want less."""
     left = room
-    for place, want in enumerate(sorted(wanted)):
-        most = left / (len(wanted) - place)
-        if want > most:
+    for place, demand in enumerate(sorted(demands)):
+        most = left / (len(demands) - place)
+        if demand > most:
             return most
-        left -= want
+        left -= demand
     return room
 
 

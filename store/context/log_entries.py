@@ -12,7 +12,6 @@ from ..records.dataclasses import dataclass
 from ..search.listing.rows import Named, named, session_titles
 from ..store import Store
 from ..tables.base import read_list
-from ..translation import _
 from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP
 
 LISTED = """
@@ -66,12 +65,10 @@ def start_entry(store: Store, ref: str) -> LogEntry:
         row: Any = store.db.execute(START, values).fetchone()
     if row is None:
         raise NotFoundError(
-            _(
-                "Nothing is known that session {ref} was given at its start; the newest "
-                "{kept} contexts are kept, and `mem context --log` lists them.",
-                ref=ref,
-                kept=KEPT,
-            )
+            "Nothing is known that session {ref} was given at its start; the newest "
+            "{kept} contexts are kept, and `mem context --log` lists them.",
+            ref=ref,
+            kept=KEPT,
         )
     return _log_entry(*row)
 

@@ -96,7 +96,7 @@ def _events(store: Store, session: Session, path: Path) -> Iterator[Event]:
     if make := line_reader(path, session.agent):
         slices = line_slices(store.db, path, make, Position())
     elif path.suffix != ".db" and path.stat().st_size > MOST_BYTES:
-        raise SourceError(_("it has more than {number} MB", number=MOST_BYTES // 1024**2))
+        raise SourceError("it has more than {number} MB", number=MOST_BYTES // 1024**2)
     else:
         make_file = file_reader(path, session.agent, session.content_session_id)
         slices = file_slices(path, make_file, Position())

@@ -268,11 +268,7 @@ class Curation(Tables):
             wanted = next((version for version in self.history(ref) if version.number == number), None)
             if wanted is None:
                 raise NotFoundError(
-                    _(
-                        "{ref} has no version {number}. `mem history {ref}` lists them.",
-                        ref=ref,
-                        number=number,
-                    )
+                    "{ref} has no version {number}. `mem history {ref}` lists them.", ref=ref, number=number
                 )
             record = self.find(ref)
             table = self.tables[kind := kind_of(record)]

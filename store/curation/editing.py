@@ -29,11 +29,7 @@ CLOCKS = ("updated_at", "editor", "hlc")
 def _text(name: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
         raise InvalidRecordError(
-            _(
-                "{name} is a text, not {value}. Nothing was changed.",
-                name=name,
-                value=f"{value!r:.80}",
-            )
+            "{name} is a text, not {value}. Nothing was changed.", name=name, value=f"{value!r:.80}"
         )
     return write_text(value) or None
 
@@ -41,18 +37,18 @@ def _text(name: str, value: Any) -> str | None:
 def _required(name: str, value: Any) -> str:
     kept = (_text(name, value) or "").strip()
     if not kept:
-        raise InvalidRecordError(_("{name} can't be empty. Nothing was changed.", name=name))
+        raise InvalidRecordError("{name} can't be empty. Nothing was changed.", name=name)
     return kept
 
 
 def _list(name: str, value: Any) -> str:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise InvalidRecordError(
-            _("{name} is a list of texts, not {value}.", name=name, value=f"{value!r:.80}")
+            "{name} is a list of texts, not {value}.", name=name, value=f"{value!r:.80}"
         )
     items = list(value)
     if not all(isinstance(item, str) for item in items):
-        raise InvalidRecordError(_("{name} is a list of texts; not all of its items are texts.", name=name))
+        raise InvalidRecordError("{name} is a list of texts; not all of its items are texts.", name=name)
     return write_list(dict.fromkeys(entry for entry in items if entry.strip()))
 
 
@@ -60,11 +56,7 @@ def _kind(name: str, value: Any) -> str:
     known = fact_kind(str(value))
     if known is None:
         raise InvalidRecordError(
-            _(
-                "{name} is world, biography, opinion or summary, not {value!r}.",
-                name=name,
-                value=value,
-            )
+            "{name} is world, biography, opinion or summary, not {value!r}.", name=name, value=value
         )
     return known
 
@@ -76,7 +68,7 @@ def _share(name: str, value: Any) -> float:
         result = -1.0
     if not 0 <= result <= 1:
         raise InvalidRecordError(
-            _("{name} is a number from 0 to 1, not {value}.", name=name, value=f"{value!r:.80}")
+            "{name} is a number from 0 to 1, not {value}.", name=name, value=f"{value!r:.80}"
         )
     return result
 
@@ -135,12 +127,9 @@ class Editing:
                     table.write_columns([present.id], values)
                 except apsw.ConstraintError as error:
                     raise InvalidRecordError(
-                        _(
-                            "{name} can't be changed so: another {kind} says the same. Delete that one "
-                            "first.",
-                            name=name,
-                            kind=_(kind),
-                        )
+                        "{name} can't be changed so: another {kind} says the same. Delete that one first.",
+                        name=name,
+                        kind=_(kind),
                     ) from error
             return table.get(present.id)  # type: ignore[no-any-return]
 
@@ -156,10 +145,8 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     }
     if _says(present_texts) and not _says(after):
         raise InvalidRecordError(
-            _(
-                "{name} would be empty. Delete it instead, or leave some text in it. Nothing was changed.",
-                name=name.capitalize(),
-            )
+            "{name} would be empty. Delete it instead, or leave some text in it. Nothing was changed.",
+            name=name.capitalize(),
         )
 
 
@@ -186,14 +173,12 @@ def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
     if not is_same:
         kind = kind_of(present)
         raise EditConflictError(
-            _(
-                "{kind} {ref} was changed since it was read; nothing was written. Look at "
-                "both, then edit it again.",
-                kind=_(kind).capitalize(),
-                ref=ref(kind, present.id),
-            ),
+            "{kind} {ref} was changed since it was read; nothing was written. Look at "
+            "both, then edit it again.",
             None if isinstance(expected, int) else expected,
             present,
+            kind=_(kind).capitalize(),
+            ref=ref(kind, present.id),
         )
 
 
@@ -215,12 +200,10 @@ def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
                 wanted[rest] = [item for item in items if item.casefold() not in gone]
         else:
             raise InvalidRecordError(
-                _(
-                    "This {kind} has no {name!r} that can be changed. There is: {known}.",
-                    kind=_(kind),
-                    name=name,
-                    known=_(", ").join(known),
-                )
+                "This {kind} has no {name!r} that can be changed. There is: {known}.",
+                kind=_(kind),
+                name=name,
+                known=_(", ").join(known),
             )
     values: Values = {}
     for name, value in wanted.items():

@@ -112,8 +112,8 @@ class ManyAtOnce:
             if action.name in WITH_SESSIONS:
                 self._add_whole_sessions(numbers, action.name)
             run.total = sum(map(len, numbers.values()))
-            for kind, some in numbers.items():
-                run.change(kind, some)
+            for kind, ids in numbers.items():
+                run.change(kind, ids)
             what = _what(run.changed, action)
             recorder.what = recorder.what or what
         order = {ref(kind, number): place for place, (kind, number) in enumerate(named)}
@@ -128,7 +128,7 @@ class ManyAtOnce:
         numbers = self._known(named)
         if name in WITH_SESSIONS:
             self._add_whole_sessions(numbers, name)
-        all_of_them = [(kind, number) for kind, some in numbers.items() for number in some]
+        all_of_them = [(kind, number) for kind, ids in numbers.items() for number in ids]
         return [ref(kind, number) for kind, number in dict.fromkeys((*named, *all_of_them))]
 
     def _named(self, refs: Iterable[str]) -> dict[tuple[str, int], None]:
@@ -147,11 +147,9 @@ class ManyAtOnce:
                 known |= {number for (number,) in self.tables[kind].raw("id", ids)}
             if missing := [number for number in some if number not in known]:
                 raise NotFoundError(
-                    _(
-                        "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
-                        kind=_(kind),
-                        ref=ref(kind, missing[0]),
-                    )
+                    "There is no {kind} {ref}; nothing was changed. `mem search` lists what there is.",
+                    kind=_(kind),
+                    ref=ref(kind, missing[0]),
                 )
         return results
 
@@ -186,11 +184,9 @@ class ManyAtOnce:
             if results := table.where("uid = ?", (text,)):
                 return kind, results[0].id
         raise NotFoundError(
-            _(
-                "There is no record {text}; nothing was changed. Observations are numbers, "
-                "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
-                text=text,
-            )
+            "There is no record {text}; nothing was changed. Observations are numbers, "
+            "prompts p12, summaries s12, facts f12, notes n12; `mem search` lists them.",
+            text=text,
         )
 
 
@@ -245,9 +241,9 @@ class _Run:
         if column != "deleted_at":
             value = int(self.action.name in ("pin", "hide"))
         already = dict(self.tables[kind].raw(f"id, {is_so}", ids))
-        wanted = [number for number in ids if not already[number]]
+        unflagged = [number for number in ids if not already[number]]
         self.unchanged += [ref(kind, number) for number in ids if already[number]]
-        self._write(kind, wanted, {column: value}, done)
+        self._write(kind, unflagged, {column: value}, done)
 
     def _tag(self, kind: str, ids: list[int]) -> None:
         if kind != "observation":
@@ -258,12 +254,12 @@ class _Run:
         by_tags: dict[str, list[int]] = defaultdict(list)
         for number, held in self.tables[kind].raw("id, tags", ids):
             tags = read_list(held)
-            wanted = [tag for tag in tags if tag.casefold() not in gone]
-            wanted += [name for name in added if name not in wanted]
-            if tuple(wanted) == tags:
+            new_tags = [tag for tag in tags if tag.casefold() not in gone]
+            new_tags += [name for name in added if name not in new_tags]
+            if tuple(new_tags) == tags:
                 self.unchanged.append(ref(kind, number))
             else:
-                by_tags[write_list(dict.fromkeys(wanted))].append(number)
+                by_tags[write_list(dict.fromkeys(new_tags))].append(number)
         for written, some in by_tags.items():
             self._write(kind, some, {"tags": written}, _("tagged"))
 
@@ -273,15 +269,15 @@ class _Run:
             return
         project = write_text(self.action.project) or ""
         held = dict(self.tables[kind].raw("id, project", ids))
-        wanted = [number for number in ids if held[number] != project]
+        moving = [number for number in ids if held[number] != project]
         self.unchanged += [ref(kind, number) for number in ids if held[number] == project]
         if kind == "session":
-            for number in wanted:
+            for number in moving:
                 for inside in ("observation", "summary"):
                     table = self.tables[inside]
                     results = table.where("session_id = ? AND project = ?", (number, held[number]))
                     table.write_columns([item.id for item in results], {"project": project})
-        self._write(kind, wanted, {"project": project}, _("moved"))
+        self._write(kind, moving, {"project": project}, _("moved"))
 
     def _write(self, kind: str, ids: list[int], values: dict[str, object], done: str) -> None:
         """Write columns of records; those that a rule of their table is against are left, and told."""
@@ -335,5 +331,5 @@ def _what(refs: list[str], action: Action) -> str:
 
 def _slices(numbers: Iterable[int]) -> Iterator[list[int]]:
     left = iter(numbers)
-    while some := list(islice(left, AT_ONCE)):
-        yield some
+    while batch := list(islice(left, AT_ONCE)):
+        yield batch

@@ -79,23 +79,19 @@ class Merging:
         Teammates(self.journal.db).check_writable(ref(kind, one.id) for one in some)
         table = self.tables[kind]
         kept = into or preferred(some)
-        others = [entry for entry in some if entry.id != kept.id]
-        if not others:
+        merged = [entry for entry in some if entry.id != kept.id]
+        if not merged:
             raise InvalidRecordError(
-                _(
-                    "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
-                    ref=ref(kind, kept.id),
-                )
+                "A merge takes two memories or more, and {ref} is one. Nothing was changed.",
+                ref=ref(kind, kept.id),
             )
-        if set(table.whole([kept.id])).intersection(one.id for one in others):
+        if set(table.whole([kept.id])).intersection(one.id for one in merged):
             raise InvalidRecordError(
-                _(
-                    "{names} are the brief and the detailed level of one summary, which are kept "
-                    "side by side. Nothing was changed.",
-                    names=_names(kind, some),
-                )
+                "{names} are the brief and the detailed level of one summary, which are kept "
+                "side by side. Nothing was changed.",
+                names=_names(kind, some),
             )
-        return MergePlan(kind, kept, tuple(others), united(kind, kept, others) | dict(fields))
+        return MergePlan(kind, kept, tuple(merged), united(kind, kept, merged) | dict(fields))
 
     def merge(self, plan: MergePlan) -> Merged:
         """Make it so, as one change: the one that is kept has the fields of the plan, and of the others
@@ -128,20 +124,20 @@ class Merging:
             check_unchanged(record, self.tables[plan.kind].get(record.id))
 
     def _make_one(self, plan: MergePlan) -> Merged:
-        kind, kept, others = plan.kind, plan.into, plan.others
+        kind, kept, merged = plan.kind, plan.into, plan.others
         table = self.tables[kind]
         at = now_ms()
-        table.write_columns(table.whole(item.id for item in others), {"deleted_at": at})
-        self._note(kept, others, at)
+        table.write_columns(table.whole(item.id for item in merged), {"deleted_at": at})
+        self._note(kept, merged, at)
         if isinstance(kept, Fact):
-            self._take_sources(kept, others)
-        self._set_flags(table, kept, others)
+            self._take_sources(kept, merged)
+        self._set_flags(table, kept, merged)
         self.editing.edit(table.get(kept.id), plan.fields)
         record = table.get(kept.id)
         if isinstance(kept, Fact) and _key(kept) != _key(record):
             # Whoever says again what it said before states it still.
             self.merges.note(record.uid, [(record.uid, None, _key(kept))], at)
-        return Merged(record, tuple(ref(kind, entry.id) for entry in others), None)
+        return Merged(record, tuple(ref(kind, entry.id) for entry in merged), None)
 
     def _follow(self, plans: Iterable[MergePlan]) -> None:
         """Have what names the merged records name what they were merged into."""
@@ -159,43 +155,43 @@ class Merging:
         are new. InvalidRecordError where they could not be one anyway."""
         kind = _common_kind(records)
         if len({record.uid for record in records}) < 2:
-            raise InvalidRecordError(_("Give two memories or more that are no duplicates."))
+            raise InvalidRecordError("Give two memories or more that are no duplicates.")
         what = _("{names} told apart: no duplicates", names=_names(kind, records))
         with self.journal.recording(what):
             return self.merges.part([item.uid for item in records], now_ms())
 
-    def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
-        owners = {item.id: number for item in others if (number := _session_id(item)) is not None}
+    def _note(self, kept: AnyRecord, merged: Iterable[AnyRecord], at: int) -> None:
+        owners = {item.id: number for item in merged if (number := _session_id(item)) is not None}
         sessions = self.merges.session_uids(owners.values())
-        gone = [(entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in others]
+        gone = [(entry.uid, sessions.get(owners.get(entry.id, -1)), _key(entry)) for entry in merged]
         self.merges.note(kept.uid, gone, at)
 
-    def _take_sources(self, kept: Fact, others: Iterable[AnyRecord]) -> None:
+    def _take_sources(self, kept: Fact, merged: Iterable[AnyRecord]) -> None:
         facts = self.tables["fact"]
         assert isinstance(facts, Facts)
-        for item in others:
+        for item in merged:
             assert isinstance(item, Fact)
             kept = facts.take_over(item, kept)
 
-    def _set_flags(self, table: Table[Any], kept: AnyRecord, others: Iterable[AnyRecord]) -> None:
-        records = [kept, *others]
+    def _set_flags(self, table: Table[Any], kept: AnyRecord, merged: Iterable[AnyRecord]) -> None:
+        records = [kept, *merged]
         flags = {name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)}
         flags = {name: number for name, number in flags.items() if not getattr(kept, name)}
         if flags:
             table.write_columns(table.whole([kept.id]), flags)
         # No form shows it, and no other has it.
         if isinstance(kept, Observation) and not kept.tool_name:
-            tools = [item.tool_name for item in others if isinstance(item, Observation)]
+            tools = [item.tool_name for item in merged if isinstance(item, Observation)]
             if tool := next(filter(None, tools), None):
                 table.write_columns([kept.id], {"tool_name": tool})
 
 
 def described(plan: MergePlan) -> str:
     """Return what the journal calls a merge."""
-    others = plan.others
-    content = _counted(plan.kind, others)
-    if len(others) == 1:
-        content = f"{_(plan.kind)} {ref(plan.kind, others[0].id)}"
+    merged = plan.others
+    content = _counted(plan.kind, merged)
+    if len(merged) == 1:
+        content = f"{_(plan.kind)} {ref(plan.kind, merged[0].id)}"
     return _(
         "{content} merged into {kind} {ref}",
         content=content,
@@ -218,10 +214,10 @@ def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
     )
 
 
-def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str, Any]:
+def united(kind: str, kept: AnyRecord, merged: Iterable[AnyRecord]) -> dict[str, Any]:
     """Return the fields of a record that others change when they are merged into it and nothing else is
     chosen: lists gain their items, empty texts theirs."""
-    records = [kept, *others]
+    records = [kept, *merged]
     values: dict[str, Any] = {}
     for name, field in editable(kind).items():
         own = getattr(kept, name)
@@ -237,28 +233,24 @@ def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str,
 def _common_kind(records: Sequence[AnyRecord]) -> str:
     """Return the kind of all these records. InvalidRecordError where they can't be one, or are none."""
     if not records:
-        raise InvalidRecordError(_("Give two memories or more."))
+        raise InvalidRecordError("Give two memories or more.")
     for record in records:
         kind = kind_of(record)
         if isinstance(record, Session):
             raise InvalidRecordError(SESSIONS)
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                _(
-                    "{kind} {ref} is deleted. `mem restore` brings it back; nothing was changed.",
-                    kind=_(kind).capitalize(),
-                    ref=ref(kind, record.id),
-                )
+                "{kind} {ref} is deleted. `mem restore` brings it back; nothing was changed.",
+                kind=_(kind).capitalize(),
+                ref=ref(kind, record.id),
             )
     kinds = {kind_of(item): item for item in records}
     if len(kinds) > 1:
         named = [f"{_(kind)} {ref(kind, entry.id)}" for kind, entry in kinds.items()][:2]
         raise InvalidRecordError(
-            _(
-                "{one} and {other} are of different kinds, and can't be one memory. Nothing was changed.",
-                one=named[0].capitalize(),
-                other=named[1],
-            )
+            "{one} and {other} are of different kinds, and can't be one memory. Nothing was changed.",
+            one=named[0].capitalize(),
+            other=named[1],
         )
     return next(iter(kinds))
 

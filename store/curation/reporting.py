@@ -79,36 +79,27 @@ class Reporting:
         the same one said of it before is replaced."""
         if verdict not in VERDICTS:
             raise InvalidRecordError(
-                _(
-                    "A memory is reported as {verdicts}, not {verdict}.",
-                    verdicts=_(" or ").join(VERDICTS),
-                    verdict=verdict,
-                )
+                "A memory is reported as {verdicts}, not {verdict}.",
+                verdicts=_(" or ").join(VERDICTS),
+                verdict=verdict,
             )
         if isinstance(record, Note | Session):
             raise InvalidRecordError(
-                _(
-                    "{record} can't be reported: observations, prompts, summaries and facts can.",
-                    record=ref_of(record),
-                )
+                "{record} can't be reported: observations, prompts, summaries and facts can.",
+                record=ref_of(record),
             )
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                _(
-                    "{record} is deleted already. To have it back: mem restore {record}",
-                    record=ref_of(record),
-                )
+                "{record} is deleted already. To have it back: mem restore {record}", record=ref_of(record)
             )
-        said = (write_text(reason) or "").strip()
-        if len(said) > LONGEST_REASON:
+        reason_text = (write_text(reason) or "").strip()
+        if len(reason_text) > LONGEST_REASON:
             raise InvalidRecordError(
-                _(
-                    "A reason has at most {most} characters, and this one has {number}.",
-                    most=f"{LONGEST_REASON:,}",
-                    number=f"{len(said):,}",
-                )
+                "A reason has at most {most} characters, and this one has {number}.",
+                most=f"{LONGEST_REASON:,}",
+                number=f"{len(reason_text):,}",
             )
-        made = MemoryReport(verdict, said, agent or "", now_ms())
+        made = MemoryReport(verdict, reason_text, agent or "", now_ms())
         what = _(
             "{kind} {ref} reported as {verdict}",
             kind=_(kind_of(record)),

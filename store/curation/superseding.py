@@ -100,46 +100,34 @@ class Superseding:
         that is yet to be stated."""
         if old.deleted_at is not None:
             raise InvalidRecordError(
-                _(
-                    "Fact {old} is deleted, so nothing has to supersede it. To have it back: mem "
-                    "restore {old}",
-                    old=_name(old),
-                )
+                "Fact {old} is deleted, so nothing has to supersede it. To have it back: mem restore {old}",
+                old=_name(old),
             )
         if new is None:
             return
         if new.uid == old.uid:
             raise InvalidRecordError(
-                _(
-                    "Fact {old} can't supersede itself. Name the fact that holds in its place.",
-                    old=_name(old),
-                )
+                "Fact {old} can't supersede itself. Name the fact that holds in its place.", old=_name(old)
             )
         if new.deleted_at is not None:
             raise InvalidRecordError(
-                _(
-                    "Fact {new} is deleted and can't supersede {old}. Restore it first: mem restore {new}",
-                    new=_name(new),
-                    old=_name(old),
-                )
+                "Fact {new} is deleted and can't supersede {old}. Restore it first: mem restore {new}",
+                new=_name(new),
+                old=_name(old),
             )
         if new.private:
             raise InvalidRecordError(
-                _(
-                    "Fact {new} is hidden and can't supersede {old}: no session would be told "
-                    "either. Show it first: mem private --off {new}",
-                    new=_name(new),
-                    old=_name(old),
-                )
+                "Fact {new} is hidden and can't supersede {old}: no session would be told "
+                "either. Show it first: mem private --off {new}",
+                new=_name(new),
+                old=_name(old),
             )
         if self.facts.leads_to(new, old):
             raise InvalidRecordError(
-                _(
-                    "Fact {old} supersedes {new} already, so {new} can't supersede it. To take "
-                    "that back: mem fact reinstate {new}",
-                    old=_name(old),
-                    new=_name(new),
-                )
+                "Fact {old} supersedes {new} already, so {new} can't supersede it. To take "
+                "that back: mem fact reinstate {new}",
+                old=_name(old),
+                new=_name(new),
             )
 
 

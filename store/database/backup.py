@@ -48,7 +48,7 @@ def backup(db: apsw.Connection, target: Path) -> Path:
     One step copies all pages under one read lock; smaller steps begin again at every write.
     """
     if target.exists():
-        raise DatabaseError(_("{target} exists already. Name a new file for the backup.", target=target))
+        raise DatabaseError("{target} exists already. Name a new file for the backup.", target=target)
     try:
         atomic.sweep(target)
         with atomic.draft(target) as draft:
@@ -56,21 +56,16 @@ def backup(db: apsw.Connection, target: Path) -> Path:
                 target = free_name(target.with_name(f"{target.stem}{DAMAGED}{target.suffix}"))
             atomic.publish(draft, target, replace=False)
     except FileExistsError as error:
-        raise DatabaseError(_("{target} exists already. Name a new file.", target=target)) from error
+        raise DatabaseError("{target} exists already. Name a new file.", target=target) from error
     except OSError as error:
         raise DatabaseError(
-            _(
-                "{parent} can't be written ({error}). Name another place.",
-                parent=target.parent,
-                error=error.strerror,
-            )
+            "{parent} can't be written ({error}). Name another place.",
+            parent=target.parent,
+            error=error.strerror,
         ) from error
     except apsw.Error as error:
         raise DatabaseError(
-            _(
-                "The backup could not be made ({error}). Check the disk, or name another place.",
-                error=error,
-            )
+            "The backup could not be made ({error}). Check the disk, or name another place.", error=error
         ) from error
     return target
 

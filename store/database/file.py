@@ -48,11 +48,9 @@ def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
         return address(path, read_only=read_only)
     except OSError as error:
         raise DatabaseError(
-            _(
-                "{path} can't be opened or made ({error}). Name another file with --db.",
-                path=path,
-                error=error.strerror,
-            )
+            "{path} can't be opened or made ({error}). Name another file with --db.",
+            path=path,
+            error=error.strerror,
         ) from error
 
 
@@ -82,11 +80,9 @@ def check_sqlite() -> None:
     """Refuse an SQLite with the WAL-reset corruption bug."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise DatabaseError(
-            _(
-                "SQLite {version} can damage databases; memtui needs 3.51.3 or newer. Upgrade "
-                "the apsw package.",
-                version=apsw.sqlite_lib_version(),
-            )
+            "SQLite {version} can damage databases; memtui needs 3.51.3 or newer. Upgrade "
+            "the apsw package.",
+            version=apsw.sqlite_lib_version(),
         )
 
 
@@ -99,28 +95,22 @@ def check_file(path: Path, *, read_only: bool) -> None:
         if error.errno not in MISSING:
             raise
         raise DatabaseError(
-            _(
-                "There is no store at {path} yet. The first event of an agent with hooks "
-                "makes it, or `mem add TITLE`.",
-                path=path,
-            )
+            "There is no store at {path} yet. The first event of an agent with hooks "
+            "makes it, or `mem add TITLE`.",
+            path=path,
         ) from None
     if stat.S_ISDIR(status.st_mode):
-        raise DatabaseError(_("{path} is a directory. Name a database file with --db.", path=path))
+        raise DatabaseError("{path} is a directory. Name a database file with --db.", path=path)
     if not os.access(path, os.R_OK):
-        raise DatabaseError(_("{path} can't be read. Check its permissions.", path=path))
+        raise DatabaseError("{path} can't be read. Check its permissions.", path=path)
     if status.st_size == 0:
         raise DatabaseError(
-            _(
-                "{path} is an empty file, not a store. Put a backup in its place (`mem store "
-                "restore-backup FILE`), or start anew: `mem store reset`.",
-                path=path,
-            )
+            "{path} is an empty file, not a store. Put a backup in its place (`mem store "
+            "restore-backup FILE`), or start anew: `mem store reset`.",
+            path=path,
         )
     if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        raise ReadOnlyError(
-            _("{path}, or its directory, can't be written. Check the permissions.", path=path)
-        )
+        raise ReadOnlyError("{path}, or its directory, can't be written. Check the permissions.", path=path)
 
 
 def address(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -208,11 +198,9 @@ def prepare(db: apsw.Connection, path: Path, *, read_only: bool, patience: float
     db.cursor_factory = LenientCursor
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise DatabaseError(
-            _(
-                "{path} is a database of another program; nothing was changed. To bring its "
-                "memories in: mem import claude-mem PATH.",
-                path=path,
-            )
+            "{path} is a database of another program; nothing was changed. To bring its "
+            "memories in: mem import claude-mem PATH.",
+            path=path,
         )
     version, latest = schema.current_version(db), schema.latest_version()
     refuse_older(path, version)
@@ -221,23 +209,19 @@ def prepare(db: apsw.Connection, path: Path, *, read_only: bool, patience: float
         db.pragma("temp_store", "memory")
         if version < latest:
             raise DatabaseError(
-                _(
-                    "{path} has an older schema ({version}) and can only be read. Open it once "
-                    "where it can be written, to upgrade it.",
-                    path=path,
-                    version=version,
-                )
+                "{path} has an older schema ({version}) and can only be read. Open it once "
+                "where it can be written, to upgrade it.",
+                path=path,
+                version=version,
             )
         return
     if version > latest:
         raise ReadOnlyError(
-            _(
-                "{path} was written by a newer memtui (schema {version}, this one knows "
-                "{latest}). Upgrade memtui; until then it can only be read.",
-                path=path,
-                version=version,
-                latest=latest,
-            )
+            "{path} was written by a newer memtui (schema {version}, this one knows "
+            "{latest}). Upgrade memtui; until then it can only be read.",
+            path=path,
+            version=version,
+            latest=latest,
         )
     with contextlib.suppress(apsw.BusyError):
         # A restored backup has no log yet; where it is busy it works without one until next time.
@@ -251,18 +235,16 @@ def refuse_older(path: Path, version: int) -> None:
     """Refuse a file of a schema from before the baseline, and say how its memories come along."""
     if version < schema.BASELINE:
         raise DatabaseError(
-            _(
-                "{path} has the schema {version} of a development version; the oldest that "
-                "can be opened is {baseline}, and nothing was changed. Export it with the "
-                "memtui that wrote it (`mem export jsonl FILE --with-private "
-                "--with-deleted`), then bring that in here (`mem import jsonl FILE`). From "
-                "schema 9 on, opening it once with memtui at commit {commit} keeps "
-                "its history too.",
-                path=path,
-                version=version,
-                baseline=schema.BASELINE,
-                commit=LAST_TO_UPGRADE,
-            )
+            "{path} has the schema {version} of a development version; the oldest that "
+            "can be opened is {baseline}, and nothing was changed. Export it with the "
+            "memtui that wrote it (`mem export jsonl FILE --with-private "
+            "--with-deleted`), then bring that in here (`mem import jsonl FILE`). From "
+            "schema 9 on, opening it once with memtui at commit {commit} keeps "
+            "its history too.",
+            path=path,
+            version=version,
+            baseline=schema.BASELINE,
+            commit=LAST_TO_UPGRADE,
         )
 
 
@@ -318,41 +300,31 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
         yield
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise DatabaseError(
-            _(
-                "{path} is not a memtui database, or is damaged ({error}). Nothing was "
-                "changed. `mem store repair` salvages what is left of a store; or name "
-                "another file with --db.",
-                path=path,
-                error=error,
-            )
+            "{path} is not a memtui database, or is damaged ({error}). Nothing was "
+            "changed. `mem store repair` salvages what is left of a store; or name "
+            "another file with --db.",
+            path=path,
+            error=error,
         ) from error
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
         if (sentence := disk.sentence(error, path)) is not None:
             raise DatabaseError(sentence) from error
         if read_only:
             raise DatabaseError(
-                _(
-                    "{path} can't be read ({error}). Check the permissions of its directory.",
-                    path=path,
-                    error=error,
-                )
-            ) from error
-        raise ReadOnlyError(
-            _(
-                "{path} can't be written ({error}). Check the permissions of the file and its directory.",
+                "{path} can't be read ({error}). Check the permissions of its directory.",
                 path=path,
                 error=error,
-            )
+            ) from error
+        raise ReadOnlyError(
+            "{path} can't be written ({error}). Check the permissions of the file and its directory.",
+            path=path,
+            error=error,
         ) from error
     except apsw.BusyError as error:
-        raise DatabaseError(_("{path} stayed locked by another process. Try again.", path=path)) from error
+        raise DatabaseError("{path} stayed locked by another process. Try again.", path=path) from error
     except apsw.Error as error:
         if (sentence := disk.sentence(error, path)) is not None:
             raise DatabaseError(sentence) from error
         raise DatabaseError(
-            _(
-                "{path} can't be opened ({error}). Name another file with --db.",
-                path=path,
-                error=error,
-            )
+            "{path} can't be opened ({error}). Name another file with --db.", path=path, error=error
         ) from error

@@ -16,7 +16,6 @@ from typing import Any
 import apsw
 
 from ..errors import DatabaseError
-from ..translation import _
 from . import file
 from .connection import BUSY_SECONDS, set_up, wait_when_busy
 
@@ -35,16 +34,14 @@ def replace_pages(path: Path, made: Path, while_locked: Callable[[], object]) ->
             _replace(db, made, while_locked)
         except apsw.BusyError as error:
             raise DatabaseError(
-                _("Another process kept {path} locked; it is as it was. Try again.", path=path)
+                "Another process kept {path} locked; it is as it was. Try again.", path=path
             ) from error
         except apsw.Error as error:
             raise DatabaseError(
-                _(
-                    "{path} could not be replaced ({error}); it is as it was. See that the disk "
-                    "has room, close other programs that use it, and try again.",
-                    path=path,
-                    error=error,
-                )
+                "{path} could not be replaced ({error}); it is as it was. See that the disk "
+                "has room, close other programs that use it, and try again.",
+                path=path,
+                error=error,
             ) from error
         db.set_busy_timeout(0)
         with suppress(apsw.Error):

@@ -61,7 +61,7 @@ class Transaction:
 
     def __enter__(self) -> None:
         if self.read_only:
-            raise ReadOnlyError(_("This memory is open for reading only; nothing was changed."))
+            raise ReadOnlyError("This memory is open for reading only; nothing was changed.")
         if self.depth == 0:
             with translate_errors(self.db):
                 self.db.execute("BEGIN IMMEDIATE")
@@ -184,11 +184,11 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
         raise DatabaseError(CLOSED) from error
     except apsw.BusyError as error:
         raise DatabaseError(
-            _("Another process kept the store locked; nothing was changed. Try again.")
+            "Another process kept the store locked; nothing was changed. Try again."
         ) from error
     except apsw.ConstraintError as error:
         raise InvalidRecordError(
-            _("That breaks a rule of the table ({error}); nothing was changed.", error=error)
+            "That breaks a rule of the table ({error}); nothing was changed.", error=error
         ) from error
     except apsw.Error as error:
         sentence = disk.sentence(error, _path(db))
@@ -196,30 +196,25 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
             if sentence is not None:
                 raise DatabaseError(sentence) from error
             raise DatabaseError(
-                _(
+                (
                     "The store could not be read ({error}). Check it with `mem doctor`; `mem store "
-                    "repair` salvages it.",
-                    error=error,
+                    "repair` salvages it."
                 )
                 if isinstance(error, DAMAGE)
-                else _(
-                    "The store could not be read ({error}). Check it with `mem doctor`.",
-                    error=error,
-                )
+                else "The store could not be read ({error}). Check it with `mem doctor`.",
+                error=error,
             ) from error
         db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
-            raise ReadOnlyError(_("The store can't be written. Check its permissions.")) from error
+            raise ReadOnlyError("The store can't be written. Check its permissions.") from error
         if sentence is not None:
             raise DatabaseError(
-                _("{sentence} An event that has an id is never stored twice.", sentence=sentence)
+                "{sentence} An event that has an id is never stored twice.", sentence=sentence
             ) from error
         raise DatabaseError(
-            _(
-                "The store could not be written ({error}). Check the disk with `mem doctor`, "
-                "then do it again: an event that has an id is never stored twice.",
-                error=error,
-            )
+            "The store could not be written ({error}). Check the disk with `mem doctor`, "
+            "then do it again: an event that has an id is never stored twice.",
+            error=error,
         ) from error
 
 

@@ -22,7 +22,6 @@ from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
 from ..search.index import full_text as index
-from ..translation import _
 from . import waiting
 from .comparing import compare, hashes_of, texts_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
@@ -168,20 +167,20 @@ class Builder:
         self._store(records, taken, vectors)
         return len(wanted)
 
-    def _vectors(self, wanted: dict[Hash, str]) -> dict[Hash, Floats]:
+    def _vectors(self, texts: dict[Hash, str]) -> dict[Hash, Floats]:
         """Return the vectors of texts, without those that the model won't take. Raises ProviderError."""
-        if not wanted:
+        if not texts:
             return {}
         try:
-            return dict(zip(wanted, self._asked([*wanted.values()]), strict=True))
+            return dict(zip(texts, self._asked([*texts.values()]), strict=True))
         except ProviderError as error:
             if error.kind not in ("refused", "invalid"):
                 raise
             # It may be one of the texts: halves of them find out which.
             self._asked([PROBE])
-        if len(wanted) == 1:
+        if len(texts) == 1:
             return {}
-        pairs = [*wanted.items()]
+        pairs = [*texts.items()]
         middle = len(pairs) // 2
         return self._vectors(dict(pairs[:middle])) | self._vectors(dict(pairs[middle:]))
 
@@ -223,7 +222,7 @@ class Builder:
         index.catch_up(self.db)
         follow(self.db, self.folder)
         if not waiting.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
-            raise VectorsGoneError(_("The vectors were dropped meanwhile."))
+            raise VectorsGoneError("The vectors were dropped meanwhile.")
 
 
 def bring_to_state(db: apsw.Connection, folder: VectorFolder) -> None:

@@ -43,10 +43,10 @@ def compare(db: apsw.Connection, file: VectorFile, state: str) -> None:
         file.forget_except(records)
         is_empty = not file.count("records")
         for begin in range(0, len(records), AT_ONCE):
-            some = records[begin : begin + AT_ONCE]
+            batch = records[begin : begin + AT_ONCE]
             if not is_empty:
-                some = _take_out_others(db, file, some)
-            file.set_due(some)
+                batch = _take_out_others(db, file, batch)
+            file.set_due(batch)
         file.bring_to(state)
 
 

@@ -79,25 +79,23 @@ class RemoteModel:
 def address_of(name: str) -> str:
     """Return where the files of a model are published. FetchError where it can't be a name."""
     if not NAME.fullmatch(name) or ".." in name:
-        raise FetchError(_("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name))
+        raise FetchError("{name} is no model's name. It is like minishlab/potion-base-8M.", name=name)
     return f"{HOST}/{name}/resolve/main/"
 
 
 def survey(url: str) -> RemoteModel:
     """Return which files of a model there are below an address. Raises FetchError."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise FetchError(_("{url} is no address. It begins with https://.", url=url))
+        raise FetchError("{url} is no address. It begins with https://.", url=url)
     base = f"{url.rstrip('/')}/"
     small = [file for path in SMALL if (file := _look(base, path))]
     static = _look(base, STATIC)
     onnx = next((file for path in ONNX if (file := _look(base, path))), None)
     if not any(remote_file.path == "tokenizer.json" for remote_file in small) or not (static or onnx):
         raise FetchError(
-            _(
-                "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so "
-                "that is no model for embeddings. See whether the name is right.",
-                base=base,
-            )
+            "{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so "
+            "that is no model for embeddings. See whether the name is right.",
+            base=base,
         )
     has_config = any(item.path == CONFIG for item in small)
     if static and (onnx is None or (has_config and _is_static(base))):
@@ -110,31 +108,27 @@ def survey(url: str) -> RemoteModel:
 def check_place(model: RemoteModel, directory: Path) -> None:
     """Raise FetchError where a directory holds what isn't of the model, or the disk has no room."""
     atomic.sweep_all(directory)
-    wanted = {file.path: file.bytes for file in model.files}
+    sizes = {file.path: file.bytes for file in model.files}
     there = [item for item in directory.rglob("*") if not item.is_dir()] if directory.exists() else []
     for path in there:
         name = path.relative_to(directory).as_posix()
-        if name not in wanted or wanted[name] not in (None, path.stat().st_size):
+        if name not in sizes or sizes[name] not in (None, path.stat().st_size):
             raise FetchError(
-                _(
-                    "{directory} has other content ({name}), which stays. Name another: --into DIR.",
-                    directory=directory,
-                    name=name,
-                )
+                "{directory} has other content ({name}), which stays. Name another: --into DIR.",
+                directory=directory,
+                name=name,
             )
     place = next(entry for entry in (directory, *directory.parents) if entry.exists())
     if not place.is_dir():
-        raise FetchError(_("{place} is no directory. Name another: --into DIR.", place=place))
+        raise FetchError("{place} is no directory. Name another: --into DIR.", place=place)
     left = sum(
         remote_file.bytes or 0 for remote_file in model.files if not (directory / remote_file.path).exists()
     )
     if shutil.disk_usage(place).free < left:
         raise FetchError(
-            _(
-                "The disk has no room for {size} MB in {directory}.",
-                size=f"{left / 1e6:,.1f}",
-                directory=directory,
-            )
+            "The disk has no room for {size} MB in {directory}.",
+            size=f"{left / 1e6:,.1f}",
+            directory=directory,
         )
 
 
@@ -150,41 +144,35 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
         with atomic.draft(path) as made:
             with made.open("wb") as file, _asked(model.url + remote_file.path) as answer:
                 if answer is None:
-                    raise FetchError(_("{url}{path} is gone.", url=model.url, path=remote_file.path))
-                size, result, wanted = 0, sha256(), _digest_told(answer)
+                    raise FetchError("{url}{path} is gone.", url=model.url, path=remote_file.path)
+                size, result, expected = 0, sha256(), _digest_told(answer)
                 while chunk := answer.read(CHUNK):
                     size += len(chunk)
                     result.update(chunk)
                     if size > (MOST_UNSAID if remote_file.bytes is None else remote_file.bytes):
                         raise FetchError(
-                            _(
-                                "{path} goes on beyond the {size} bytes it may have.",
-                                path=remote_file.path,
-                                size=f"{size - len(chunk):,}",
-                            )
+                            "{path} goes on beyond the {size} bytes it may have.",
+                            path=remote_file.path,
+                            size=f"{size - len(chunk):,}",
                         )
                     file.write(chunk)
                     if progress:
                         progress(done + size, max(model.bytes, done + size), remote_file.path)
             if remote_file.bytes is not None and size != remote_file.bytes:
                 raise FetchError(
-                    _(
-                        "{path} has {bytes} bytes, and {size} came. The same command fetches it again.",
-                        path=remote_file.path,
-                        bytes=f"{remote_file.bytes:,}",
-                        size=f"{size:,}",
-                    )
+                    "{path} has {bytes} bytes, and {size} came. The same command fetches it again.",
+                    path=remote_file.path,
+                    bytes=f"{remote_file.bytes:,}",
+                    size=f"{size:,}",
                 )
-            if wanted not in (None, result.digest()):
+            if expected not in (None, result.digest()):
                 raise FetchError(
-                    _(
-                        "{path} isn't what the server says it is: its SHA-256 is {actual}, not "
-                        "{wanted}. The same command fetches it again; if that fails too, don't use "
-                        "it.",
-                        path=remote_file.path,
-                        actual=result.hexdigest(),
-                        wanted=wanted.hex(),
-                    )
+                    "{path} isn't what the server says it is: its SHA-256 is {actual}, not "
+                    "{wanted}. The same command fetches it again; if that fails too, don't use "
+                    "it.",
+                    path=remote_file.path,
+                    actual=result.hexdigest(),
+                    wanted=expected.hex(),
                 )
             atomic.publish(made, path, replace=False)
             done += size
@@ -273,10 +261,8 @@ def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
     except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
         why = getattr(error, "reason", None) or str(error) or type(error).__name__
         raise FetchError(
-            _(
-                "{url} can't be fetched ({why}). Name a mirror with --from, or a directory "
-                "that holds the model already: `mem embeddings set static --directory DIR`.",
-                url=url,
-                why=why,
-            )
+            "{url} can't be fetched ({why}). Name a mirror with --from, or a directory "
+            "that holds the model already: `mem embeddings set static --directory DIR`.",
+            url=url,
+            why=why,
         ) from error

@@ -91,7 +91,7 @@ class VectorFolder:
         file = self.file(fingerprint)
         if file is None:
             raise DatabaseError(
-                _("The file of vectors {path} can't be made: {reason}.", path=path, reason=reason)
+                "The file of vectors {path} can't be made: {reason}.", path=path, reason=reason
             )
         return file
 
@@ -127,13 +127,11 @@ class VectorFolder:
         except (apsw.Error, ValueError) as error:
             is_gone = self.drop_file(file)
             raise VectorsGoneError(
-                _(
-                    "{path} can't be used ({error}), and was dropped: the next build makes it anew.",
-                    path=file.path,
-                    error=error,
-                )
+                "{path} can't be used ({error}), and was dropped: the next build makes it anew."
                 if is_gone
-                else _("{path} can't be used ({error}), nor deleted.", path=file.path, error=error)
+                else "{path} can't be used ({error}), nor deleted.",
+                path=file.path,
+                error=error,
             ) from error
 
     def drop(self, *, keep: str = "") -> bool:

@@ -76,8 +76,8 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
     while True:
         order = _highest(scores, size)
         for begin in range(done, len(order), LOOKED_AT_ONCE):
-            some = order[begin : begin + LOOKED_AT_ONCE].tolist()
-            for number, score in _documents(db, file, query, some, where).items():
+            batch = order[begin : begin + LOOKED_AT_ONCE].tolist()
+            for number, score in _documents(db, file, query, batch, where).items():
                 results[number] = max(score, results.get(number, -1.0))
         if len(results) >= limit or size >= len(scores):
             return Near(_best(results, limit), floor, trust)

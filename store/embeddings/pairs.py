@@ -104,8 +104,8 @@ def _means(file: VectorFile, kind: str, records: Sequence[int]) -> tuple[Ids, Co
     ids: list[Ids] = []
     codes: list[Codes] = []
     for begin in range(0, len(records), READ_AT_ONCE):
-        some = records[begin : begin + READ_AT_ONCE]
-        passages = file.passages_of([(kind, number) for number in some])
+        batch = records[begin : begin + READ_AT_ONCE]
+        passages = file.passages_of([(kind, number) for number in batch])
         known, vectors = file.vectors([*dict.fromkeys(vector for _, _, vector in passages)])
         if not known:
             continue
@@ -159,13 +159,13 @@ def _candidates(codes: Codes, least: float) -> Ids:
     candidates = [np.empty(0, np.int64)]
     for members in _cells(codes):
         for begin in range(0, len(members), COMPARED_AT_ONCE):
-            some = np.sort(members[begin : begin + COMPARED_AT_ONCE])
-            unit = _unit(codes[some])
+            block = np.sort(members[begin : begin + COMPARED_AT_ONCE])
+            unit = _unit(codes[block])
             first, second = np.nonzero(unit @ unit.T >= least)
             # Each is near to itself too.
-            is_lone = np.bincount(first, minlength=len(some)) <= CROWD + 1
+            is_lone = np.bincount(first, minlength=len(block)) <= CROWD + 1
             chosen = (first < second) & is_lone[first] & is_lone[second]
-            candidates.append(some[first[chosen]] * number + some[second[chosen]])
+            candidates.append(block[first[chosen]] * number + block[second[chosen]])
     both = np.unique(np.concatenate(candidates))
     return np.stack((both // max(1, number), both % max(1, number)), axis=1)
 
@@ -197,8 +197,8 @@ def _exact(file: VectorFile, kind: str, pairs: Iterable[Sequence[int]], least: f
 
     chosen = np.asarray([*pairs], np.int64).reshape(-1, 2)[:MOST_PAIRS]
     for begin in range(0, len(chosen), READ_AT_ONCE):
-        some = chosen[begin : begin + READ_AT_ONCE].tolist()
-        records = [(kind, number) for number in dict.fromkeys(item for pair in some for item in pair)]
+        batch = chosen[begin : begin + READ_AT_ONCE].tolist()
+        records = [(kind, number) for number in dict.fromkeys(item for pair in batch for item in pair)]
         vectors_of: dict[int, list[int]] = {}
         for _, number, vector in file.passages_of(records):
             vectors_of.setdefault(number, []).append(vector)
@@ -206,7 +206,7 @@ def _exact(file: VectorFile, kind: str, pairs: Iterable[Sequence[int]], least: f
             [*dict.fromkeys(value for results in vectors_of.values() for value in results)]
         )
         place = {vector: row for row, vector in enumerate(known)}
-        for earlier, later in some:
+        for earlier, later in batch:
             entry, other = (
                 vectors[[place[vector] for vector in vectors_of.get(number, ()) if vector in place]]
                 for number in (earlier, later)

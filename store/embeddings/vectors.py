@@ -261,11 +261,9 @@ class Vectors:
             were_kept = waiting.are_kept(self.db)
             if not self._folder.drop():
                 raise DatabaseError(
-                    _(
-                        "The vectors in {path} can't be deleted, so nothing was changed. Check the "
-                        "permissions of that directory.",
-                        path=self._folder.path,
-                    )
+                    "The vectors in {path} can't be deleted, so nothing was changed. Check the "
+                    "permissions of that directory.",
+                    path=self._folder.path,
                 )
             waiting.set_state(self.db, None)
         self._backoffs.end()

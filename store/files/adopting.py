@@ -58,23 +58,23 @@ def passage(path: Path, line: int = 0, heading: str = "") -> Passage:
     lines = shown.text.splitlines()
     if line:
         if not 0 < line <= len(lines) or not lines[line - 1].strip():
-            raise NotFoundError(_("{path} says nothing in line {line}.", path=path, line=line))
+            raise NotFoundError("{path} says nothing in line {line}.", path=path, line=line)
         text = lines[line - 1].strip()
         if uid := uid_in(text):
-            raise InvalidRecordError(_("That line is the memory {uid}, which was promoted there.", uid=uid))
+            raise InvalidRecordError("That line is the memory {uid}, which was promoted there.", uid=uid)
         for mark in ("- ", "* ", "+ "):
             text = text.removeprefix(mark)
         return Passage(shown.path, text, text.strip(), line, is_line=True)
     if uid := field(shown.text, NAME):
         raise InvalidRecordError(
-            _("{path} is the memory {uid}, which was promoted there.", path=path, uid=uid)
+            "{path} is the memory {uid}, which was promoted there.", path=path, uid=uid
         )
     if heading:
         parts = sections(shown.text)
-        wanted = heading.strip("# ").casefold()
-        found = next((part for part in parts if part.title.casefold() == wanted), None)
+        heading_text = heading.strip("# ").casefold()
+        found = next((part for part in parts if part.title.casefold() == heading_text), None)
         if found is None:
-            raise NotFoundError(_("{path} has no section {heading!r}.", path=path, heading=heading))
+            raise NotFoundError("{path} has no section {heading!r}.", path=path, heading=heading)
         ends = [part.line for part in parts if part.line > found.line and part.level <= found.level]
         text = "\n".join(lines[found.line : min(ends, default=len(lines) + 1) - 1])
         return _checked(Passage(shown.path, found.title, text.strip(), found.line, found.title))
@@ -132,5 +132,5 @@ def _statement(part: Passage) -> str:
 
 def _checked(part: Passage) -> Passage:
     if not part.text:
-        raise InvalidRecordError(_("{path} says nothing there.", path=part.path))
+        raise InvalidRecordError("{path} says nothing there.", path=part.path)
     return part

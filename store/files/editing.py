@@ -46,13 +46,11 @@ class FileEditing:
         """Make a file; a note beside an index gets front matter, and its line there. Return its path."""
         if kind and kind not in TYPES:
             raise InvalidRecordError(
-                _("{kind!r} is not one of {types}.", kind=kind, types=_(", ").join(TYPES))
+                "{kind!r} is not one of {types}.", kind=kind, types=_(", ").join(TYPES)
             )
         shown = show(path)
         if shown.content is not None:
-            raise ConflictError(
-                _("There is a file {path} already. `mem files edit` changes it.", path=path)
-            )
+            raise ConflictError("There is a file {path} already. `mem files edit` changes it.", path=path)
         index = index_of(shown.path)
         with self.store.change(_("{path} made", path=shown.path)):
             if index is not None:

@@ -130,13 +130,13 @@ class FileIndex:
         """Have the index hold these files of all that belong to the projects or to none; those that changed
         are read. Returns how many were."""
         looked_at = {None, *projects}
-        wanted = {file.path: file for file in files}
+        by_path = {file.path: file for file in files}
         gone = [
             path
             for path, file in known.items()
-            if path not in wanted and (file.project in looked_at or not path.exists())
+            if path not in by_path and (file.project in looked_at or not path.exists())
         ]
-        changed = [file for path, file in wanted.items() if known.get(path) != file]
+        changed = [file for path, file in by_path.items() if known.get(path) != file]
         if not gone and not changed:
             return 0
         with self.db:

@@ -100,8 +100,8 @@ def tokens_told_here(store: Store, folder: Path) -> int:
 
 def files_with(store: Store, words: str) -> frozenset[Path]:
     """Return the files that hold all of some words, or that a query for files finds."""
-    if (asked := file_query(words)) is not None:
-        return frozenset(hit.file.path for hit in files_found(store, asked)[0])
+    if (query := file_query(words)) is not None:
+        return frozenset(hit.file.path for hit in files_found(store, query)[0])
     with FileIndex(index_path(Path(store.path))) as index:
         return frozenset(path for path, *_ in index.matches(parse(words)))
 

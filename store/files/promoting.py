@@ -70,11 +70,9 @@ class Promotion:
         line of the file that it is told of the repository."""
         if agent not in INSTRUCTIONS:
             raise InvalidRecordError(
-                _(
-                    "{agent!r} is none of {instructions}. Name a file with --to FILE[:HEADING].",
-                    agent=agent,
-                    instructions=_(", ").join(INSTRUCTIONS),
-                )
+                "{agent!r} is none of {instructions}. Name a file with --to FILE[:HEADING].",
+                agent=agent,
+                instructions=_(", ").join(INSTRUCTIONS),
             )
         if agent == "claude-code":
             notes = memory_folder(here, folder)
@@ -132,14 +130,13 @@ class Promotion:
     def _memory(self, ref: str) -> AnyRecord:
         record = self.store.find(ref)
         if not isinstance(record, Fact | Observation | Note):
-            raise InvalidRecordError(
-                _("{ref} can't be promoted: facts, observations and notes can.", ref=ref)
-            )
+            raise InvalidRecordError("{ref} can't be promoted: facts, observations and notes can.", ref=ref)
         if record.private or record.deleted_at is not None:
             raise InvalidRecordError(
-                _("{ref} is private: no agent is told it.", ref=ref)
+                "{ref} is private: no agent is told it."
                 if record.private
-                else _("{ref} is deleted: no agent is told it.", ref=ref)
+                else "{ref} is deleted: no agent is told it.",
+                ref=ref,
             )
         return record
 
@@ -169,8 +166,8 @@ def _with_bullet(text: str, line: str, heading: str) -> str:
     end = len(lines)
     if heading:
         parts = sections(text)
-        wanted = heading.strip("# ").casefold()
-        found = next((part for part in parts if part.title.casefold() == wanted), None)
+        heading_text = heading.strip("# ").casefold()
+        found = next((part for part in parts if part.title.casefold() == heading_text), None)
         if found is None:
             gap = "\n" if text and not text.endswith("\n\n") else ""
             ending = "" if not text or text.endswith("\n") else "\n"

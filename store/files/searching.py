@@ -46,7 +46,7 @@ def refreshed(index: FileIndex, here: AgentHomes, projects: Sequence[Path]) -> D
 
 
 def files_found(
-    store: Store, asked: FileQuery, limit: int = EVERY
+    store: Store, query: FileQuery, limit: int = EVERY
 ) -> tuple[list[FileHit], tuple[str, ...]]:
     """Return the files of this machine that a query finds, here and in the projects that are known, best
     first, and what there is to say of the search."""
@@ -54,7 +54,7 @@ def files_found(
     projects = list(dict.fromkeys([project_of(Path.cwd()), *project_folders(store.db)]))
     with FileIndex(index_path(Path(store.path))) as index:
         files = refreshed(index, here, projects)
-        hits = search_files(index, here, projects, files.files, asked, limit)
+        hits = search_files(index, here, projects, files.files, query, limit)
     return hits, tuple(files.notes)
 
 
@@ -63,18 +63,18 @@ def search_files(
     here: AgentHomes,
     projects: Sequence[Path],
     files: Sequence[AgentFile],
-    asked: FileQuery,
+    query: FileQuery,
     limit: int,
 ) -> list[FileHit]:
     """Return the files that a query finds, best first, each once."""
-    states = _states(here, projects, files, asked.states)
+    states = _states(here, projects, files, query.states)
     by_path = {file.path: file for file in files}
     hits: dict[Path, FileHit] = {}
-    for path, line, text, _ in index.matches(asked.words):
+    for path, line, text, _ in index.matches(query.words):
         file = by_path.get(path)
-        if file is None or path in hits or not asked.takes(file, states):
+        if file is None or path in hits or not query.takes(file, states):
             continue
-        at, passage = _passage(text, asked.words)
+        at, passage = _passage(text, query.words)
         hits[path] = FileHit(file, line + at, passage)
         if len(hits) >= limit:
             break

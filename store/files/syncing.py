@@ -7,7 +7,6 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidRecordError
-from ..translation import _
 from .markup import imports
 
 if TYPE_CHECKING:
@@ -33,22 +32,20 @@ def copied(shown: ShownFile, whole: ShownFile) -> str:
 
 def _check(shown: ShownFile, whole: ShownFile) -> None:
     if shown.path == whole.path:
-        raise InvalidRecordError(
-            _("{path} is one file under both names; it says the same.", path=shown.path)
-        )
+        raise InvalidRecordError("{path} is one file under both names; it says the same.", path=shown.path)
 
 
 def _only_in(text: str, other: str) -> str:
     """Return the lines that only one of two texts has, without blanks around them."""
     lines, others = text.splitlines(), other.splitlines()
-    said = {line.strip() for line in others}
+    other_lines = {line.strip() for line in others}
     codes = SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
     left = [
         line
         for tag, start, end, *_ in codes
         if tag != "equal"
         for line in lines[start:end]
-        if line.strip() not in said
+        if line.strip() not in other_lines
     ]
     rest = "\n".join(left).strip("\n")
     return f"{rest}\n" if rest else ""

@@ -34,16 +34,11 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
         if place == number or (number is None and version.sha256 != shown.state.sha256):
             return store.agent_files.content(version)
     raise NotFoundError(
-        _(
-            "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept.",
-            path=shown.path,
-        )
+        "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept."
         if number is None
-        else _(
-            "Of {path} there is not a version {number}. `mem history {path}` lists those that are kept.",
-            path=shown.path,
-            number=number,
-        )
+        else "Of {path} there is not a version {number}. `mem history {path}` lists those that are kept.",
+        path=shown.path,
+        number=number,
     )
 
 

@@ -64,29 +64,25 @@ def show(path: Path) -> ShownFile:
     try:
         target = path.resolve(strict=False)
     except (OSError, RuntimeError) as error:
-        raise InvalidRecordError(_("{path} leads nowhere: {error}.", path=path, error=error)) from error
+        raise InvalidRecordError("{path} leads nowhere: {error}.", path=path, error=error) from error
     if is_denied(target):
-        raise ReadOnlyError(
-            _("{target} may hold keys: it is neither shown nor written, ever.", target=target)
-        )
+        raise ReadOnlyError("{target} may hold keys: it is neither shown nor written, ever.", target=target)
     if not target.suffix and target.name != path.name:
         # Such as a shell's configuration, which a repository could have its CLAUDE.md lead to.
         raise ReadOnlyError(
-            _(
-                "{path} leads to {target}, which isn't named as a text for agents. Name that file itself.",
-                path=path,
-                target=target,
-            )
+            "{path} leads to {target}, which isn't named as a text for agents. Name that file itself.",
+            path=path,
+            target=target,
         )
     try:
         state, content = read_state(target)
     except OSError as error:
         raise InvalidRecordError(
-            _("{target} can't be edited: {error}.", target=target, error=error.strerror)
+            "{target} can't be edited: {error}.", target=target, error=error.strerror
         ) from error
     if content is not None and (b"\0" in content or len(content) > SHOWN):
         raise InvalidRecordError(
-            _("{target} is no text of at most {most} MiB.", target=target, most=SHOWN >> 20)
+            "{target} is no text of at most {most} MiB.", target=target, most=SHOWN >> 20
         )
     return ShownFile(target, content, state)
 
@@ -95,7 +91,7 @@ def existing(path: Path) -> ShownFile:
     """Read a file to be edited that has to be there; NotFoundError, and what `show` raises."""
     shown = show(path)
     if shown.content is None:
-        raise NotFoundError(_("There is no file {path}. `mem files new` makes one.", path=path))
+        raise NotFoundError("There is no file {path}. `mem files new` makes one.", path=path)
     return shown
 
 
@@ -124,7 +120,7 @@ class FileWriter:
         """Give a file another path, at which there is none, with its mode and time."""
         target = show(path)
         if target.content is not None:
-            raise ConflictError(_("There is a file {path} already. Nothing was changed.", path=path))
+            raise ConflictError("There is a file {path} already. Nothing was changed.", path=path)
         with self.store.change(what):
             self.put(target, shown.content, what, FileState(None, shown.state.mode, shown.state.mtime_ns))
             self.put(shown, None, what)
@@ -150,20 +146,18 @@ class FileWriter:
             return self.store.agent_files.put(shown.path, shown.content, content, state, what)
         except OSError as error:
             raise ReadOnlyError(
-                _(
-                    "{path} can't be written: {error}. Nothing was changed.",
-                    path=shown.path,
-                    error=error.strerror,
-                )
+                "{path} can't be written: {error}. Nothing was changed.",
+                path=shown.path,
+                error=error.strerror,
             ) from error
 
     def _check(self, path: Path) -> None:
         if is_denied(path) or path.suffix.lower() not in TEXTS:
             raise ReadOnlyError(
-                _("{path} is no text that an agent is told: it isn't written here.", path=path)
+                "{path} is no text that an agent is told: it isn't written here.", path=path
             )
         if not self.is_forced and (why := read_only(path)):
-            raise ReadOnlyError(_("{reason} --force writes it nevertheless.", reason=why))
+            raise ReadOnlyError("{reason} --force writes it nevertheless.", reason=why)
         wait_for_agent(path)
 
 
@@ -203,11 +197,9 @@ def wait_for_agent(path: Path) -> None:
     while held := next((place for place in places if _is_held(place)), None):
         if time.monotonic() > until:
             raise ConflictError(
-                _(
-                    "An agent is rewriting this memory now ({held} says so). Nothing was "
-                    "changed; do it again when it is through.",
-                    held=held,
-                )
+                "An agent is rewriting this memory now ({held} says so). Nothing was "
+                "changed; do it again when it is through.",
+                held=held,
             )
         time.sleep(STEP_SECONDS)
 

@@ -13,7 +13,6 @@ from ..database import log_size
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from ..text.plural import count_nouns
-from ..translation import _
 from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
@@ -105,19 +104,16 @@ def _refuse_empty(store: Store, format: Format, scope: Scope) -> None:
     if not scope.is_empty(store.db):
         return
     if not (left_out := scope.left_out(store.db)):
-        raise ExportError(_("Nothing of what was chosen is there any more; nothing was written."))
+        raise ExportError("Nothing of what was chosen is there any more; nothing was written.")
     counts = count_nouns(left_out)
     raise ExportError(
-        _(
+        (
             "All that was chosen is private or deleted ({counts}); nothing was written. `mem export "
-            "--with-private --with-deleted` takes them along.",
-            counts=counts,
+            "--with-private --with-deleted` takes them along."
         )
         if format in FLAGGED
-        else _(
-            "All that was chosen is private or deleted ({counts}); nothing was written.",
-            counts=counts,
-        )
+        else "All that was chosen is private or deleted ({counts}); nothing was written.",
+        counts=counts,
     )
 
 
@@ -125,11 +121,9 @@ def _refuse_used_directory(path: Path) -> None:
     """Raise ExportError for a directory that holds files: whoever uses it adds to them."""
     if path.is_dir() and any(path.iterdir()):
         raise ExportError(
-            _(
-                "{path} holds files already. Name a new directory, or keep that one in step: "
-                "mem sync scheme-c {path}.",
-                path=path,
-            )
+            "{path} holds files already. Name a new directory, or keep that one in step: "
+            "mem sync scheme-c {path}.",
+            path=path,
         )
 
 

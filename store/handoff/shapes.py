@@ -9,7 +9,6 @@ from ..context.reported import REPORTED_WRONG
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass
-from ..translation import _
 from .lines import CitedLine
 
 COLLEAGUE = "colleague"
@@ -91,10 +90,6 @@ def recipient(name: str) -> str:
     if agent is None:
         known = ", ".join((COLLEAGUE, *AGENTS))
         raise NotFoundError(
-            _(
-                "There is no agent {name}. It can be handed over to: {known}.",
-                name=name,
-                known=known,
-            )
+            "There is no agent {name}. It can be handed over to: {known}.", name=name, known=known
         )
     return agent.name

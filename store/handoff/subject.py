@@ -46,10 +46,7 @@ def session_named(store: Store, ref: str) -> Session:
     session = store.sessions.of_record(result)
     if session is None:
         raise NotFoundError(
-            _(
-                "{ref} belongs to no session. To hand over what a search finds, use --query.",
-                ref=ref,
-            )
+            "{ref} belongs to no session. To hand over what a search finds, use --query.", ref=ref
         )
     return session
 
@@ -60,11 +57,8 @@ def newest_session(store: Store, project: str) -> Session:
         if row.prompts or row.observations or row.summaries:
             return row.session
     raise NotFoundError(
-        _(
-            "No session of {project} is remembered yet. Name one with its id; `mem session "
-            "list` shows them.",
-            project=project or _("work outside of any project"),
-        )
+        "No session of {project} is remembered yet. Name one with its id; `mem session list` shows them.",
+        project=project or _("work outside of any project"),
     )
 
 
@@ -72,9 +66,10 @@ def of_session(store: Store, session: Session) -> Subject:
     """Return what may be handed over of a session; NotFoundError where all of it is hidden."""
     if not session.is_visible:
         raise NotFoundError(
-            _("Session @{id} is private: it is not handed over.", id=session.id)
+            "Session @{id} is private: it is not handed over."
             if session.private
-            else _("Session @{id} is deleted: it is not handed over.", id=session.id)
+            else "Session @{id} is deleted: it is not handed over.",
+            id=session.id,
         )
     observations = store.observations.of_session(session)
     late = observations[-MOST_OBSERVATIONS:]
@@ -100,20 +95,20 @@ def of_query(store: Store, query: str) -> Subject:
 
 
 def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
-    wanted = [record for record in records if _may_be_told(record)]
+    tellable = [record for record in records if _may_be_told(record)]
     # Documents say what is visible, of noise and of a summary's other levels too.
-    visible = named(store.db, [ref_of(item) for item in wanted])
+    visible = named(store.db, [ref_of(item) for item in tellable])
     told = Teammates(store.db).told(visible)
-    kept = tuple(entry for entry in wanted if ref_of(entry) in told)
+    kept = tuple(entry for entry in tellable if ref_of(entry) in told)
     if not kept:
         if visible:
             raise NotFoundError(
                 withheld(f"@{empty.session.id}" if empty.session else f"What “{empty.query}” finds")
             )
         if empty.session:
-            raise NotFoundError(_("There is nothing to hand over of session @{id}.", id=empty.session.id))
+            raise NotFoundError("There is nothing to hand over of session @{id}.", id=empty.session.id)
         raise NotFoundError(
-            _("No memory matches “{query}”, so there is nothing to hand over.", query=empty.query)
+            "No memory matches “{query}”, so there is nothing to hand over.", query=empty.query
         )
     wrong = refs_reported_wrong(store.db)
     authors = {ref: author for ref, author in told.items() if author}

@@ -3,6 +3,11 @@ configuration, and when its last event came."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -15,10 +20,76 @@ from ..store import Store
 from ..translation import N_, _
 from . import json_config, plugin
 from .config_file import Condition, read
-from .faults import UNGUARDED, fault_of
-from .launcher import words_of
+from .launcher import Launcher, words_of
 from .parts.part_states import PART_WORDS, PartState, part_states
 from .surroundings import Surroundings
+
+TRIAL = "--check"
+TRIAL_SECONDS = 10.0
+UNGUARDED = _("they are of an older form, which stops some agents once memtui is gone")
+
+
+def fault_of(words: Sequence[str], *, is_users_own: bool) -> str:
+    """Say in a few words why a command, given as separate words, does nothing; `` where it works.
+
+    What can't be told by looking is tried, without an event, as long as the command stands in the
+    user's own configuration or names this very installation: what a repository names isn't run.
+    """
+    if not words:
+        return _("their command can't be read")
+    program = shutil.which(words[0])
+    scripts = [word for word in words if word.endswith("hook.py")]
+    if program is None:
+        return _missing(words[0])
+    for script in scripts:
+        if not Path(script).is_file():
+            return _("{path} is gone", path=script)
+    if not scripts:
+        return ""
+    here = Launcher.here()
+    is_this = (words[0], scripts[0]) == (str(here.python), str(here.script))
+    if not (is_users_own or is_this):
+        return ""
+    return _tried(program, scripts[0], _times(program, scripts[0]))
+
+
+def _missing(program: str) -> str:
+    if Path(program).exists():
+        return _("{path} is not executable", path=program)
+    # A virtual environment's interpreter is a link, whose target may be gone without it.
+    if Path(program).is_symlink():
+        return _("{path} is a link to nothing", path=program)
+    return _("{path} is gone", path=program)
+
+
+@lru_cache(maxsize=64)
+def _tried(program: str, script: str, _times: tuple[int, ...]) -> str:
+    """What starting the hook without an event comes to."""
+    try:
+        done = subprocess.run(
+            (program, "-I", "-S", script, TRIAL),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TRIAL_SECONDS,
+            env={**os.environ, "MEMTUI_OBSERVER": "1"},
+            check=False,
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return _("{path} can't be run ({error})", path=program, error=reason)
+    except subprocess.TimeoutExpired:
+        return _("{path} doesn't come to an end", path=script)
+    if done.returncode == 0:
+        return ""
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    reason = lines[-1].strip() if lines else _("status {number}", number=done.returncode)
+    return _("{path} can't be run: {error}", path=script, error=reason)
+
+
+def _times(*paths: str) -> tuple[int, ...]:
+    """When these were changed last: another file is tried anew."""
+    return tuple(Path(path).stat().st_mtime_ns for path in paths)
+
 
 WORST_FIRST: tuple[Condition, ...] = (
     N_("unreadable"), N_("outdated"), N_("yes"), N_("no"),
@@ -173,9 +244,9 @@ def _first_fault(known: list[tuple[tuple[str, ...], bool]], *, is_users_own: boo
     return "" if all(is_guarded for _, is_guarded in known) else UNGUARDED
 
 
-def _worst(found: list[_Found]) -> tuple[Condition, str]:
-    conditions = [condition for condition, _, _ in found] or ["no"]
-    fault = next((fault for _, fault, _ in found if fault), "")
+def _worst(places: list[_Found]) -> tuple[Condition, str]:
+    conditions = [condition for condition, _, _ in places] or ["no"]
+    fault = next((fault for _, fault, _ in places if fault), "")
     if "yes" in conditions and "no" in conditions:
         return "outdated", fault
     return next(condition for condition in WORST_FIRST if condition in conditions), fault

@@ -13,7 +13,6 @@ from ..database.files import atomic
 from ..errors import ConfigurationError
 from ..records.dataclasses import dataclass
 from ..regular_file import read_regular
-from ..translation import _
 
 TRIES = 3
 
@@ -69,7 +68,7 @@ def edit(path: Path, plan: Callable[[Content], Content], *, root: Path, dry_run:
             if dry_run or before == after or _write(path, target, before, after, root):
                 return Change(path, before.file, after.file)
     raise ConfigurationError(
-        _("{path} is being written by another program; nothing was changed. Try again.", path=path)
+        "{path} is being written by another program; nothing was changed. Try again.", path=path
     )
 
 
@@ -114,15 +113,13 @@ def _explain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise ConfigurationError(_("{path} is a link to itself. Remove it.", path=path)) from error
+        raise ConfigurationError("{path} is a link to itself. Remove it.", path=path) from error
     except OSError as error:
         raise ConfigurationError(
-            _(
-                "{path} can't be read or written ({error}); it was left as it was. Check "
-                "its permissions, and those of its directory.",
-                path=path,
-                error=error.strerror,
-            )
+            "{path} can't be read or written ({error}); it was left as it was. Check "
+            "its permissions, and those of its directory.",
+            path=path,
+            error=error.strerror,
         ) from error
 
 
@@ -133,9 +130,7 @@ def read_file(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(kind):
-        raise ConfigurationError(
-            _("{path} is no ordinary file; it was left as it was. Move it.", path=path)
-        )
+        raise ConfigurationError("{path} is no ordinary file; it was left as it was. Move it.", path=path)
     return read_regular(path)
 
 

@@ -44,7 +44,7 @@ def agent_named(name: str) -> AgentName:
     if agent := agent_called(name):
         return agent.name
     raise ConfigurationError(
-        _("There is no agent {name!r}. Known are {agents}.", name=name, agents=_(", ").join(AGENTS))
+        "There is no agent {name!r}. Known are {agents}.", name=name, agents=_(", ").join(AGENTS)
     )
 
 
@@ -69,10 +69,7 @@ def install(
     """
     if not BY_NAME[agent].takes_hooks:
         raise ConfigurationError(
-            _(
-                "{agent} takes no hooks that are known. `mem import {agent}` reads its sessions.",
-                agent=agent,
-            )
+            "{agent} takes no hooks that are known. `mem import {agent}` reads its sessions.", agent=agent
         )
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
@@ -80,9 +77,9 @@ def install(
     is_found = surroundings.is_found(agent)
     work = _Work(surroundings, project, dry_run)
     advice = tuple(after_installing(agent, project, found=is_found)) if hooks else ()
-    wanted: Collection[Part] = parts if project is None else ()
+    chosen_parts: Collection[Part] = parts if project is None else ()
     servers: dict[Path, Splice] = {}
-    if "mcp" in wanted:
+    if "mcp" in chosen_parts:
         words = server_words(launcher, database)
         files = server_files(agent, surroundings)
         servers = {path: server_splice(path, agent, words) for path in files}
@@ -97,9 +94,9 @@ def install(
     for path, splice in servers.items():
         work.try_to(path, install_plan(path, [splice], saves_all=False))
     for own in own_files(agent, surroundings, database):
-        if own.part in wanted:
+        if own.part in chosen_parts:
             work.try_to(own.path, owned_file.install_plan(own.content, own.template))
-    kept = tuple(notes_on_parts(agent, surroundings, wanted, is_installing=True))
+    kept = tuple(notes_on_parts(agent, surroundings, chosen_parts, is_installing=True))
     return Installed(agent, tuple(work.changes), advice, tuple(work.problems), kept)
 
 

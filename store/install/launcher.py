@@ -17,7 +17,6 @@ from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
-from ..translation import _
 
 GUARD = ("/bin/sh", "-c", '{ "$@"; } 2>/dev/null || :', "memtui")
 """Runs the words behind it, and does nothing, in silence, where that can't be done.
@@ -40,7 +39,7 @@ class Launcher:
         """Those of this very installation; an upgrade in place leaves them where they are."""
         if not sys.executable:
             raise ConfigurationError(
-                _("It can't be told which Python this is. Run `mem` from where it was installed.")
+                "It can't be told which Python this is. Run `mem` from where it was installed."
             )
         return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
 

@@ -13,7 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..errors import ConfigurationError
-from ..translation import _
 from .config_file import Condition, Content
 from .splice import Plan
 
@@ -79,8 +78,6 @@ def _is_ours(template: str, content: bytes) -> bool:
 def _check(path: Path, template: str, content: bytes | None) -> None:
     if content is not None and not _is_ours(template, content):
         raise ConfigurationError(
-            _(
-                "{path} is not memtui's; it was left as it was. Give it another name, then do this again.",
-                path=path,
-            )
+            "{path} is not memtui's; it was left as it was. Give it another name, then do this again.",
+            path=path,
         )

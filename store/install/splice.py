@@ -10,7 +10,6 @@ from typing import Protocol
 
 from ..errors import ConfigurationError
 from ..records.dataclasses import replace as with_other
-from ..translation import _
 from .config_file import Content
 
 Plan = Callable[[Content], Content]
@@ -48,22 +47,22 @@ def install_plan(path: Path, splices: Sequence[Splice], *, saves_all: bool = Tru
     without it: of a file that an agent itself keeps writing, that would soon be an old copy.
     """
 
-    def plan(found: Content) -> Content:
-        text, mark = decoded(path, found.file)
+    def plan(present: Content) -> Content:
+        text, mark = decoded(path, present.file)
         with refusing(path):
             after = _with_all(text, splices)
             content = mark + after.encode()
-            if found.file is None or content == found.file:
-                return with_other(found, file=content)
+            if present.file is None or content == present.file:
+                return with_other(present, file=content)
             ours = _found(text, splices)
             if not ours:
                 # Beside hooks of ours, what was before them is in the backup already.
                 needed = saves_all or _is_bare(text, splices)
                 needed = needed or _without_all(after, splices, None) != text
-                return Content(content, found.file if needed else None)
+                return Content(content, present.file if needed else None)
             is_shared = not _is_bare(_without_all(text, ours, None), splices)
-        is_kept = saves_all and is_shared and found.backup is None
-        return Content(content, found.file if is_kept else found.backup)
+        is_kept = saves_all and is_shared and present.backup is None
+        return Content(content, present.file if is_kept else present.backup)
 
     return plan
 
@@ -122,20 +121,16 @@ def refusing(path: Path) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         raise ConfigurationError(
-            _(
-                "{path} can't be changed, for it is not UTF-8 ({reason}); it was left as it "
-                "was. Save it as UTF-8, then do this again.",
-                path=path,
-                reason=error.reason,
-            )
+            "{path} can't be changed, for it is not UTF-8 ({reason}); it was left as it "
+            "was. Save it as UTF-8, then do this again.",
+            path=path,
+            reason=error.reason,
         ) from error
     except ValueError as error:
         raise ConfigurationError(
-            _(
-                "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
-                path=path,
-                error=error,
-            )
+            "{path} can't be changed, {error}; it was left as it was. Mend it, then do this again.",
+            path=path,
+            error=error,
         ) from error
 
 

@@ -13,7 +13,6 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..paths import repository_root
 from ..records.dataclasses import dataclass, field
-from ..translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +72,7 @@ def repository(folder: Path) -> Path:
     if root := repository_root(str(folder)):
         return Path(root)
     raise ConfigurationError(
-        _(
-            "{folder} is in no git repository. Go to the project's own directory, or "
-            "install for all projects: without --project.",
-            folder=folder,
-        )
+        "{folder} is in no git repository. Go to the project's own directory, or "
+        "install for all projects: without --project.",
+        folder=folder,
     )

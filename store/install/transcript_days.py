@@ -32,20 +32,14 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
     transcripts so long; all else in them stays as it is. Raises ConfigurationError."""
     if agent not in KEYS:
         raise ConfigurationError(
-            _(
-                "{agent} deletes no transcripts by their age, as far as is known. {keys} do.",
-                agent=agent,
-                keys=_(" and ").join(KEYS),
-            )
+            "{agent} deletes no transcripts by their age, as far as is known. {keys} do.",
+            agent=agent,
+            keys=_(" and ").join(KEYS),
         )
     path = here.folder_of(agent) / "settings.json"
     if not path.parent.is_dir():
         raise ConfigurationError(
-            _(
-                "There is no {parent}: {agent} was never started here.",
-                parent=path.parent,
-                agent=agent,
-            )
+            "There is no {parent}: {agent} was never started here.", parent=path.parent, agent=agent
         )
     try:
         before = read_regular(path).decode()
@@ -53,7 +47,7 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
         before = ""
     except (OSError, ValueError) as error:
         raise ConfigurationError(
-            _("{path} can't be read ({error}). It stays as it is.", path=path, error=error)
+            "{path} can't be read ({error}). It stays as it is.", path=path, error=error
         ) from error
     value: object = days if agent == "claude-code" else f"{days}d"
     names = KEYS[agent]
@@ -67,5 +61,5 @@ def with_days(here: AgentHomes, agent: str, days: int) -> tuple[Path, str, str]:
         return path, before, jsonc.replace(text, names, value)
     except (ValueError, AssertionError) as error:
         raise ConfigurationError(
-            _("{path} can't be changed ({error}). It stays as it is.", path=path, error=error)
+            "{path} can't be changed ({error}). It stays as it is.", path=path, error=error
         ) from error

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import StoreError
-from ..translation import _
 from .foreground import run_in_foreground
 
 USUAL = ("sensible-editor", "nano", "vim", "vi")
@@ -57,16 +56,12 @@ def editor_words() -> list[str]:
     command = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     command = command or next((text for text in USUAL if shutil.which(text)), "")
     if not command:
-        raise EditorError(_("There is no editor: set EDITOR."))
+        raise EditorError("There is no editor: set EDITOR.")
     try:
         return shlex.split(command)
     except ValueError as error:
         raise EditorError(
-            _(
-                "The editor {command!r} can't be started ({error}). Set EDITOR.",
-                command=command,
-                error=error,
-            )
+            "The editor {command!r} can't be started ({error}). Set EDITOR.", command=command, error=error
         ) from error
 
 
@@ -88,11 +83,7 @@ def open_in_editor(path: Path, line: int = 0, directory: Path | None = None) -> 
         status = run_in_foreground(command, directory)
     except (OSError, ValueError) as error:
         raise EditorError(
-            _(
-                "The editor {named!r} can't be started ({error}). Set EDITOR.",
-                named=named,
-                error=error,
-            )
+            "The editor {named!r} can't be started ({error}). Set EDITOR.", named=named, error=error
         ) from error
     if status:
-        raise EditorError(_("{named} ended with {status}.", named=named, status=status))
+        raise EditorError("{named} ended with {status}.", named=named, status=status)

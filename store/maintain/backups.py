@@ -49,11 +49,9 @@ def back_up(path: Path, target: Path | None = None, *, keep: int | None = None) 
             target = backup.new_backup_path(path, directory=directory)
     except OSError as error:
         raise DatabaseError(
-            _(
-                "{directory} can't be made ({error}). Name another place.",
-                directory=directory,
-                error=error.strerror,
-            )
+            "{directory} can't be made ({error}). Name another place.",
+            directory=directory,
+            error=error.strerror,
         ) from error
     assert target is not None
     try:
@@ -94,7 +92,7 @@ def _is_damage(error: BaseException | None) -> bool:
 def _copy_bytes(path: Path, target: Path) -> Path:
     """Copy a file that SQLite can't read, and its log."""
     if target.exists():
-        raise DatabaseError(_("{target} exists already. Name a new file for the backup.", target=target))
+        raise DatabaseError("{target} exists already. Name a new file for the backup.", target=target)
     copy = backup.free_name(target.with_name(f"{target.stem}{backup.DAMAGED}{target.suffix}"))
     for suffix in ("", "-wal"):
         source, place = (item.with_name(item.name + suffix) for item in (path.resolve(), copy))

@@ -65,7 +65,7 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         atomic.make_directories(place.parent)
         with DirectoryLock(bytes(place.parent), PATIENCE_SECONDS) as held:
             if not held:
-                raise ConfigurationError(_("Another process is writing {place}. Try again.", place=place))
+                raise ConfigurationError("Another process is writing {place}. Try again.", place=place)
             before = read_text(place) or ""
             after = changed(before, values, place)
             _refuse_worse(before, after, place)
@@ -73,7 +73,7 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
                 atomic.write(place, after.encode())
     except OSError as error:
         raise ConfigurationError(
-            _("{place} can't be written ({error}).", place=place, error=error.strerror or error)
+            "{place} can't be written ({error}).", place=place, error=error.strerror or error
         ) from error
 
 
@@ -107,11 +107,7 @@ def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
     if not is_as_wanted:
         names = _(" and ").join(values)
         raise ConfigurationError(
-            _(
-                "{names} can't be set in {path} as it is written. Set it by hand.",
-                names=names,
-                path=path,
-            )
+            "{names} can't be set in {path} as it is written. Set it by hand.", names=names, path=path
         )
     return after
 
@@ -140,7 +136,7 @@ def open_in_editor(run_editor: Callable[[Path], None], path: Path | None = None)
                 place.unlink(missing_ok=True)
     except OSError as error:
         raise ConfigurationError(
-            _("{place} can't be edited ({error}).", place=place, error=error.strerror or error)
+            "{place} can't be edited ({error}).", place=place, error=error.strerror or error
         ) from error
     return place
 

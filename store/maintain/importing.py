@@ -65,11 +65,9 @@ def source_of(path: Path) -> str:
 
     if not os.path.lexists(path):
         raise SourceError(
-            _(
-                "There is no file or folder {path}, nor a source of this name. Sources are {names}.",
-                path=path,
-                names=_(", ").join((*SOURCES, *own_mappings())),
-            )
+            "There is no file or folder {path}, nor a source of this name. Sources are {names}.",
+            path=path,
+            names=_(", ").join((*SOURCES, *own_mappings())),
         )
     _check(path)
     if is_scheme_c(path):
@@ -85,18 +83,14 @@ def source_of(path: Path) -> str:
             with open_regular(path) as file:
                 head = file.read(len(HEADER))
         except OSError as error:
-            raise SourceError(
-                _("{path} can't be read ({error}).", path=path, error=error.strerror)
-            ) from error
+            raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
         if head == HEADER:
             return _program(path)
     raise SourceError(
-        _(
-            "{path} is neither a store nor a transcript that is known. Name what it is: "
-            "mem import SOURCE {path}. A damaged store of memtui: mem store repair --db "
-            "{path}.",
-            path=path,
-        )
+        "{path} is neither a store nor a transcript that is known. Name what it is: "
+        "mem import SOURCE {path}. A damaged store of memtui: mem store repair --db "
+        "{path}.",
+        path=path,
     )
 
 
@@ -191,14 +185,10 @@ def _check(path: Path) -> None:
             next(path.iterdir(), None)
     except OSError as error:
         raise SourceError(
-            _(
-                "{path} can't be read ({error}). Check the path.",
-                path=path,
-                error=error.strerror,
-            )
+            "{path} can't be read ({error}). Check the path.", path=path, error=error.strerror
         ) from error
     if kind:
-        raise SourceError(_("{path} can't be imported: {kind}.", path=path, kind=kind))
+        raise SourceError("{path} can't be imported: {kind}.", path=path, kind=kind)
 
 
 def _program(path: Path) -> str:
@@ -223,7 +213,7 @@ def _converted(path: Path) -> str | None:
     try:
         return recognize(path)
     except OSError as error:
-        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
+        raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
 
 
 def _usual(source: str) -> Path:
@@ -234,10 +224,8 @@ def _usual(source: str) -> Path:
     path = find_databases(Path.home(), os.environ).get(source)
     if path is None:
         raise SourceError(
-            _(
-                "No memory of {source} was found on this machine. Name it: mem import {source} PATH.",
-                source=source,
-            )
+            "No memory of {source} was found on this machine. Name it: mem import {source} PATH.",
+            source=source,
         )
     return path
 

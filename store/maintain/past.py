@@ -73,15 +73,12 @@ def moment_of(text: str, now: datetime | None = None) -> int:
         first, last = result
     else:
         raise StoreError(
-            _(
-                "{text!r} is not a time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms.",
-                text=text,
-            )
+            "{text!r} is not a time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms.", text=text
         )
     if first > present:
-        raise StoreError(_("{text!r} lies in the future. Give a time that is past.", text=text))
+        raise StoreError("{text!r} lies in the future. Give a time that is past.", text=text)
     if first < 0:
-        raise StoreError(_("{text!r} lies before 1970. Give a later time.", text=text))
+        raise StoreError("{text!r} lies before 1970. Give a later time.", text=text)
     return min(last - 1, present) if last - first >= SHORTEST_DAY_MS else first
 
 
@@ -116,13 +113,11 @@ def _place(source: Store) -> tuple[str, Path | None]:
     if free_bytes(beside) > size * 5 // 4 and os.access(beside, os.W_OK):
         return BESIDE, beside
     raise DatabaseError(
-        _(
-            "There is no room for a copy of the store ({size} MB), neither in "
-            "{directory} nor in {beside}. Make room, or set TMPDIR to another directory.",
-            size=f"{size / 1e6:,.0f}",
-            directory=tempfile.gettempdir(),
-            beside=beside,
-        )
+        "There is no room for a copy of the store ({size} MB), neither in "
+        "{directory} nor in {beside}. Make room, or set TMPDIR to another directory.",
+        size=f"{size / 1e6:,.0f}",
+        directory=tempfile.gettempdir(),
+        beside=beside,
     )
 
 

@@ -54,11 +54,9 @@ def rebuild_from(
     """
     if not force and is_selection(export):
         raise StoreError(
-            _(
-                "{export} holds chosen memories only, and all others would be gone. Nothing "
-                "was changed; `mem import {export}` adds them to the store.",
-                export=export,
-            )
+            "{export} holds chosen memories only, and all others would be gone. Nothing "
+            "was changed; `mem import {export}` adds them to the store.",
+            export=export,
         )
     began = now_ms()
     file.check_sqlite()
@@ -81,12 +79,10 @@ def rebuild_from(
             if not health.ok:
                 wrong = next(check for check in health.checks if not check.ok)
                 raise DatabaseError(
-                    _(
-                        "What {export} gives is not sound ({name}: {found}). Nothing was changed.",
-                        export=export,
-                        name=wrong.name,
-                        found=wrong.found,
-                    )
+                    "What {export} gives is not sound ({name}: {found}). Nothing was changed.",
+                    export=export,
+                    name=wrong.name,
+                    found=wrong.found,
                 )
 
         def keep_late(old: Store) -> None:
@@ -115,19 +111,17 @@ def _check(report: Report, export: Path, *, force: bool) -> None:
     is_cut = CUT in report.notes
     if not force and (wrong or is_cut):
         raise StoreError(
-            _(
+            (
                 "{export} is not whole: {number} bad lines, and its end is missing. Nothing was "
-                "changed; --force takes what is good of it.",
-                export=export,
-                number=wrong,
+                "changed; --force takes what is good of it."
             )
             if is_cut
-            else _(
+            else (
                 "{export} is not whole: {number} bad lines. Nothing was changed; --force takes what "
-                "is good of it.",
-                export=export,
-                number=wrong,
-            )
+                "is good of it."
+            ),
+            export=export,
+            number=wrong,
         )
 
 

@@ -86,22 +86,17 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     """
     target = _free(path) if into is None else into
     if os.path.lexists(target):
-        raise DatabaseError(_("{target} exists already. Name a new file with --into.", target=target))
+        raise DatabaseError("{target} exists already. Name a new file with --into.", target=target)
     if not target.parent.is_dir():
         raise DatabaseError(
-            _(
-                "There is no directory {parent}. Make it, or name another file.",
-                parent=target.parent,
-            )
+            "There is no directory {parent}. Make it, or name another file.", parent=target.parent
         )
     shapes = fresh_shapes()
     copies = _copies(path, shapes)
     if not any(copy.rows for copy in copies):
         raise DatabaseError(
-            _(
-                "Nothing of a store is left in {path}, and no backup of it holds any. Nothing was changed.",
-                path=path,
-            )
+            "Nothing of a store is left in {path}, and no backup of it holds any. Nothing was changed.",
+            path=path,
         )
     try:
         with temporary.directory(".repair.", target.parent) as directory:
@@ -111,11 +106,7 @@ def repair(path: Path, into: Path | None = None) -> Repaired:
     except (OSError, apsw.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise DatabaseError(
-            _(
-                "{target} can't be written ({reason}). Name another file.",
-                target=target,
-                reason=reason,
-            )
+            "{target} can't be written ({reason}). Name another file.", target=target, reason=reason
         ) from error
     repaired.path = target
     return repaired
@@ -150,13 +141,11 @@ def _refuse_newer(pages: Pages, path: Path) -> None:
     version = int.from_bytes(pages.page(1)[60:64], "big")
     if SCHEMA < version < SCHEMA + 20:
         raise DatabaseError(
-            _(
-                "{path} was written by a newer memtui (schema {version}, this one knows "
-                "{schema}). Upgrade memtui to repair it.",
-                path=path,
-                version=version,
-                schema=SCHEMA,
-            )
+            "{path} was written by a newer memtui (schema {version}, this one knows "
+            "{schema}). Upgrade memtui to repair it.",
+            path=path,
+            version=version,
+            schema=SCHEMA,
         )
 
 
@@ -175,11 +164,9 @@ def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableSha
         wrong = next((check for check in health.checks if not check.ok), None)
         if wrong is not None:
             raise DatabaseError(
-                _(
-                    "What was salvaged is not sound ({name}: {found}). Nothing was changed.",
-                    name=wrong.name,
-                    found=wrong.found,
-                )
+                "What was salvaged is not sound ({name}: {found}). Nothing was changed.",
+                name=wrong.name,
+                found=wrong.found,
             )
         store.db.pragma("journal_mode", "delete")
     return repaired

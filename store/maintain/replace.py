@@ -17,7 +17,6 @@ from ..database.replace import replace_pages
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError, StoreError
 from ..store import Store
-from ..translation import _
 
 
 def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None = None) -> Path | None:
@@ -101,6 +100,6 @@ def is_unreadable(path: Path) -> bool:
         raise
     except (OSError, UnicodeDecodeError) as error:
         raise DatabaseError(
-            _("{path} can't be opened ({error}).", path=os.fspath(path), error=error)
+            "{path} can't be opened ({error}).", path=os.fspath(path), error=error
         ) from error
     return False

@@ -14,7 +14,6 @@ from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
 from ..files.index import NAME as INDEX
 from ..records.dataclasses import dataclass
-from ..translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """
     place = path.resolve()
     if place.is_dir():
-        raise DatabaseError(_("{path} is a directory. Name a database file with --db.", path=path))
+        raise DatabaseError("{path} is a directory. Name a database file with --db.", path=path)
     # What hooks have taken belongs to it, too.
     settle(path)
     if not belongings(path):
@@ -50,20 +49,15 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
         return ResetFiles(())
     if place.exists() and not (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)):
         raise DatabaseError(
-            _(
-                "{path}, or its directory, can't be written, so nothing was changed. Check "
-                "the permissions.",
-                path=path,
-            )
+            "{path}, or its directory, can't be written, so nothing was changed. Check the permissions.",
+            path=path,
         )
     with leftovers.AloneWith(place) as is_alone:
         if not is_alone:
             raise DatabaseError(
-                _(
-                    "Another process has {path} open, so nothing was changed. End it (the "
-                    "browser, a worker), then try again.",
-                    path=path,
-                )
+                "Another process has {path} open, so nothing was changed. End it (the "
+                "browser, a worker), then try again.",
+                path=path,
             )
         files = belongings(path)
         aside = Path(leftovers.free_aside(str(place)))

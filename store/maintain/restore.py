@@ -41,7 +41,7 @@ def restore_backup(path: Path, source: Path) -> Restored:
         source, _("Name a backup of a store; {folder} holds those that there are.", folder=folder)
     )
     if path.exists() and path.samefile(source):
-        raise SourceError(_("{source} is the store itself. Name a backup of it.", source=source))
+        raise SourceError("{source} is the store itself. Name a backup of it.", source=source)
     atomic.make_directories(path.absolute().parent)
     with temporary.directory(".restore.", path.absolute().parent) as directory:
         made = directory / path.name
@@ -74,22 +74,18 @@ def _check(db: apsw.Connection, source: Path) -> int:
     """Return the schema of a memory that can be restored; SourceError for all others."""
     if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
-            _(
-                "{source} is not a backup of a store of ours. To bring another program's in: mem import.",
-                source=source,
-            )
+            "{source} is not a backup of a store of ours. To bring another program's in: mem import.",
+            source=source,
         )
     version, latest = schema.current_version(db), schema.latest_version()
     file.refuse_older(source, version)
     if version > latest:
         raise SourceError(
-            _(
-                "{source} has the schema {version}; this memtui knows {latest}. Upgrade "
-                "memtui, or restore it with the version that wrote it.",
-                source=source,
-                version=version,
-                latest=latest,
-            )
+            "{source} has the schema {version}; this memtui knows {latest}. Upgrade "
+            "memtui, or restore it with the version that wrote it.",
+            source=source,
+            version=version,
+            latest=latest,
         )
     return version
 
@@ -101,12 +97,10 @@ def _verify(source: Path, made: Path) -> bool:
             damage = backup.damage(db)
         if damage:
             raise DatabaseError(
-                _(
-                    "{source} is damaged ({damage}), so nothing was changed. `mem store repair` "
-                    "salvages what can be read of it.",
-                    source=source,
-                    damage=damage,
-                )
+                "{source} is damaged ({damage}), so nothing was changed. `mem store repair` "
+                "salvages what can be read of it.",
+                source=source,
+                damage=damage,
             )
         with Store.open(made) as store:
             if store.doctor().ok:
@@ -115,12 +109,10 @@ def _verify(source: Path, made: Path) -> bool:
             wrong = [check for check in store.doctor().checks if not check.ok]
             if wrong:
                 raise DatabaseError(
-                    _(
-                        "{source} is not sound ({name}: {found}), so nothing was changed. `mem store "
-                        "repair` salvages what can be read of it.",
-                        source=source,
-                        name=wrong[0].name,
-                        found=wrong[0].found,
-                    )
+                    "{source} is not sound ({name}: {found}), so nothing was changed. `mem store "
+                    "repair` salvages what can be read of it.",
+                    source=source,
+                    name=wrong[0].name,
+                    found=wrong[0].found,
                 )
             return True

@@ -94,10 +94,10 @@ def agent_named(name: str) -> str:
     """Return the agent that a client's name means (`codex-mcp-client` is codex); "" for none."""
     from ..agents.registry import agent_called
 
-    said = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if said in NO_AGENTS:
+    slug = name.strip().lower().replace(" ", "-").replace("_", "-")
+    if slug in NO_AGENTS:
         return ""
-    parts = said.split("-")
+    parts = slug.split("-")
     for end in range(len(parts), 0, -1):
         if agent := agent_called("-".join(parts[:end])):
             return agent.name
@@ -108,8 +108,8 @@ def own_name(name: str) -> str:
     """Return the name of a client that is no known agent, as one word."""
     from ..text import clean
 
-    said = "-".join(clean(name).split()).lower()
-    return "".join(text for text in said if text.isalnum() or text in "-_.")[:LONGEST_NAME].strip("-")
+    slug = "-".join(clean(name).split()).lower()
+    return "".join(text for text in slug if text.isalnum() or text in "-_.")[:LONGEST_NAME].strip("-")
 
 
 def path_of(uri: str) -> str:

@@ -105,7 +105,7 @@ def _notes(store: Store) -> list[Json]:
     from ..search.listing.teammates import Teammates
 
     notes = store.notes.list()[:LISTED_NOTES]
-    told = Teammates(store.db).told(map(ref_of, notes))
+    authors = Teammates(store.db).told(map(ref_of, notes))
     return [
         _resource(
             f"{SCHEME}note/{note.id}",
@@ -113,7 +113,7 @@ def _notes(store: Store) -> list[Json]:
             one_line(" ".join(filter(None, (note.path, note.project))), TITLE_TOKENS),
         )
         for note in notes
-        if ref_of(note) in told
+        if ref_of(note) in authors
     ]
 
 

@@ -54,10 +54,10 @@ def taken(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, 
             raise ArgumentError(f"There is no argument {_shown(name)}.{_nearest(name, known)}")
     for name in schema.get("required", ()):
         if name not in arguments:
-            wanted = [known[name].get("description", "")]
+            descriptions = [known[name].get("description", "")]
             if choices := known[name].get("enum"):
-                wanted.append(f"It has to be one of {', '.join(choices)}.")
-            raise ArgumentError(f"{name} is missing: {' '.join(wanted)}".strip())
+                descriptions.append(f"It has to be one of {', '.join(choices)}.")
+            raise ArgumentError(f"{name} is missing: {' '.join(descriptions)}".strip())
     return {name: _taken(name, known[name], value) for name, value in arguments.items()}
 
 

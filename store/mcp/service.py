@@ -125,8 +125,8 @@ class Service:
             "instructions": INSTRUCTIONS,
         }
 
-    def _client_of(self, told: object, capabilities: object) -> Client:
-        info = told if isinstance(told, dict) else {}
+    def _client_of(self, client_info: object, capabilities: object) -> Client:
+        info = client_info if isinstance(client_info, dict) else {}
         return Client(
             str(info.get("name") or ""),
             capabilities if isinstance(capabilities, dict) else {},

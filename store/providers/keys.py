@@ -54,8 +54,8 @@ def _printed(command: tuple[str, ...]) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _checked(found: str, origin: str) -> str:
-    key = found.strip()
+def _checked(text: str, origin: str) -> str:
+    key = text.strip()
     if not key or not key.isascii() or not key.isprintable():
         raise ProviderError(
             "auth", _("What {origin} gives is no key: it has to be plain ASCII.", origin=origin)

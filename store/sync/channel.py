@@ -44,7 +44,7 @@ class Channel:
                 self.writer.flush()
         except (OSError, ValueError) as error:
             raise SyncError(
-                _("The other side is gone ({error}); the next sync goes on.", error=error)
+                "The other side is gone ({error}); the next sync goes on.", error=error
             ) from error
 
     def receive(self) -> Any:
@@ -53,12 +53,9 @@ class Channel:
         if not line.endswith(b"\n"):
             if len(line) == LONGEST:
                 raise SyncError(
-                    _(
-                        "The other side sent a line of more than {longest} bytes.",
-                        longest=f"{LONGEST:,}",
-                    )
+                    "The other side sent a line of more than {longest} bytes.", longest=f"{LONGEST:,}"
                 )
-            raise SyncError(_("The other side ended in the middle; the next sync goes on."))
+            raise SyncError("The other side ended in the middle; the next sync goes on.")
         message = _decoded(line)
         if isinstance(message, dict) and isinstance(message.get("error"), str):
             raise SyncError(message["error"])
@@ -75,13 +72,13 @@ class Channel:
                 if "error" in message:
                     raise SyncError(str(message["error"]))
                 return message
-        raise SyncError(_("Nobody answered there: is memtui installed, and `mem` on its PATH?"))
+        raise SyncError("Nobody answered there: is memtui installed, and `mem` on its PATH?")
 
     def _line(self) -> bytes:
         try:
             line = self.reader.readline(LONGEST)
         except (OSError, ValueError) as error:
-            raise SyncError(_("The other side can't be read ({error}).", error=error)) from error
+            raise SyncError("The other side can't be read ({error}).", error=error) from error
         self.received_bytes += len(line)
         return line
 

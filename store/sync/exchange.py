@@ -106,7 +106,7 @@ def begin(store: Store, channel: Channel, wishes: Wishes | None = None) -> Outco
     meeting = uuid7(now_ms())
     channel.send({"end": meeting})
     if channel.receive() != {"end": meeting}:
-        raise SyncError(_("The other side did not confirm the end; the next sync compares everything."))
+        raise SyncError("The other side did not confirm the end; the next sync compares everything.")
     side.finish(meeting)
     return side.outcome
 

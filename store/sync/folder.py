@@ -26,7 +26,6 @@ from ..records.dataclasses import dataclass, field
 from ..regular_file import FLAGS, checked, read_bounded
 from ..store import Store
 from ..tables.machines import note_machine
-from ..translation import _
 from .channel import LONGEST, MAGIC, TOO_LONG, SyncError, encoded
 from .exchange import Wishes
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
@@ -75,10 +74,7 @@ class Folder:
         """Read what others wrote, and write what changed here. Raises SyncError."""
         if not self.directory.is_dir():
             raise SyncError(
-                _(
-                    "{directory} is no folder; make it, or see that it is there.",
-                    directory=self.directory,
-                )
+                "{directory} is no folder; make it, or see that it is there.", directory=self.directory
             )
         self.peer = peer = self._peer()
         was_given = peer.sent >= 0 or not wishes.gives
@@ -150,41 +146,33 @@ class Folder:
             with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
                 data = read_bounded(file, path, CHUNK_BYTES + LONGEST)
         except OSError as error:
-            raise SyncError(
-                _("{path} can't be read ({error}).", path=path, error=error.strerror)
-            ) from error
+            raise SyncError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
         if not path.name.startswith(sha256(data).hexdigest()[:32]):
-            raise SyncError(_("{path} hasn't come whole yet; the next sync reads it.", path=path))
+            raise SyncError("{path} hasn't come whole yet; the next sync reads it.", path=path)
         if path.name.endswith(SEALED):
             if self.key is None:
-                raise SyncError(_("{path} is sealed; give its key by --key.", path=path))
+                raise SyncError("{path} is sealed; give its key by --key.", path=path)
             data = self.key.unseal(data, path)
         try:
             with gzip.GzipFile(fileobj=BytesIO(data)) as file:
                 # Some kilobytes may unpack to more than there is memory.
                 text = file.read(CHUNK_BYTES + 2 * LONGEST)
             if len(text) == CHUNK_BYTES + 2 * LONGEST or text.count(b"\n") > CHUNK_LINES + 1:
-                raise SyncError(
-                    _("{path} unpacks to more than a chunk holds; it is left alone.", path=path)
-                )
+                raise SyncError("{path} unpacks to more than a chunk holds; it is left alone.", path=path)
             head, *lines = (json.loads(line) for line in text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(
-                _("{path} is no chunk of an exchange ({error}).", path=path, error=error)
+                "{path} is no chunk of an exchange ({error}).", path=path, error=error
             ) from error
         if not all(isinstance(line, dict) for line in (head, *lines)):
-            raise SyncError(_("{path} is no chunk of an exchange.", path=path))
+            raise SyncError("{path} is no chunk of an exchange.", path=path)
         if head.get(MAGIC) != 1 or not isinstance(at := head.get("at"), int):
-            raise SyncError(
-                _("{path} was written by a newer memtui; bring this one up to date.", path=path)
-            )
+            raise SyncError("{path} was written by a newer memtui; bring this one up to date.", path=path)
         if at > now_ms() + DAY_MS:
             raise SyncError(
-                _(
-                    "{head} wrote a chunk in the future: its clock, or that of this machine, is "
-                    "wrong. It is left alone until then.",
-                    head=head.get("name"),
-                )
+                "{head} wrote a chunk in the future: its clock, or that of this machine, is "
+                "wrong. It is left alone until then.",
+                head=head.get("name"),
             )
         if isinstance(head.get("machine"), str) and isinstance(head.get("name"), str):
             with self.store.transaction():
@@ -247,7 +235,7 @@ class Folder:
             with suppress(OSError):
                 beside.unlink()
             raise SyncError(
-                _("{own} can't be written ({error}).", own=self.own, error=error.strerror)
+                "{own} can't be written ({error}).", own=self.own, error=error.strerror
             ) from error
         self._remember(self.peer, f"{self.own.name}/{name}")
         self.outcome.written += len(lines)
@@ -294,7 +282,7 @@ def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
     scheme, _colon, rest = place.address.partition(":")
     directory, _mark, key = rest.partition("?key=")
     if scheme not in ("folder", "git") or not directory:
-        raise InvalidRecordError(_("{address} is no folder.", address=place.address))
+        raise InvalidRecordError("{address} is no folder.", address=place.address)
     return Path(directory), Path(key) if key else None
 
 

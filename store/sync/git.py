@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ..database.recording import host_name
 from ..text.plural import count_noun
-from ..translation import _
 from .channel import SyncError
 
 TRIES = 8
@@ -27,10 +26,7 @@ class GitFolder:
         self.directory = directory
         if self._run("rev-parse", "--is-inside-work-tree", check=False).stdout.strip() != "true":
             raise SyncError(
-                _(
-                    "{directory} is no work tree of git: clone the repository there.",
-                    directory=directory,
-                )
+                "{directory} is no work tree of git: clone the repository there.", directory=directory
             )
 
     def pull(self) -> None:
@@ -61,7 +57,7 @@ class GitFolder:
                 return has_changed
             last = done.stderr
             self.pull()
-        raise SyncError(_("git could not push: {error}", error=last.strip()[-300:]))
+        raise SyncError("git could not push: {error}", error=last.strip()[-300:])
 
     def _author(self) -> list[str]:
         """Options that name an author where git's configuration has none."""
@@ -81,20 +77,14 @@ class GitFolder:
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             raise SyncError(
-                _(
-                    "git could not be run in {directory} ({error}).",
-                    directory=self.directory,
-                    error=error,
-                )
+                "git could not be run in {directory} ({error}).", directory=self.directory, error=error
             ) from error
         if check and done.returncode:
             said = (done.stderr or done.stdout).strip()[-300:]
             raise SyncError(
-                _(
-                    "git {arguments} failed in {directory}: {said}",
-                    arguments=arguments[0],
-                    directory=self.directory,
-                    said=said,
-                )
+                "git {arguments} failed in {directory}: {said}",
+                arguments=arguments[0],
+                directory=self.directory,
+                said=said,
             )
         return done

@@ -16,7 +16,6 @@ from ..store import Store
 from ..tables.machines import note_machine
 from ..tables.session_table import hide_with_sessions
 from ..text.truncation import shortened
-from ..translation import _
 
 if TYPE_CHECKING:
     from .receiving import Refusal
@@ -120,13 +119,10 @@ class Machines:
         InvalidRecordError for an address of no kind that is known."""
         if not address.startswith(SCHEMES) or address in SCHEMES:
             raise InvalidRecordError(
-                _(
-                    "{address} is no address of a machine: give ssh://HOST, or folder:DIR.",
-                    address=address,
-                )
+                "{address} is no address of a machine: give ssh://HOST, or folder:DIR.", address=address
             )
         if not name or name.startswith("-"):
-            raise InvalidRecordError(_("A machine needs a name, such as laptop."))
+            raise InvalidRecordError("A machine needs a name, such as laptop.")
         with self.store.transaction():
             self.db.execute(
                 "INSERT INTO sync_places (name, address, automatic, direction) VALUES (?, ?, ?, ?) "
@@ -169,7 +165,7 @@ class Machines:
         for place in self.places():
             if place.name == name:
                 return place
-        raise NotFoundError(_("There is no machine {name}. `mem sync status` lists them.", name=name))
+        raise NotFoundError("There is no machine {name}. `mem sync status` lists them.", name=name)
 
     def note_meeting(self, name: str, machine: str | None, trouble: str | None = None) -> None:
         """Note that a place was met, or why it could not be."""
@@ -267,7 +263,7 @@ class Machines:
     def exclude(self, query: str) -> None:
         """Have what a query finds neither leave nor come in, from now on."""
         if not query.strip():
-            raise InvalidRecordError(_("Name what stays here: a query, such as project:atlas."))
+            raise InvalidRecordError("Name what stays here: a query, such as project:atlas.")
         with self.store.transaction():
             sql = "INSERT INTO sync_exclusions VALUES (?) ON CONFLICT DO NOTHING"
             self.db.execute(sql, (query.strip(),))
@@ -278,7 +274,7 @@ class Machines:
             self.db.execute("DELETE FROM sync_exclusions WHERE query = ?", (query.strip(),))
             if not self.db.changes():
                 raise NotFoundError(
-                    _("{query} is not excluded. `mem sync exclude` lists what is.", query=query)
+                    "{query} is not excluded. `mem sync exclude` lists what is.", query=query
                 )
             # What was passed over has to be found again.
             self.db.execute("UPDATE sync_peers SET meeting = NULL")

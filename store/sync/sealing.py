@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidRecordError
-from ..translation import _
 from .channel import SyncError
 
 IDENTITY = "AGE-SECRET-KEY-"
@@ -21,17 +20,17 @@ class Key:
             import pyrage
         except ImportError as error:
             raise InvalidRecordError(
-                _("Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`).")
+                "Sealing needs the extra sync: install memtui[sync] (`uv tool install 'memtui[sync]'`)."
             ) from error
         self._age: Any = pyrage
         try:
             lines = path.expanduser().read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise InvalidRecordError(_("The key in {path} can't be read.", path=path)) from error
+            raise InvalidRecordError("The key in {path} can't be read.", path=path) from error
         words = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
         if not words:
             raise InvalidRecordError(
-                _("There is no key in {path}. `age-keygen -o {path}` makes one.", path=path)
+                "There is no key in {path}. `age-keygen -o {path}` makes one.", path=path
             )
         self._identity: Any = None
         self._passphrase = words[0]
@@ -39,7 +38,7 @@ class Key:
             try:
                 self._identity = pyrage.x25519.Identity.from_str(words[0])
             except Exception as error:
-                raise InvalidRecordError(_("The key in {path} is no age identity.", path=path)) from error
+                raise InvalidRecordError("The key in {path} is no age identity.", path=path) from error
 
     def seal(self, data: bytes) -> bytes:
         """Return data that only this key opens."""
@@ -54,4 +53,4 @@ class Key:
                 return bytes(self._age.passphrase.decrypt(data, self._passphrase))
             return bytes(self._age.decrypt(data, [self._identity]))
         except Exception as error:
-            raise SyncError(_("{path} was sealed by another key.", path=path)) from error
+            raise SyncError("{path} was sealed by another key.", path=path) from error

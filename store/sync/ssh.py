@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import InvalidRecordError
 from ..store import Store
-from ..translation import _
 from .channel import Channel, SyncError
 from .exchange import Outcome, Wishes, begin
 from .machines import SSH
@@ -48,7 +47,7 @@ def command_of(address: str, *, is_unattended: bool = False) -> list[str]:
     user = unquote(parts.username or "")
     if not host or host.startswith("-") or user.startswith("-"):
         raise InvalidRecordError(
-            _("{address} names no host. Give ssh://USER@HOST, or HOST:PATH.", address=address)
+            "{address} names no host. Give ssh://USER@HOST, or HOST:PATH.", address=address
         )
     path = unquote(parts.path)
     path = path.removeprefix("/~/") if path.startswith("/~/") else path
@@ -74,11 +73,9 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
         )
     except OSError as error:
         raise SyncError(
-            _(
-                "{command} could not be run ({error}). Is it installed?",
-                command=command[0],
-                error=error.strerror,
-            )
+            "{command} could not be run ({error}). Is it installed?",
+            command=command[0],
+            error=error.strerror,
         ) from error
     assert process.stdin and process.stdout and process.stderr
     with process:
@@ -93,7 +90,7 @@ def meet_program(store: Store, command: Sequence[str], wishes: Wishes | None = N
             said = process.stderr.read().decode(errors="replace").strip()
             if process.wait() == MISSING:
                 raise SyncError(
-                    _("`mem` was not found there: install memtui, or put it on the PATH.")
+                    "`mem` was not found there: install memtui, or put it on the PATH."
                 ) from error
             raise SyncError(f"{error} {said[-SHOWN:]}".strip()) from error
         except BaseException:

@@ -15,7 +15,6 @@ from ..database.files.versions import VersionFolder, sha256
 from ..database.journal.file_reversal import keep_version
 from ..errors import ConfigurationError, NotFoundError
 from ..records.dataclasses import dataclass
-from ..translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +116,7 @@ class AgentFiles:
         content = self.versions.read(version.sha256)
         if content is None:
             day = datetime.fromtimestamp(version.seen_at / 1000, UTC).date().isoformat()
-            raise NotFoundError(_("The version of {day} is no longer kept.", day=day))
+            raise NotFoundError("The version of {day} is no longer kept.", day=day)
         return content
 
     def changes_of(self, path: Path) -> list[int]:

@@ -59,11 +59,7 @@ class Table(Generic[R]):
         if results := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
             return results[0]
         raise NotFoundError(
-            _(
-                "There is no {kind} {ref}. `mem search` lists what there is.",
-                kind=_(self.title),
-                ref=text,
-            )
+            "There is no {kind} {ref}. `mem search` lists what there is.", kind=_(self.title), ref=text
         )
 
     def beginning(self, text: str, limit: int) -> list[R]:
@@ -193,11 +189,9 @@ class Table(Generic[R]):
                     self.write_columns(self.whole([result.id]), {column: value})
                 except apsw.ConstraintError as error:
                     raise InvalidRecordError(
-                        _(
-                            "{name} can't be {done}: another one says the same. Delete that one first.",
-                            name=f"{kind} {number}",
-                            done=done,
-                        )
+                        "{name} can't be {done}: another one says the same. Delete that one first.",
+                        name=f"{kind} {number}",
+                        done=done,
                     ) from error
             return self.get(result.id)
 
@@ -307,9 +301,7 @@ def write_list(items: Iterable[str]) -> str:
 
 def _texts(items: Iterable[str]) -> Iterable[str]:
     if isinstance(items, str):
-        raise InvalidRecordError(
-            _("A list of texts was expected, not one text: {items!r}.", items=items[:80])
-        )
+        raise InvalidRecordError("A list of texts was expected, not one text: {items!r}.", items=items[:80])
     return items
 
 
@@ -348,7 +340,7 @@ def write_json(text: str) -> str:
         result = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(
-            _("This is not JSON ({error}): {text!r}.", error=error, text=text[:80])
+            "This is not JSON ({error}): {text!r}.", error=error, text=text[:80]
         ) from error
     from ..text.redaction import scrub_json
 
@@ -364,9 +356,7 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
     try:
         result = db.execute(sql, values).get
     except apsw.ConstraintError as error:
-        raise InvalidRecordError(
-            _("The record breaks a rule of its table ({error}).", error=error)
-        ) from error
+        raise InvalidRecordError("The record breaks a rule of its table ({error}).", error=error) from error
     assert isinstance(result, int)
     return result
 

@@ -99,22 +99,17 @@ class Facts(Table[Fact]):
         evidence or places, which are its witnesses then."""
         if kind not in FACT_KINDS:
             raise InvalidRecordError(
-                _(
-                    "A fact's kind is {names}, not {kind!r}.",
-                    names=_(", ").join(FACT_KINDS.values()),
-                    kind=kind,
-                )
+                "A fact's kind is {names}, not {kind!r}.",
+                names=_(", ").join(FACT_KINDS.values()),
+                kind=kind,
             )
         if not 0 <= confidence <= 1:
             raise InvalidRecordError(
-                _(
-                    "A fact's confidence lies between 0 and 1, not {confidence}.",
-                    confidence=confidence,
-                )
+                "A fact's confidence lies between 0 and 1, not {confidence}.", confidence=confidence
             )
         statement = (write_text(content) or "").strip()
         if not statement:
-            raise InvalidRecordError(_("A fact needs content, and this one is empty."))
+            raise InvalidRecordError("A fact needs content, and this one is empty.")
         asserted: dict[str, Any] = {
             "confidence": confidence,
             "entities": tuple(entities),

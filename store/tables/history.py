@@ -170,7 +170,7 @@ class History:
         )
         row: Any = self.db.execute(sql, (number,)).fetchone()
         if row is None:
-            raise NotFoundError(_("There is no change {number}. `mem history` lists them.", number=number))
+            raise NotFoundError("There is no change {number}. `mem history` lists them.", number=number)
         return _change(row)
 
     def records_of(self, number: int, start: int = 0, limit: int = 200) -> list[ChangedRecord]:
@@ -224,7 +224,7 @@ class History:
         names = column_names(self.db, table)
         row: Any = self.db.execute(f"SELECT * FROM {table} WHERE id = ?", (record.id,)).fetchone()
         if row is None:
-            raise NotFoundError(_("Record {uid} is gone.", uid=record.uid))
+            raise NotFoundError("Record {uid} is gone.", uid=record.uid)
         state = dict(zip(names, row, strict=True))
         events = sorted(self._events(table, record), key=lambda item: (item.at, item.change_id))
         steps: list[tuple[_Event | None, dict[str, Any]]] = []

@@ -63,7 +63,7 @@ def kept_candidates(db: apsw.Connection, now: int) -> KeptCandidates:
     return KeptCandidates(kept["found"], kept["mark"]["at"], changed, mark)
 
 
-def keep_candidates(db: apsw.Connection, mark: dict[str, int], found: list[Any]) -> None:
+def keep_candidates(db: apsw.Connection, mark: dict[str, int], candidates: list[Any]) -> None:
     """Keep what was found up to a mark; left undone where it can't be done soon."""
-    text = json.dumps({"mark": mark, "found": found})
+    text = json.dumps({"mark": mark, "found": candidates})
     try_write(db, lambda: db.execute(KEEP, (KEY, text)), PATIENCE_SECONDS)

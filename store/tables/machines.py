@@ -62,5 +62,5 @@ def name_of(db: apsw.Connection, machine: str) -> str:
 
 def named(machines: Mapping[str, str], name: str) -> list[str]:
     """Return the ids of those of some machines that are called so, in any letter case, or have this id."""
-    wanted = name.casefold()
-    return [machine for machine, label in machines.items() if wanted in (label.casefold(), machine)]
+    folded_name = name.casefold()
+    return [machine for machine, label in machines.items() if folded_name in (label.casefold(), machine)]

@@ -65,9 +65,7 @@ class Searches:
         values = {"name": _one_line(name), "query": _one_line(query), "now": now_ms()}
         for what in (N_("name"), N_("query")):
             if not values[what]:
-                raise InvalidRecordError(
-                    _("A saved search needs a {what}; nothing was saved.", what=_(what))
-                )
+                raise InvalidRecordError("A saved search needs a {what}; nothing was saved.", what=_(what))
         with self.transaction:
             row = self.db.execute(SAVE, values).get
         assert isinstance(row, tuple)
@@ -90,11 +88,7 @@ class Searches:
             if not self.db.execute(sql, (name,)).fetchall():
                 known = ", ".join(search.name for search in self.saved())
                 raise NotFoundError(
-                    _(
-                        "There is no saved search {name}. Saved: {names}.",
-                        name=name,
-                        names=known or _("none"),
-                    )
+                    "There is no saved search {name}. Saved: {names}.", name=name, names=known or _("none")
                 )
 
 

@@ -17,7 +17,6 @@ from ..kinds import VISIBLE
 from ..records import Common, Relative, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
 from ..text import clean
-from ..translation import _
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .removal.purge import PURGED_SESSION, is_purged_key, purged_session_id
@@ -115,7 +114,7 @@ class Sessions(Table[Session]):
     ) -> Session:
         """Mark a session completed or failed at `at` (now when None)."""
         if status not in ("completed", "failed"):
-            raise InvalidRecordError(_("A session ends completed or failed, not {status}.", status=status))
+            raise InvalidRecordError("A session ends completed or failed, not {status}.", status=status)
         result = self.resolve(session)
         return self._update(result, status=status, completed_at=now_ms() if at is None else at)
 
@@ -129,11 +128,9 @@ class Sessions(Table[Session]):
         taken = self.where("memory_session_id = ? AND id <> ?", (memory_session_id, result.id))
         if taken:
             raise InvalidRecordError(
-                _(
-                    "Memory session {memory_session_id} belongs to session @{id} already.",
-                    memory_session_id=memory_session_id,
-                    id=taken[0].id,
-                )
+                "Memory session {memory_session_id} belongs to session @{id} already.",
+                memory_session_id=memory_session_id,
+                id=taken[0].id,
             )
         return self._update(result, memory_session_id=memory_session_id)
 
@@ -197,12 +194,12 @@ class Sessions(Table[Session]):
                 )
                 if len(sessions) > 1:
                     raise NotFoundError(
-                        _("Several sessions begin with {text}. Give more of the id.", text=text)
+                        "Several sessions begin with {text}. Give more of the id.", text=text
                     )
             if not sessions and number.isdecimal() and len(number) < 19:
                 sessions = self.where("id = ?", (int(number),))
         if not sessions:
-            raise NotFoundError(_("There is no session {text}. `mem session list` shows them.", text=text))
+            raise NotFoundError("There is no session {text}. `mem session list` shows them.", text=text)
         return sessions[0]
 
     def beginning(self, text: str, limit: int) -> list[Session]:
@@ -376,7 +373,7 @@ class Sessions(Table[Session]):
         result = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
         if result is None:
             raise NotFoundError(
-                _("There is no session @{number}. `mem session list` shows them.", number=number)
+                "There is no session @{number}. `mem session list` shows them.", number=number
             )
         return session_row(result)
 

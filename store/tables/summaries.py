@@ -9,7 +9,6 @@ from ..clock import common_columns
 from ..errors import InvalidRecordError
 from ..kinds import VISIBLE
 from ..records import Session, Summary, SummaryLevel
-from ..translation import _
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
 from .removal.purge import all_levels
@@ -57,7 +56,7 @@ class Summaries(SessionTable[Summary]):
     ) -> Summary:
         """Store a summary of a session, which is made when it is unknown."""
         if level not in ("brief", "detailed"):
-            raise InvalidRecordError(_("A summary is brief or detailed, not {level!r}.", level=level))
+            raise InvalidRecordError("A summary is brief or detailed, not {level!r}.", level=level)
         with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
             values = common_columns(self.machine, at=at, **origin)

@@ -52,11 +52,11 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
         named = {team: known for team, known in teams.items() if name in (None, known)}
         if not named:
             raise InvalidRecordError(
-                _("You are a member of no such team there; an administrator runs `mem team invite`.")
+                "You are a member of no such team there; an administrator runs `mem team invite`."
             )
         if len(named) > 1:
             raise InvalidRecordError(
-                _("Name the team: {names} are there.", names=_(", ").join(named.values()))
+                "Name the team: {names} are there.", names=_(", ").join(named.values())
             )
         [(team_id, known)] = named.items()
         return _join(store, server, bare, team_id, known)
@@ -92,8 +92,8 @@ def invite(store: Store, name: str, role: str, projects: Sequence[str] | None) -
     with Server(team.dsn) as server:
         password = server.invite(team.team_id, name, role, projects)
     dsn = invitation(team.dsn, name, password)
-    some = None if projects is None else tuple(projects)
-    return Invitation(name, role, some, dsn, password is not None)
+    shared_projects = None if projects is None else tuple(projects)
+    return Invitation(name, role, shared_projects, dsn, password is not None)
 
 
 def revoke(store: Store, name: str, heir: str | None = None) -> tuple[int, bool]:
@@ -117,7 +117,7 @@ def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Te
     known = team_of(store)
     if known is not None and known.team_id != team_id:
         raise ConflictError(
-            _("This store is in the team {name}; `mem team leave` comes first.", name=known.name)
+            "This store is in the team {name}; `mem team leave` comes first.", name=known.name
         )
     greeting = server.greet(team_id, store.machine_id)
     if known is None:

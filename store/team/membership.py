@@ -16,7 +16,6 @@ from ..paths import config_path_bytes
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..sync.machines import PAUSE_MS, Machines
-from ..translation import _
 
 PLACE = "team"
 """What the team is called among the machines of `mem sync`."""
@@ -77,7 +76,7 @@ def own_team(store: Store) -> Team:
     """Return the team that a store is in. Raises NotFoundError where it is in none."""
     team = team_of(store)
     if team is None:
-        raise NotFoundError(_("This store is in no team. `mem team join DSN` joins one."))
+        raise NotFoundError("This store is in no team. `mem team join DSN` joins one.")
     return team
 
 

@@ -190,10 +190,13 @@ class Pusher:
         with ThreadPoolExecutor(1) as server:
             given: list[TeamEntry] = []
             verdicts: Future[list[Verdict]] | None = None
-            while some := list(islice(lines, BATCH)):
-                entries = [self._entry(kind, by_uid[str(line[named])], line) for line in some]
+            while batch := list(islice(lines, BATCH)):
+                entries = [self._entry(kind, by_uid[str(line[named])], line) for line in batch]
                 self.handles.update(
-                    {(kind, entry.uid): str(line[named]) for entry, line in zip(entries, some, strict=True)}
+                    {
+                        (kind, entry.uid): str(line[named])
+                        for entry, line in zip(entries, batch, strict=True)
+                    }
                 )
                 if verdicts is not None:
                     self._take_in(given, verdicts.result)

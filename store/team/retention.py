@@ -20,7 +20,6 @@ from ..search.index.derived import drop_documents
 from ..store import Store
 from ..tables.removal.purge import EVENT_KINDS
 from ..tables.removal.retention import DAY, LONGEST_DAYS, whole_days
-from ..translation import _
 from .membership import RETENTION, own_team
 
 BATCH = 1_000
@@ -75,7 +74,7 @@ class TeamRetention:
         what an earlier rule removed comes back by the next meeting where this one keeps it. Raises
         InvalidRecordError."""
         if (days is not None and not 0 <= days <= LONGEST_DAYS) or (most is not None and most < 0):
-            raise InvalidRecordError(_("Give days from 0 to 36,500; nothing was changed."))
+            raise InvalidRecordError("Give days from 0 to 36,500; nothing was changed.")
         own_team(self.store)
         rule = TeamRule(None if days is None else whole_days(days), most)
         with self.store.transaction():
@@ -87,7 +86,7 @@ class TeamRetention:
         """Keep all that teammates shared; what was removed comes back by the next meeting. Raises
         NotFoundError."""
         if self.rule() is None:
-            raise NotFoundError(_("What teammates shared is kept for good already."))
+            raise NotFoundError("What teammates shared is kept for good already.")
         with self.store.transaction():
             self._ask_again()
             self.db.execute("DELETE FROM meta WHERE key = ?", (RETENTION,))

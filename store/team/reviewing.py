@@ -16,7 +16,6 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..text.display import safe
 from ..text.plural import count_noun
-from ..translation import _
 from .membership import own_team
 
 Verdict = Literal["accepted", "kept out", "disputed"]
@@ -73,8 +72,8 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
         bound = {"member": member} | ({} if verdict is None else {"verdict": verdict})
         rows: Any = store.db.execute(sql, bound)
         found += [
-            Review(ref(kind, number), uid, said, project, author, mine, tuple(json.loads(disputes)))
-            for number, uid, said, project, author, mine, disputes in rows
+            Review(ref(kind, number), uid, reply, project, author, mine, tuple(json.loads(disputes)))
+            for number, uid, reply, project, author, mine, disputes in rows
         ]
     return found
 
@@ -87,10 +86,10 @@ def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str
     member = team.member
     if verdict == "disputed" and not team.may_write:
         raise InvalidRecordError(
-            _("You may only read in the team, so nobody would be told of a dispute: keep it out instead.")
+            "You may only read in the team, so nobody would be told of a dispute: keep it out instead."
         )
     if verdict == "disputed" and not reply.strip():
-        raise InvalidRecordError(_("Say why it is disputed: teammates read it."))
+        raise InvalidRecordError("Say why it is disputed: teammates read it.")
     records = [store.record(name) for name in refs]
     for record in records:
         _check_reviewed(store, record, verdict)
@@ -126,7 +125,7 @@ def read_rules(store: Store, path: Path) -> int:
         lines = path.read_text("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidRecordError(
-            _("{path} is no text file; `mem team export-rules FILE` writes one.", path=path)
+            "{path} is no text file; `mem team export-rules FILE` writes one.", path=path
         ) from error
     named = {match["uid"]: match["text"] for line in lines if (match := RULE.match(line))}
     waiting = [item.uid for item in reviews(store) if named.get(item.uid) == _line(item.title)]
@@ -149,10 +148,10 @@ def _check_reviewed(store: Store, record: Record, verdict: Verdict) -> None:
     is_rule = isinstance(record, Fact) or getattr(record, "type", "") == "decision"
     if verdict == "accepted" and not is_rule:
         raise InvalidRecordError(
-            _("{ref} is neither a fact nor a decision, and only these are accepted.", ref=name)
+            "{ref} is neither a fact nor a decision, and only these are accepted.", ref=name
         )
     if not store.author_of(record):
-        raise InvalidRecordError(_("{ref} is your own; only what teammates wrote is reviewed.", ref=name))
+        raise InvalidRecordError("{ref} is your own; only what teammates wrote is reviewed.", ref=name)
 
 
 def _line(text: str) -> str:

@@ -22,7 +22,7 @@ try:
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 except ImportError as error:
     raise StoreError(
-        _("A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'.")
+        "A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'."
     ) from error
 
 SCHEMA = 3
@@ -212,23 +212,19 @@ class Server:
             version = self._version()
         if version > SCHEMA:
             raise TeamError(
-                _(
-                    "The team's server has schema {version}, and this memtui speaks with "
-                    "{schema}: bring memtui up to date. Everything here goes on, and what waits "
-                    "is kept.",
-                    version=version,
-                    schema=SCHEMA,
-                )
+                "The team's server has schema {version}, and this memtui speaks with "
+                "{schema}: bring memtui up to date. Everything here goes on, and what waits "
+                "is kept.",
+                version=version,
+                schema=SCHEMA,
             )
         if version < SCHEMA:
             raise TeamError(
-                _(
-                    "The team's server has schema {version}, and this memtui speaks with "
-                    "{schema}: its owner runs `mem team create` again. Everything here goes on, "
-                    "and what waits is kept.",
-                    version=version,
-                    schema=SCHEMA,
-                )
+                "The team's server has schema {version}, and this memtui speaks with "
+                "{schema}: its owner runs `mem team create` again. Everything here goes on, "
+                "and what waits is kept.",
+                version=version,
+                schema=SCHEMA,
             )
 
     def greet(self, team: str, machine: str) -> Greeting:
@@ -251,7 +247,7 @@ class Server:
         if not rows:
             self.check_version()
             raise TeamError(
-                _("You are no member of this team any more. What is here stays; `mem team leave` ends it.")
+                "You are no member of this team any more. What is here stays; `mem team leave` ends it."
             )
         name, role, projects, *rest, version = rows[0]
         if version != SCHEMA:
@@ -391,10 +387,8 @@ class Server:
         made for them; None where there was one of this name."""
         if NAME.fullmatch(name) is None or name.startswith("pg_"):
             raise InvalidRecordError(
-                _(
-                    "{name} is no name of a member: give lower-case letters, digits, dots and dashes.",
-                    name=name,
-                )
+                "{name} is no name of a member: give lower-case letters, digits, dots and dashes.",
+                name=name,
             )
         password = None
         with _translated(), self.connection.transaction():
@@ -427,11 +421,9 @@ class Server:
             self.connection.execute(sql.SQL("ALTER ROLE {} LOGIN").format(sql.Identifier(name)))
         except psycopg.errors.InsufficientPrivilege as error:
             raise InvalidRecordError(
-                _(
-                    "{name} may not log in at the database, and you may not change that. Nothing was "
-                    "changed; whoever may runs `ALTER ROLE {name} LOGIN`, then invite again.",
-                    name=name,
-                )
+                "{name} may not log in at the database, and you may not change that. Nothing was "
+                "changed; whoever may runs `ALTER ROLE {name} LOGIN`, then invite again.",
+                name=name,
             ) from error
 
     def revoke(self, team: str, name: str, heir: str | None) -> tuple[int, bool]:
@@ -441,7 +433,7 @@ class Server:
         with _translated(), self.connection.transaction():
             if not self._run("SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name):
                 raise InvalidRecordError(
-                    _("There is no member {name}. `mem team members` lists them.", name=name)
+                    "There is no member {name}. `mem team members` lists them.", name=name
                 )
             if heir is not None:
                 many = int(self._run("SELECT memtui.hand_over(%s, %s, %s)", team, name, heir)[0][0])
@@ -463,7 +455,7 @@ class Server:
                     return work()
             except CROSSED:
                 sleep(random.uniform(0, 0.02) * 2**attempt)
-        raise TeamError(_("The team's server is too busy; what waits is kept, and goes next time."))
+        raise TeamError("The team's server is too busy; what waits is kept, and goes next time.")
 
     def _run(self, statement: LiteralString, *values: object) -> list[Any]:
         cursor = self.connection.execute(statement, values or None)
@@ -479,10 +471,8 @@ def without_password(dsn: str) -> tuple[str, str | None]:
         parts: dict[str, Any] = conninfo_to_dict(dsn)
     except psycopg.ProgrammingError as error:
         raise InvalidRecordError(
-            _(
-                "That is no address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
-                error=_first_line(error),
-            )
+            "That is no address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
+            error=_first_line(error),
         ) from error
     password = parts.pop("password", None)
     return make_conninfo(**parts), None if password is None else str(password)
@@ -494,7 +484,7 @@ def replica_dsn(dsn: str, read_dsn: str) -> str:
     parts, replica = conninfo_to_dict(dsn), conninfo_to_dict(read_dsn)
     if {"user", "password"} & replica.keys():
         raise InvalidRecordError(
-            _("Each member logs in at the replica as themselves: give its host and port alone.")
+            "Each member logs in at the replica as themselves: give its host and port alone."
         )
     parts.pop("hostaddr", None)
     merged: dict[str, Any] = parts | replica
@@ -580,20 +570,20 @@ _BY_WORDS = (
 
 
 def _sentence(error: psycopg.Error) -> str:
-    said = _first_line(error)
+    first_line = _first_line(error)
     if error.sqlstate in _BY_STATE:
         return _BY_STATE[error.sqlstate]
     for words, sentence in _BY_WORDS:
-        if words in said:
-            return sentence.format(error=said)
+        if words in first_line:
+            return sentence.format(error=first_line)
     if error.sqlstate == "42501":
-        return said
+        return first_line
     if isinstance(error, psycopg.OperationalError):
         return _(
             "The team's server is away ({error}); everything here goes on, and what waits is kept.",
-            error=said,
+            error=first_line,
         )
-    return _("The team's server could not do that: {error}", error=said)
+    return _("The team's server could not do that: {error}", error=first_line)
 
 
 def _first_line(error: BaseException) -> str:

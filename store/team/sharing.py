@@ -100,7 +100,7 @@ class Sharing:
     def share(self, rule: ProjectRule) -> None:
         """Share a project by a rule, in place of the one there is. Raises InvalidRecordError."""
         if not rule.project:
-            raise InvalidRecordError(_("Name the project that is to be shared."))
+            raise InvalidRecordError("Name the project that is to be shared.")
         with self.store.transaction():
             self.db.execute(
                 "INSERT OR REPLACE INTO team_projects VALUES (?, ?, ?, ?)",
@@ -120,7 +120,7 @@ class Sharing:
             self.db.execute("DELETE FROM team_projects WHERE project = ?", (project,))
             if self.db.total_changes() == before:
                 raise NotFoundError(
-                    _("{project} is not shared. `mem team status` lists what is.", project=project)
+                    "{project} is not shared. `mem team status` lists what is.", project=project
                 )
             self.db.execute("UPDATE sync_peers SET meeting = NULL WHERE machine LIKE 'team-%'")
 
@@ -293,7 +293,7 @@ def check_may_share(store: Store) -> Team:
     team = own_team(store)
     if not team.may_write:
         raise InvalidRecordError(
-            _("You may only read in the team {name}; nothing was shared.", name=team.name)
+            "You may only read in the team {name}; nothing was shared.", name=team.name
         )
     return team
 
@@ -345,17 +345,15 @@ def rule_of(store: Store, project: str, *, since: int, types: Sequence[str], eve
     """Return the rule for a project. A type is one of observations, or a table: facts, prompts. Raises
     InvalidRecordError for a type that is neither known nor in use."""
     if "sessions" in types:
-        raise InvalidRecordError(_("Sessions go along with what they hold; name that."))
+        raise InvalidRecordError("Sessions go along with what they hold; name that.")
     known = dict.fromkeys(
         (*SHARED, *OBSERVATION_TYPES, NOISE, *store.values_in_use("type", limit=MOST_TYPES))
     )
     if unknown := [name for name in types if name not in known]:
         raise InvalidRecordError(
-            _(
-                "There is no type {types}. The types are {known}.",
-                types=", ".join(unknown),
-                known=", ".join(known),
-            )
+            "There is no type {types}. The types are {known}.",
+            types=", ".join(unknown),
+            known=", ".join(known),
         )
     return ProjectRule(project, "team" if everyone else "project", since, tuple(types))
 

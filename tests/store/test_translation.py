@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -13,7 +14,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from docs.catalogue import TOP, missing, source_file, texts
+from docs.catalogue import FOR_AGENTS, TOP, literals, missing, own_errors, source_file, texts
+from memtui.store import translation
+from memtui.store.errors import SourceError, StoreError
 from memtui.store.translation import LOCALES, language, translator
 
 PLACE = re.compile(r"\{[^{}]*\}")
@@ -155,37 +158,25 @@ def test_no_scope_that_translates_binds_the_name_of_the_translation(package: str
     ]
 
 
-FOR_AGENTS = ("store/compact/", "store/mcp/", "store/capture/hook_process/")
-"""What agents alone read, in English."""
 PRINTERS = {"tell", "print_line", "print_changed"}
 """The functions that print to people what they are given; the catalogue has the literals of the first."""
 OTHERS = {"BadParameter", "ProviderError"}
 """Errors whose messages people read, though they aren't StoreErrors."""
-CLASS = re.compile(r"^class (\w+)\((\w+)", re.MULTILINE)
 SENTENCE = re.compile(r"[^\W\d_]{2,}[^{}]*\s[^{}]*[^\W\d_]{2}|[^\W\d_]{3,}[.:]$")
 
 
-def literals(node: ast.expr) -> Iterator[str]:
-    """The texts of an argument that stand outside of any call."""
+def texts_in(node: ast.expr) -> Iterator[str]:
+    """The texts of an argument that stand outside of any call, put together or not."""
     match node:
         case ast.Constant(str() as text):
             yield text
         case ast.JoinedStr(values):
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in values)
             yield "".join(map(str, parts))
-        case ast.IfExp(_, one, other) | ast.BinOp(one, _, other):
-            yield from (*literals(one), *literals(other))
+        case ast.IfExp(_, text, other) | ast.BinOp(text, _, other):
+            yield from (*texts_in(text), *texts_in(other))
         case ast.BoolOp(_, values):
-            yield from (text for value in values for text in literals(value))
-
-
-def names_of_errors(sources: Iterable[str]) -> set[str]:
-    """StoreError, and the classes that are made of it."""
-    classes = [match for source in sources for match in CLASS.findall(source)]
-    names = {"StoreError"}
-    while more := {name for name, base in classes if base in names} - names:
-        names |= more
-    return names | OTHERS
+            yield from (text for value in values for text in texts_in(value))
 
 
 def called(node: ast.expr) -> str:
@@ -195,24 +186,29 @@ def called(node: ast.expr) -> str:
 
 def plain_texts(source: str, errors: set[str]) -> Iterator[str]:
     """The sentences of errors and of what is printed that no catalogue can have."""
-    named = "|".join((*(rf"raise (?:\w+\.)?{name}" for name in errors), *PRINTERS))
+    shown = errors | OTHERS
+    named = "|".join((*(rf"raise (?:\w+\.)?{name}" for name in shown), *PRINTERS))
     if not re.search(rf"\b(?:{named})\((?!\s*_\()", source):
         return
     for node in ast.walk(ast.parse(source)):
-        names = errors if isinstance(node, ast.Raise) else PRINTERS
+        names = shown if isinstance(node, ast.Raise) else PRINTERS
         call = node.exc if isinstance(node, ast.Raise) else node
         if isinstance(call, ast.Call) and called(call.func) in names:
+            is_catalogued = isinstance(call.func, ast.Name) and call.func.id in errors | {"tell"}
+            known = set(literals(call.args[0])) if is_catalogued and call.args else set()
             for argument in call.args:
-                if called(call.func) == "tell" and isinstance(argument, ast.Constant):
-                    continue
-                for text in filter(SENTENCE.search, literals(argument)):
-                    yield f"line {call.lineno}: {text}"
+                for text in filter(SENTENCE.search, texts_in(argument)):
+                    if text not in known:
+                        yield f"line {call.lineno}: {text}"
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("raise StoreError('It is gone.')", ["line 1: It is gone."]),
+        ("raise StoreError('It is gone.')", []),
+        ("raise StoreError('It is gone.' if x else 'It is.')", []),
+        ("raise errors.StoreError('It is gone.')", ["line 1: It is gone."]),
+        ("raise BadParameter('It is gone.')", ["line 1: It is gone."]),
         ("raise StoreError(f'{x} is gone.' if y else _('It is.'))", ["line 1: {} is gone."]),
         ("raise StoreError(_('It is gone.'))", []),
         ("raise StoreError(f'{sentence} ({error})')", []),
@@ -225,13 +221,13 @@ def plain_texts(source: str, errors: set[str]) -> Iterator[str]:
     ],
 )
 def test_a_text_outside_the_catalogue_is_noticed(source: str, expected: list[str]) -> None:
-    assert [*plain_texts(source, names_of_errors([source]))] == expected
+    assert [*plain_texts(source, own_errors([source]))] == expected
 
 
 def test_the_store_has_no_text_for_people_outside_the_catalogue() -> None:
     paths = sorted((TOP / "store").glob("**/*.py"))
     sources = {path.relative_to(TOP).as_posix(): path.read_text() for path in paths}
-    errors = names_of_errors(sources.values())
+    errors = own_errors(sources.values())
     assert {"NotFoundError", "SettingError", "TeamError"} <= errors
     assert not [
         f"{name}, {text}"
@@ -243,3 +239,15 @@ def test_the_store_has_no_text_for_people_outside_the_catalogue() -> None:
 
 def test_every_text_of_the_catalogue_is_translated(catalogue: Catalog) -> None:
     assert not missing(catalogue)
+
+
+def test_the_text_of_an_error_is_translated_where_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "_translate", translator("zh"))
+    error = SourceError("There is no file or folder {path}. Check the path.", path="{it}")
+    assert (error.args, str(error)) == (
+        ("There is no file or folder {path}. Check the path.",),
+        "没有文件或文件夹 {it}。请检查路径。",
+    )
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert str(StoreError("没有 {id}。")) == "没有 {id}。"
+    assert str(StoreError()) == ""

@@ -59,10 +59,6 @@ SINKS: dict[str, tuple[int | str, ...]] = {
     "Glyph": (3,),
     "FileFormat": (1,),
     "TakenBack": (0,),
-    "StoreError": (0,),
-    "SourceError": (0,),
-    "LeavingError": (0,),
-    "InvalidRecordError": (0,),
 }
 """The calls that show texts to people, and which of their arguments do."""
 NAMES = {"border_title", "border_subtitle", "placeholder", "at_work", "place", "place_name"}

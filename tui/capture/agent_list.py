@@ -14,7 +14,7 @@ from memtui.store.translation import _
 from ..lists.paged_list import PagedList
 from ..text.ages import age
 from ..text.capture import milliseconds
-from ..text.content import DIM, GAP, fit, plain, right_aligned
+from ..text.content import DIM, GAP, in_column, plain
 from ..text.sparkline import NOTHING, sparkline
 from .agent_text import (
     ABSENT,
@@ -142,8 +142,7 @@ def _columns(width: int) -> tuple[list[str], int]:
 
 
 def _cell(name: str, content: Content) -> Content:
-    width = COLUMNS[name][1]
-    return right_aligned(content, width) if name in NUMBERS else fit(content, width)
+    return in_column(content, COLUMNS[name][1], is_number=name in NUMBERS)
 
 
 def _number(count: int) -> Content:

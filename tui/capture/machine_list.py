@@ -12,7 +12,7 @@ from memtui.store.translation import _
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age, ago, full
-from ..text.content import DIM, GAP, Passage, fit, joined, plain, right_aligned
+from ..text.content import DIM, GAP, Passage, fit, in_column, joined, plain
 from ..text.status import Status
 
 if TYPE_CHECKING:
@@ -118,5 +118,4 @@ def _waiting(status: PlaceStatus) -> str:
 
 
 def _cell(name: str, content: Content) -> Content:
-    width = COLUMNS[name][1]
-    return right_aligned(content, width) if name in NUMBERS else fit(content, width)
+    return in_column(content, COLUMNS[name][1], is_number=name in NUMBERS)

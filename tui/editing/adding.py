@@ -44,7 +44,7 @@ def _added(store: Store, kind: str, begin: str, fields: dict[str, Any]) -> AnyRe
             return store.edit(ref(kind, made.id), fields)
         case "note":
             if any((note.path, note.project) == (begin, project) for note in store.notes.list()):
-                raise InvalidRecordError(_("There is a note {path} already. Edit that one.", path=begin))
+                raise InvalidRecordError("There is a note {path} already. Edit that one.", path=begin)
             return store.notes.upsert(begin, str(fields.get("text", "")), project=project)
     return store.facts.add(
         begin,
@@ -59,7 +59,7 @@ def _letter(word: str) -> FactKind:
     if result := fact_kind(word):
         return result
     raise InvalidRecordError(
-        _("A kind is {kinds}, not {word!r}.", kinds=", ".join(FACT_KINDS.values()), word=word)
+        "A kind is {kinds}, not {word!r}.", kinds=", ".join(FACT_KINDS.values()), word=word
     )
 
 
@@ -67,6 +67,4 @@ def _share(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise InvalidRecordError(
-            _("Confidence is a number from 0 to 1, not {text!r}.", text=text)
-        ) from error
+        raise InvalidRecordError("Confidence is a number from 0 to 1, not {text!r}.", text=text) from error

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from memtui.store import FACT_KINDS, InvalidRecordError
 from memtui.store.fields import FIELDS, editable
 from memtui.store.text.display import safe
-from memtui.store.translation import _
 
 Shape = Literal["line", "words", "lines", "text"]
 """A text of one line; a list of words on a line, with commas between them; a list of an item a line; a
@@ -68,7 +67,7 @@ def split_words(text: str) -> Iterator[str]:
     try:
         rows = list(csv.reader(StringIO(text, newline=None), skipinitialspace=True))
     except csv.Error as error:
-        raise InvalidRecordError(_("These words can't be told apart ({error}).", error=error)) from error
+        raise InvalidRecordError("These words can't be told apart ({error}).", error=error) from error
     yield from (name.strip() for row in rows for name in row if name.strip())
 
 

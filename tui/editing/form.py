@@ -191,12 +191,12 @@ class FormScreen(Dialog[str]):
         if not names:
             self.dismiss("")
             return
-        asked = QuestionScreen(
+        question = QuestionScreen(
             _("not saved yet"),
             [Passage(plain(_("You changed: {fields}.", fields=_(", ").join(names))))],
             {KEEP: _("saves"), LEAVE: _("drops it"), "escape": _("back to the form")},
         )
-        self.app.push_screen(asked, self._left)
+        self.app.push_screen(question, self._left)
 
     def _left(self, answer: str | None) -> None:
         if answer == KEEP:

@@ -290,7 +290,7 @@ class FilesScreen(ListAndDetailScreen):
                 except FileConflictError as error:
                     kept = keep(path, written, memory)
                     raise StoreError(
-                        _("{error} What you wrote is kept in {path}.", error=error, path=kept)
+                        "{error} What you wrote is kept in {path}.", error=error, path=kept
                     ) from error
                 return _("Saved: {path} (u takes it back)", path=short(path))
 

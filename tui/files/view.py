@@ -100,10 +100,10 @@ def _head(row: FileRow) -> Iterator[Passage]:
         yield Passage(plain(joined(*parts), DIM))
 
 
-def _parted(text: FileText, told: ToldFile | None) -> tuple[str, str]:
+def _parted(text: FileText, told_file: ToldFile | None) -> tuple[str, str]:
     """Return the part of a text that is told, and the rest."""
-    if told is None or not told.cut_at:
+    if told_file is None or not told_file.cut_at:
         return text.body, ""
     lines = text.body.splitlines(keepends=True)
-    at = max(0, told.cut_at - 1 - text.skipped)
+    at = max(0, told_file.cut_at - 1 - text.skipped)
     return "".join(lines[:at]), "".join(lines[at:])

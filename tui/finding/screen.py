@@ -103,7 +103,7 @@ class FindingScreen(MarkingScreen):
         views = (view for view in self.query(TextView) if view.is_on_screen and view.display)
         return next((view for view in views if view.is_searchable), None)
 
-    def find_target(self, told: Callable[[str, bool], None]) -> Target | None:  # noqa: ARG002
+    def find_target(self, show: Callable[[str, bool], None]) -> Target | None:  # noqa: ARG002
         """Return what is looked through from the lists, if it is neither a list's rows nor a text."""
         return None
 
@@ -176,9 +176,9 @@ class FindingScreen(MarkingScreen):
             await self.mount(self._prompt, before="KeysFooter")
         self.set_focus(self._prompt.input)
 
-    def _tell_found(self, told: str, is_wrong: bool) -> None:
+    def _tell_found(self, message: str, is_wrong: bool) -> None:
         if self._prompt is not None:
-            self._prompt.tell(told, is_wrong)
+            self._prompt.tell(message, is_wrong)
 
     async def _end_find(self, *, restore: bool) -> None:
         target, self._target = self._target, None

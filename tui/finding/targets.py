@@ -57,9 +57,9 @@ class InText:
 
     steps = True
 
-    def __init__(self, view: TextView, told: Told) -> None:
+    def __init__(self, view: TextView, show: Told) -> None:
         self.widget = view
-        self._find = view.find = TextFind(view, told)
+        self._find = view.find = TextFind(view, show)
 
     def look_for(self, words: str) -> None:
         self._find.look_for(words)
@@ -76,10 +76,10 @@ class InList:
 
     steps = False
 
-    def __init__(self, screen: Narrowing, rows: PagedList[Any], told: Told) -> None:
+    def __init__(self, screen: Narrowing, rows: PagedList[Any], show: Told) -> None:
         self.widget = rows
         self._screen = screen
-        self._told = told
+        self._told = show
         self._all = rows.how_many
         self._before = rows.cursor, rows.item
 

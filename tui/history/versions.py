@@ -138,7 +138,7 @@ class VersionsScreen(HistoryScreen):
             self.view.show(list(passages), hold=hold)
 
 
-def _what_restoring_does(now: AnyRecord, wanted: AnyRecord) -> list[Passage]:
-    names = [name for name in editable(kind_of(now)) if getattr(now, name) != getattr(wanted, name)]
+def _what_restoring_does(now: AnyRecord, restored: AnyRecord) -> list[Passage]:
+    names = [name for name in editable(kind_of(now)) if getattr(now, name) != getattr(restored, name)]
     return [Passage(passage.content, passage.label, passage.mark, not at) for at, passage in
-            enumerate(difference(now, wanted, names))]  # fmt: skip
+            enumerate(difference(now, restored, names))]  # fmt: skip

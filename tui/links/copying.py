@@ -63,9 +63,11 @@ async def copy_text(app: App[Any], ref: str) -> None:
 async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
     """Let the user choose what of some memories the clipboard is given."""
     chosen = refs[:MOST]
-    some, sessions = await browser(app).side.run(partial(_copyables, refs=chosen, database=_named(app)))
+    copyables, sessions = await browser(app).side.run(
+        partial(_copyables, refs=chosen, database=_named(app))
+    )
     if commands := await asyncio.to_thread(_commands, sessions[:MOST_SESSIONS]):
-        some.append(Copyable(_("Command that resumes it"), commands))
+        copyables.append(Copyable(_("Command that resumes it"), commands))
     picks = [
         Pick(
             copyable.name,
@@ -73,7 +75,7 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
             _note(copyable.text),
             safe(" ".join(copyable.text[:400].split())),
         )
-        for copyable in some
+        for copyable in copyables
         if copyable.text
     ]
     title = (
@@ -138,7 +140,7 @@ def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[C
     memories = [name for name in names if not name.startswith("@")]
     commands = [f"{database} show {' '.join(memories)}"] if memories else []
     commands += [f"{database} session show {name}" for name in names if name.startswith("@")]
-    some = [
+    copyables = [
         Copyable(_("Text"), BETWEEN.join(text_of(entry) for entry in records)),
         Copyable(_("Markdown"), markdown_of(store, refs)),
         Copyable(_("Id"), "\n".join(names)),
@@ -149,7 +151,7 @@ def _copyables(store: Store, refs: Sequence[str], database: str) -> tuple[list[C
         Copyable(_("Command that shows it"), "\n".join(commands)),
         Copyable(_("Hand over: brief of its session"), _brief(store, sessions)),
     ]
-    return some, sessions
+    return copyables, sessions
 
 
 def _brief(store: Store, sessions: Sequence[Session]) -> str:

@@ -267,10 +267,10 @@ class MarkingScreen(Screen[None]):
 
         from .exporting import ExportScreen, is_taken, what_was_written
 
-        asked = ExportScreen(_("export {memories} to", memories=these), note)
-        if not (typed := await self._asked(asked)):
+        dialog = ExportScreen(_("export {memories} to", memories=these), note)
+        if not (typed := await self._asked(dialog)):
             return
-        path, choice = Path(typed).expanduser().absolute(), asked.choice
+        path, choice = Path(typed).expanduser().absolute(), dialog.choice
         is_forced = is_taken(path)
         question = _("Write into {name}?") if path.is_dir() else _("Replace {name}?")
         if is_forced and not await self.confirmed(
@@ -301,15 +301,15 @@ class MarkingScreen(Screen[None]):
         if copied:
             self.app.copy_to_clipboard("\n\n---\n\n".join(copied))
             more = len(self.chosen) - len(refs)
-            told = [_("{memories} copied.", memories=count_noun(len(copied), "memories"))]
+            sentences = [_("{memories} copied.", memories=count_noun(len(copied), "memories"))]
             if more:
-                told.append(
+                sentences.append(
                     _(
                         "{count} more are too much for the clipboard; X exports them.",
                         count=f"{more:,}",
                     )
                 )
-            self.notify(" ".join(told))
+            self.notify(" ".join(sentences))
 
     async def change_refs(self, refs: Sequence[str], action: Action) -> None:
         """Do one thing to memories as one change, tell what became of them, and show it."""
@@ -368,10 +368,10 @@ class MarkingScreen(Screen[None]):
             self.notify(str(error), severity="error", markup=False)
             return None
         except asyncio.CancelledError:
-            told = _("{doing} was stopped; nothing was changed.", doing=doing)
+            sentence = _("{doing} was stopped; nothing was changed.", doing=doing)
             if is_long:
-                told = _("{doing} was stopped; what was gone for good by then stays so.", doing=doing)
-            self.notify(told, markup=False)
+                sentence = _("{doing} was stopped; what was gone for good by then stays so.", doing=doing)
+            self.notify(sentence, markup=False)
             raise
         finally:
             self.at_work = ""

@@ -57,8 +57,8 @@ async def _import(screen: MemScreen, offers: Sequence[Offer]) -> None:
 
     def tell(source: str, done: int, total: int) -> None:
         part = f" {done / total:.0%}" if total else ""
-        told = _("Importing {what}…", what=f"{source}{part}")
-        loop.call_soon_threadsafe(setattr, screen, "at_work", told)
+        message = _("Importing {what}…", what=f"{source}{part}")
+        loop.call_soon_threadsafe(setattr, screen, "at_work", message)
 
     screen.at_work = _("Importing…")
     try:

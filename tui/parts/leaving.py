@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from textual.app import App, SuspendNotSupported
 
 from memtui.store import StoreError
-from memtui.store.translation import _
 
 T = TypeVar("T")
 
@@ -24,6 +23,6 @@ def leave_for(app: App[Any], run: Callable[[], T]) -> T:
         with app.suspend():
             return run()
     except SuspendNotSupported as error:
-        raise LeavingError(_("This terminal can't be left for another program.")) from error
+        raise LeavingError("This terminal can't be left for another program.") from error
     finally:
         app.refresh()

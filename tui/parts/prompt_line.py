@@ -93,10 +93,10 @@ class PromptLine(Widget):
         yield PromptInput(placeholder=self._placeholder, max_length=LONGEST, compact=True)
         yield Static("", classes="prompt--told")
 
-    def tell(self, told: str, is_wrong: bool = False) -> None:
+    def tell(self, message: str, is_wrong: bool = False) -> None:
         """Say something of what was typed; `is_wrong` where it is an error, or that nothing was found."""
-        self.told = told
-        self._told.update(plain(told, "$text-warning" if is_wrong else DIM))
+        self.told = message
+        self._told.update(plain(message, "$text-warning" if is_wrong else DIM))
 
     @on(Input.Changed)
     def _changed(self, message: Input.Changed) -> None:

@@ -42,8 +42,8 @@ class QuestionScreen(Dialog[str]):
     def on_mount(self) -> None:
         view = self.view
         view.border_title = self._title
-        told = (f"{NAMES.get(text, text)} {does}" for text, does in self._answers.items())
-        view.border_subtitle = " · ".join(told)
+        answers = (f"{NAMES.get(text, text)} {does}" for text, does in self._answers.items())
+        view.border_subtitle = " · ".join(answers)
         view.show(self._passages)
         # As high as the text, which it didn't have until now.
         view.refresh(layout=True)

@@ -30,9 +30,9 @@ def stepped(at: int, steps: int, many: int) -> tuple[int, str]:
 class TextFind:
     """What is found in a text view, from where it was scrolled to when the finding began."""
 
-    def __init__(self, view: TextView, told: Told) -> None:
+    def __init__(self, view: TextView, show: Told) -> None:
         self._view = view
-        self._told = told
+        self._told = show
         self._origin = view.scroll_offset.y
         self._phrase = ""
         self._lit: LitText | None = None

@@ -34,7 +34,6 @@ class SaveSearchScreen(Dialog[None]):
         key("escape", "dismiss", "Cancel", "Save nothing", "save.cancel"),
     ]
 
-    name_input = getters.query_one(LineInput)
     box = getters.query_one(Vertical)
     effect = getters.query_one("#effect", Static)
 

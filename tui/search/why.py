@@ -52,15 +52,15 @@ def why_passages(
     ]
 
 
-ENDINGS = {1: "st", 2: "nd", 3: "rd"}
-ORDINALS = N_("{number}st"), N_("{number}nd"), N_("{number}rd"), N_("{number}th")
+ORDINALS = {1: _("{number}st"), 2: _("{number}nd"), 3: _("{number}rd")}
+OTHER_ORDINAL = _("{number}th")
 
 
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `11th`."""
     teen = number % 100 // 10 == 1
-    ending = "th" if teen else ENDINGS.get(number % 10, "th")
-    return _(f"{{number}}{ending}", number=f"{number:,}")
+    text = OTHER_ORDINAL if teen else ORDINALS.get(number % 10, OTHER_ORDINAL)
+    return text.format(number=f"{number:,}")
 
 
 def _rank(why: Why, place: int, counts: ResultCounts) -> str:

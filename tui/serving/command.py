@@ -22,10 +22,8 @@ def serve(arguments: Sequence[str], port: int) -> int:
     """
     if find_spec("textual_serve") is None:
         raise StoreError(
-            _(
-                "Serving needs the extra `web`: install memtui again with it named behind the file, "
-                "pipx install --force 'FILE.whl[web]'."
-            )
+            "Serving needs the extra `web`: install memtui again with it named behind the file, "
+            "pipx install --force 'FILE.whl[web]'."
         )
     with _bound(port) as bound:
         from .server import BrowserServer

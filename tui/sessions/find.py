@@ -17,9 +17,9 @@ class InConversation:
 
     steps = True
 
-    def __init__(self, view: ConversationView, told: Told) -> None:
+    def __init__(self, view: ConversationView, show: Told) -> None:
         self.widget = view
-        self._told = told
+        self._told = show
         self._before = view.rows[view.cursor] if view.rows else None
         self._found: list[int] = []
         self._at = 0

@@ -114,8 +114,8 @@ def _passages(entry: Entry, reading: ReadingMode, style: str) -> Iterator[Passag
             content = content.stylize_before(style)
         yield replace(passage, content=content)
     if (more := len(entry.text) - LONGEST) > 0:
-        told = _("… {count} more characters, Enter shows them", count=f"{more:,}")
-        yield Passage(plain(told, f"italic {DIM}"))
+        remark = _("… {count} more characters, Enter shows them", count=f"{more:,}")
+        yield Passage(plain(remark, f"italic {DIM}"))
 
 
 def _with_refs(entry: Entry, lines: list[Content], width: int) -> list[Content]:

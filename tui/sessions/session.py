@@ -127,11 +127,11 @@ class SessionScreen(ListAndDetailScreen):
     def added(self) -> tuple[str, str]:
         return "observation", self._view.row.session.project if self._view is not None else ""
 
-    def find_target(self, told: Callable[[str, bool], None]) -> Target | None:
+    def find_target(self, show: Callable[[str, bool], None]) -> Target | None:
         from .find import InConversation
 
         self.tabs.current = 0
-        return InConversation(self.talk, told)
+        return InConversation(self.talk, show)
 
     def on_mount(self) -> None:
         self.detail.entitle(_("Selected"))

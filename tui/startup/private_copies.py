@@ -60,7 +60,7 @@ def foreign(paths: Sequence[Path]) -> Iterator[PrivateCopy]:
                 for source in _sources(place):
                     labels.append(_taken_in(store, source, place, labels))
                 if not store.listing_count(""):
-                    raise SourceError(_("{place} holds no memories.", place=place))
+                    raise SourceError("{place} holds no memories.", place=place)
         notice = ONE if len(labels) == 1 else SEVERAL
         yield PrivateCopy(path, notice, owner=_owner(labels, paths))
 
@@ -90,7 +90,7 @@ def _telling(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def _sources(path: Path) -> list[str]:
     """What lies at a path: one kind of memory, or transcripts of one or several agents."""
     if not path.exists():
-        raise SourceError(_("There is no file or folder {path}. Name one that holds a memory.", path=path))
+        raise SourceError("There is no file or folder {path}. Name one that holds a memory.", path=path)
     # Not worth their import where the own memory is opened.
     from memtui.store.maintain.importing import sources_of
 

@@ -133,11 +133,11 @@ class Tokens(Columns):
             return READING
         is_read = figures.discovered is not None
         spent = short(sum(figures.tokens)) or "0"
-        told = short(sum(figures.told.by_day)) or "0"
+        told_tokens = short(sum(figures.told.by_day)) or "0"
         return _(
             "{spent} to discover · {given} given",
             spent=spent if is_read else spent + READING,
-            given=told,
+            given=told_tokens,
         )
 
     def told(self, figures: Figures) -> str:

@@ -68,6 +68,11 @@ def right_aligned(content: Content, width: int) -> Content:
     return content.pad_left(max(0, width - content.cell_length))
 
 
+def in_column(content: Content, width: int, *, is_number: bool) -> Content:
+    """Return a cell of a column of `width` cells."""
+    return right_aligned(content, width) if is_number else fit(content, width)
+
+
 def _with_ellipsis(content: Content) -> Content:
     """Return it with an ellipsis in the style of its end, which is no match though."""
     length = len(content)

@@ -95,11 +95,11 @@ def _symbol(stretch: Stretch, row: int) -> str:
     return FIRST if row == stretch.first else LAST if row == stretch.last else OWN
 
 
-def _lanes(found: Iterable[Stretch], most: int) -> dict[Stretch, int | None]:
+def _lanes(stretches: Iterable[Stretch], most: int) -> dict[Stretch, int | None]:
     """The leftmost lane that is free all along each stretch; None where none is."""
     until = [-1] * max(0, most)
     chosen: dict[Stretch, int | None] = {}
-    for stretch in found:
+    for stretch in stretches:
         lane = next((lane for lane, end in enumerate(until) if end < stretch.first), None)
         chosen[stretch] = lane
         if lane is not None:
@@ -107,11 +107,11 @@ def _lanes(found: Iterable[Stretch], most: int) -> dict[Stretch, int | None]:
     return chosen
 
 
-def _colours(found: Iterable[Stretch], colours: int) -> dict[int, int]:
+def _colours(stretches: Iterable[Stretch], colours: int) -> dict[int, int]:
     """A colour for each session, its own wherever it is seen, but where one beside it has that."""
     chosen: dict[int, int] = {}
     beside: list[Stretch] = []
-    for stretch in found:
+    for stretch in stretches:
         beside = [other for other in beside if other.last >= stretch.first - 1]
         if stretch.session not in chosen:
             taken = {chosen[other.session] for other in beside}

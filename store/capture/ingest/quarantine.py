@@ -10,7 +10,6 @@ from ...errors import NotFoundError
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
-from ...translation import _
 from . import spool
 from .spool import UnstoredLine
 
@@ -63,6 +62,6 @@ def numbered_records(store: Store, numbers: Sequence[int] | None) -> list[tuple[
     results = [(int(number), str(line)) for number, line in store.db.execute(sql, (wanted,))]
     if missing := set(numbers or ()) - {number for number, _ in results}:
         raise NotFoundError(
-            _("There is no event q{missing}. `mem queue list` shows them.", missing=min(missing))
+            "There is no event q{missing}. `mem queue list` shows them.", missing=min(missing)
         )
     return results

@@ -48,10 +48,8 @@ def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
         wanted = [file for place in places for file in transcripts_in(agent, place)]
         if not wanted:
             raise SourceError(
-                _(
-                    "No transcripts of {agent} were found on this machine. Name a file or a folder.",
-                    agent=agent,
-                )
+                "No transcripts of {agent} were found on this machine. Name a file or a folder.",
+                agent=agent,
             )
         return wanted
     check(path)
@@ -59,18 +57,16 @@ def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
         wanted = list(transcripts_in(agent, path))
         if not wanted:
             raise SourceError(
-                _("{path} holds no transcripts of {agent}. Check the path.", path=path, agent=agent)
+                "{path} holds no transcripts of {agent}. Check the path.", path=path, agent=agent
             )
         return wanted
     writer = recognize(path)
     if writer not in (agent, None):
         raise SourceError(
-            _(
-                "{path} was written by {writer}, not by {agent}. Import it as that.",
-                path=path,
-                writer=writer,
-                agent=agent,
-            )
+            "{path} was written by {writer}, not by {agent}. Import it as that.",
+            path=path,
+            writer=writer,
+            agent=agent,
         )
     return [path]
 
@@ -78,7 +74,7 @@ def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
 def check(path: Path) -> None:
     """Raise SourceError where there is nothing at a path."""
     if not path.exists():
-        raise SourceError(_("There is no file or folder {path}. Check the path.", path=path))
+        raise SourceError("There is no file or folder {path}. Check the path.", path=path)
 
 
 def _read(

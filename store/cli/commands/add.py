@@ -182,9 +182,7 @@ def refuse_empty(values: dict[str, Any]) -> None:
     given = [values.get(name) or () for name in content_fields("observation")]
     texts = [text for value in given for text in ([value] if isinstance(value, str) else value)]
     if not has_words(*map(scrub, texts)):
-        raise InvalidRecordError(
-            _("Nothing was stored: no text is left once the private parts are removed.")
-        )
+        raise InvalidRecordError("Nothing was stored: no text is left once the private parts are removed.")
 
 
 def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
@@ -197,9 +195,9 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     many = 0
     lines: Iterator[NumberedLine] = enumerate(lines_of_stdin(), 1)
     first: int | None = None
-    while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
+    while batch := list(islice(lines, LINES_IN_A_TRANSACTION)):
         with store.journal.recording(_("observations added"), part_of=first) as recorder:
-            observations = [_added(store, defaults, line) for line in some if line[1].strip()]
+            observations = [_added(store, defaults, line) for line in batch if line[1].strip()]
         first = first or recorder.change_id
         good = [observation for observation in observations if observation is not None]
         all_good = all_good and len(good) == len(observations)
@@ -248,21 +246,21 @@ def _arguments(line: bytes) -> dict[str, Any]:
     try:
         result = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise InvalidRecordError(_("It is not UTF-8.")) from error
+        raise InvalidRecordError("It is not UTF-8.") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(_("It is not valid JSON ({error}).", error=error)) from error
+        raise InvalidRecordError("It is not valid JSON ({error}).", error=error) from error
     if not isinstance(result, dict):
-        raise InvalidRecordError(_("It is not a JSON object."))
+        raise InvalidRecordError("It is not a JSON object.")
     values: dict[str, Any] = result
     arguments: dict[str, Any] = {}
     for key, value in values.items():
         if key not in KEYS:
-            raise InvalidRecordError(_("An observation has no {key!r} that can be set.", key=key))
-        is_right, wanted = KEYS[key]
+            raise InvalidRecordError("An observation has no {key!r} that can be set.", key=key)
+        is_right, expected = KEYS[key]
         if value is not None:
             if not is_right(value):
-                raise InvalidRecordError(_("{key!r} has to be {wanted}.", key=key, wanted=wanted))
+                raise InvalidRecordError("{key!r} has to be {wanted}.", key=key, wanted=expected)
             arguments[RENAMED.get(key, key)] = value
     if "title" not in arguments:
-        raise InvalidRecordError(_("It has no 'title'."))
+        raise InvalidRecordError("It has no 'title'.")
     return arguments

@@ -45,11 +45,7 @@ def backup(
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DatabaseError(
-                _(
-                    "{path} can't be made ({reason}). Name another place.",
-                    path=path,
-                    reason=error.strerror,
-                )
+                "{path} can't be made ({reason}). Name another place.", path=path, reason=error.strerror
             ) from error
     is_file = target is not None and not target.is_dir()
     if keep is not None and is_file:

@@ -70,7 +70,7 @@ def resume(call: Call) -> None:
     if call.json:
         print_json({"paused": False, "was_paused": was})
     else:
-        tell(_("Hooks remember again.") if was else _("Nothing was paused."))
+        tell("Hooks remember again." if was else "Nothing was paused.")
 
 
 @app.command(cls=Command)

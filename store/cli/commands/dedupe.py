@@ -114,9 +114,10 @@ def dedupe(
     elif merge:
         many = count_noun(sum(merged), "clusters")
         tell(
-            _("Merged: {clusters}. `mem undo` takes all of it back.", clusters=many)
+            "Merged: {clusters}. `mem undo` takes all of it back."
             if any(merged)
-            else _("Merged: {clusters}.", clusters=many)
+            else "Merged: {clusters}.",
+            clusters=many,
         )
         if left := len(chosen) - sum(merged):
             tell(

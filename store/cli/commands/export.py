@@ -91,10 +91,8 @@ def export_memory(
         refs = None if query is None else chosen(store, None, query)
         if refs == []:
             raise StoreError(
-                _(
-                    "Nothing matches {query}; nothing was written. Try the query with `mem search`.",
-                    query=query,
-                )
+                "Nothing matches {query}; nothing was written. Try the query with `mem search`.",
+                query=query,
             )
         if session is not None:
             scope = choose_session(store.db, store.sessions.get(session), scope)
@@ -102,11 +100,9 @@ def export_memory(
             scope = choose_project(store.db, project, scope)
             if set((scope.chosen or {}).values()) == {"[]"}:
                 raise StoreError(
-                    _(
-                        "There is nothing of a project {project}; nothing was written. `mem project "
-                        "list` shows them.",
-                        project=project,
-                    )
+                    "There is nothing of a project {project}; nothing was written. `mem project "
+                    "list` shows them.",
+                    project=project,
                 )
         made = export_to(
             store,

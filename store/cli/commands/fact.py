@@ -247,16 +247,16 @@ def supersede(
     """
     if (new is None) == (text is None):
         raise typer.BadParameter(_("Give NEW, the fact that holds in its place, or --text."))
-    said = None if text is None else text_or_stdin(text)
+    statement = None if text is None else text_or_stdin(text)
     with call.reading() if dry_run else call.writing() as store:
         if dry_run:
-            show_supersession(call, store, old, new, said)
+            show_supersession(call, store, old, new, statement)
             return
-        if said is None:
+        if statement is None:
             done = store.supersede(old, str(new))
         else:
             session, speaker = session_of_shell(store), arguments.speaker_here()
-            done = store.supersede_by_text(old, said, session=session, speaker=speaker)
+            done = store.supersede_by_text(old, statement, session=session, speaker=speaker)
         pointers = store.superseding.pointers(done.new)
     if call.json:
         old_one = record_json(done.old)
@@ -326,16 +326,16 @@ def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
     return _("[superseded by {by}] ", by=by) if by else _("[superseded] ")
 
 
-def spoken(told: Fact | FactSource) -> Json:
+def spoken(statement: Fact | FactSource) -> Json:
     """Who stated a fact, or an assertion of one ("user", "assistant"), and who took it ("agreed" where an
     agent proposed it and the user agreed); None where that isn't known."""
-    return {"speaker": speaker_of(told.extra) or None, "taken_by": taken_by(told.extra) or None}
+    return {"speaker": speaker_of(statement.extra) or None, "taken_by": taken_by(statement.extra) or None}
 
 
-def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:
+def evidence_json(store: Store, uid: str, sources: dict[str, FactSource]) -> Json:
     """What a fact rests on: a memory, a line that told it, or what is not in this store."""
-    if uid in told:
-        return {"uid": uid, "ref": None, "title": ", ".join(told[uid].places)}
+    if uid in sources:
+        return {"uid": uid, "ref": None, "title": ", ".join(sources[uid].places)}
     try:
         entry = store.list_row(store.record(uid))
     except NotFoundError:

@@ -87,23 +87,23 @@ def handoff(
     )
 
 
-def handoff_json(found: Handoff) -> dict[str, object]:
+def handoff_json(brief: Handoff) -> dict[str, object]:
     """Return a hand over's own fields; `sections` by name, each a list of lines with their refs."""
     return {
-        "to": found.to,
-        "title": found.title,
-        "session": _named(found.session),
-        "query": found.query or None,
-        "tokens": found.tokens,
-        "refs": found.refs,
-        "left_out": found.left_out,
+        "to": brief.to,
+        "title": brief.title,
+        "session": _named(brief.session),
+        "query": brief.query or None,
+        "tokens": brief.tokens,
+        "refs": brief.refs,
+        "left_out": brief.left_out,
         "sections": {
             name: [
                 {"text": line.text, "refs": line.refs, "reported_wrong": line.is_wrong} for line in lines
             ]
-            for name, lines in found.sections.items()
+            for name, lines in brief.sections.items()
         },
-        "text": found.text,
+        "text": brief.text,
     }
 
 

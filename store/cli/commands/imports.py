@@ -70,11 +70,11 @@ def import_memory(
     source, path = split_source(source, path)
     if everything and (source or path):
         raise typer.BadParameter(_("--all is for importing without SOURCE and PATH."))
-    wanted: list[tuple[str, Path | None]]
+    sources: list[tuple[str, Path | None]]
     if source is not None:
-        wanted = [(source, path)]
+        sources = [(source, path)]
     elif path is not None:
-        wanted = [(each, path) for each in sources_in(call, path)]
+        sources = [(each, path) for each in sources_in(call, path)]
     else:
         results = list(offers())
         if not everything or not results:
@@ -86,8 +86,8 @@ def import_memory(
                     hint=HOW_TO_READ,
                 )
             return
-        wanted = [(offer.source, offer.path) for offer in results]
-    reports = import_all(call, wanted, dry_run=dry_run, project=project)
+        sources = [(offer.source, offer.path) for offer in results]
+    reports = import_all(call, sources, dry_run=dry_run, project=project)
     if call.json:
         documents = [asdict(report) for report in reports]
         print_json(documents if everything or len(documents) > 1 else documents[0])
@@ -129,12 +129,10 @@ def refuse_own_memory(call: Call, path: Path) -> None:
     if files := own_memory(call, path):
         agents = _(" and ").join(sorted({agent for file in files for agent in file.agents}))
         raise SourceError(
-            _(
-                "{path} is the own memory of {agents}, which is read where it lies. {hint}",
-                path=path,
-                agents=agents,
-                hint=HOW_TO_READ,
-            )
+            "{path} is the own memory of {agents}, which is read where it lies. {hint}",
+            path=path,
+            agents=agents,
+            hint=HOW_TO_READ,
         )
 
 
@@ -153,7 +151,7 @@ def own_memory(call: Call, below: Path | None = None) -> list[AgentFile]:
 
 def import_all(
     call: Call,
-    wanted: list[tuple[str, Path | None]],
+    sources: list[tuple[str, Path | None]],
     *,
     dry_run: bool = False,
     project: str | None = None,
@@ -168,7 +166,7 @@ def import_all(
     try:
         with memory as store, progress_bar(_("Importing")) as progress:
             has_older = store.journal.has_standing()
-            reports = [run(store, source, path, progress, project) for source, path in wanted]
+            reports = [run(store, source, path, progress, project) for source, path in sources]
             changed = [report.source for report in reports if report.changes]
             if changed and has_older and not dry_run:
                 # No undo may pass over it to something older without a word.
@@ -176,25 +174,25 @@ def import_all(
             return reports
     except KeyboardInterrupt:
         tell(
-            _("Stopped. Nothing was changed.")
+            "Stopped. Nothing was changed."
             if dry_run
-            else _("Stopped. What was read stays; the same command goes on from there.")
+            else "Stopped. What was read stays; the same command goes on from there."
         )
         raise typer.Exit(1) from None
 
 
-def show_offers(found: list[Offer], *, as_json: bool) -> None:
+def show_offers(offers: list[Offer], *, as_json: bool) -> None:
     """List what could be imported, and by which command."""
     if as_json:
-        print_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
+        print_json([asdict(offer) | {"path": str(offer.path)} for offer in offers])
         return
     print_rows(
         ("source", "files", "MB", "newest", "command"),
-        map(offer_row, found),
+        map(offer_row, offers),
         wide="command",
         fold=True,
     )
-    tell(_("`mem import --all` imports all of it.") if found else _("Nothing to import was found here."))
+    tell("`mem import --all` imports all of it." if offers else "Nothing to import was found here.")
 
 
 def offer_row(offer: Offer) -> Row:

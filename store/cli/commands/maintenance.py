@@ -201,9 +201,9 @@ def repair(
     tell_losses(made)
 
 
-def told_origins(found: dict[str, int]) -> list[str]:
+def told_origins(origins: dict[str, int]) -> list[str]:
     """From where how many rows of a table came."""
-    return [f"{label} {number:,}" for label, number in found.items()]
+    return [f"{label} {number:,}" for label, number in origins.items()]
 
 
 def tell_losses(made: Repaired) -> None:

@@ -28,11 +28,11 @@ def prompt(
     at: arguments.At = None,
 ) -> None:
     """Add what the user asked and print its id."""
-    asked = text_or_stdin(text)
+    prompt_text = text_or_stdin(text)
     with call.writing() as store, store.change() as action:
         added = store.prompts.add(
             session,
-            asked,
+            prompt_text,
             agent=agent,
             project=project_for(store, session, project),
             prompt_number=prompt_number,

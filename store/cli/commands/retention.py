@@ -80,7 +80,7 @@ def set_policy(
         _set_of_teammates(call, days, most, project)
         return
     if days is None or most is not None:
-        raise InvalidRecordError(_("Give --days; --most goes with --teammates only."))
+        raise InvalidRecordError("Give --days; --most goes with --teammates only.")
     with call.writing() as store:
         policy = Retention(store).set(days, project, grace)
     if call.json:
@@ -98,7 +98,7 @@ def _set_of_teammates(call: Call, days: float | None, most: int | None, project:
 
     if project != EVERY_OTHER or (days is None and most is None):
         raise InvalidRecordError(
-            _("Give --days, --most or both; what teammates shared is kept by one rule for all projects.")
+            "Give --days, --most or both; what teammates shared is kept by one rule for all projects."
         )
     with call.writing() as store:
         rule = TeamRetention(store).set(days, most)

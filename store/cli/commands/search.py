@@ -131,8 +131,8 @@ def search(
 
             print_team_hits(store, text, limit=limit, as_json=call.json)
             return
-        if (asked := files_asked(text)) is not None:
-            print_file_hits(store, asked, limit=limit, as_json=call.json)
+        if (file_query := files_asked(text)) is not None:
+            print_file_hits(store, file_query, limit=limit, as_json=call.json)
             return
         is_read_by_person = on_terminal() and not (call.json or for_agent)
         here = store.here() if is_read_by_person and not everywhere else ""
@@ -193,7 +193,7 @@ def saved_query(store: Store, name: str) -> str:
         return saved[name]
     if len(alike) != 1:
         known = ", ".join(saved) or _("none")
-        raise NotFoundError(_("There is no saved search {name}. Saved: {known}.", name=name, known=known))
+        raise NotFoundError("There is no saved search {name}. Saved: {known}.", name=name, known=known)
     return saved[alike[0]]
 
 
@@ -211,7 +211,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         tell(explanation(understood))
     if total.value:
         print_facets(facets)
-        tell(_("Of {total} hit.", total=total) if total.value == 1 else _("Of {total} hits.", total=total))
+        tell("Of {total} hit." if total.value == 1 else "Of {total} hits.", total=total)
     else:
         tell_no_hits(store.results(query, limit=1).corrections)
 

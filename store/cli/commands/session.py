@@ -200,9 +200,10 @@ def _change(call: Call, ids: list[str], name: Literal["delete", "restore"], *, d
         )
     for session in done.unchanged:
         tell(
-            _("Session {session} is deleted already.", session=session)
+            "Session {session} is deleted already."
             if name == "delete"
-            else _("Session {session} is not deleted.", session=session)
+            else "Session {session} is not deleted.",
+            session=session,
         )
     for sentence in done.left:
         tell(sentence)
@@ -330,9 +331,8 @@ def resume(
         return
     if not result.command:
         raise StoreError(
-            _("It can't be forked. {reason}", reason=result.reason)
-            if fork
-            else _("It can't be resumed. {reason}", reason=result.reason)
+            "It can't be forked. {reason}" if fork else "It can't be resumed. {reason}",
+            reason=result.reason,
         )
     if print_only:
         print_text(result.shell_line)
@@ -341,9 +341,9 @@ def resume(
         return
     line = result.brief_line
     if not result.can_run:
-        raise StoreError(_("{obstacle} The command is: {line}", obstacle=result.obstacle, line=line))
+        raise StoreError("{obstacle} The command is: {line}", obstacle=result.obstacle, line=line)
     if result.doubt and not yes:
-        raise StoreError(_("{doubt} --yes tries it all the same: {line}", doubt=result.doubt, line=line))
+        raise StoreError("{doubt} --yes tries it all the same: {line}", doubt=result.doubt, line=line)
     tell(line)
     if not yes and sys.stdin.isatty() and not typer.confirm(_("Run it?"), default=True, err=True):
         raise typer.Exit(1)
@@ -351,7 +351,7 @@ def resume(
         status = run_in_foreground(result.command, result.directory)
     except (OSError, ValueError) as error:
         raise StoreError(
-            _("{program} can't be started ({error}).", program=result.command[0], error=error)
+            "{program} can't be started ({error}).", program=result.command[0], error=error
         ) from error
     if status:
         raise typer.Exit(1)

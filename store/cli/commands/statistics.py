@@ -187,21 +187,21 @@ def _last_day(period: Period, step: int) -> str:
     return str(period.day(period.days_of_step(step)[1]))
 
 
-def _title(found: Json) -> str:
-    values = {"since": found["since"], "until": found["until"], "project": found["project"]}
-    if found["project"] is None:
+def _title(figures: Json) -> str:
+    values = {"since": figures["since"], "until": figures["until"], "project": figures["project"]}
+    if figures["project"] is None:
         return _("{since} to {until}", **values)
-    if not found["project"]:
+    if not figures["project"]:
         return _("{since} to {until} of no project", **values)
     return _("{since} to {until} of {project}", **values)
 
 
-def _told(found: Json) -> Iterator[tuple[str, str]]:
-    days, tokens = found["days"], found["tokens"]
+def _told(figures: Json) -> Iterator[tuple[str, str]]:
+    days, tokens = figures["days"], figures["tokens"]
     assert isinstance(days, list)
     assert isinstance(tokens, dict)
-    yield N_("memories"), f"{found['memories']:,}"
-    yield N_("sessions"), f"{found['sessions']:,}"
+    yield N_("memories"), f"{figures['memories']:,}"
+    yield N_("sessions"), f"{figures['sessions']:,}"
     if days:
         busiest = max(days, key=lambda day: (day["memories"], day["day"]))
         yield N_("busiest day"), f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
@@ -225,21 +225,21 @@ def _told(found: Json) -> Iterator[tuple[str, str]]:
         )
 
 
-def _rows(found: Json) -> Iterator[Row]:
+def _rows(figures: Json) -> Iterator[Row]:
     for name in ("type", "project", "agent"):
-        division = found[f"by_{name}"]
+        division = figures[f"by_{name}"]
         assert isinstance(division, dict)
         yield from _counted(name, division["values"])
         if division["more"]:
             yield Row(localized(name), _("and {more} more", more=f"{division['more']:,}"), "", below=None)
     for name in ("file", "concept"):
-        values = found[f"{name}s"]
+        values = figures[f"{name}s"]
         assert isinstance(values, list)
         yield from _counted(name, values)
 
 
-def _cost_rows(found: Json) -> Iterator[Row]:
-    cost = found["cost"]
+def _cost_rows(figures: Json) -> Iterator[Row]:
+    cost = figures["cost"]
     assert isinstance(cost, dict)
     if not any(cost[name] for name in TOKENS):
         return

@@ -102,11 +102,9 @@ def _named(store: Store, given: str) -> Record | Note | Session:
         return store.find(given)
     if not found:
         raise NotFoundError(
-            _(
-                "There is no memory {given}, and none of a file, a commit or a date called "
-                "so. `mem search` lists what there is.",
-                given=given,
-            )
+            "There is no memory {given}, and none of a file, a commit or a date called "
+            "so. `mem search` lists what there is.",
+            given=given,
         )
     if len(found) == 1 and found[0].ref:
         return store.find(found[0].ref)
@@ -116,21 +114,21 @@ def _named(store: Store, given: str) -> Record | Note | Session:
     raise typer.Exit(1)
 
 
-def _listed(store: Store, found: list[Destination]) -> Iterator[str]:
+def _listed(store: Store, destinations: list[Destination]) -> Iterator[str]:
     """Yield a line for each destination; of the only one for each of its memories, up to `LISTED`."""
-    if len(found) > 1:
-        for item in found:
+    if len(destinations) > 1:
+        for item in destinations:
             many = f" ({count_noun(item.count, 'memories')})" if item.query else ""
             yield f"{item.ref or localized(item.kind)}  {item.title}{many}"
         return
-    for row in store.listing(found[0].query, 0, LISTED):
+    for row in store.listing(destinations[0].query, 0, LISTED):
         yield f"{row.ref}  {row.title}"
-    if found[0].count > LISTED:
-        more = found[0].count - LISTED
+    if destinations[0].count > LISTED:
+        more = destinations[0].count - LISTED
         yield _(
             "… and {more} more: mem search {query}",
             more=f"{more:,}",
-            query=quoted_query(found[0].query),
+            query=quoted_query(destinations[0].query),
         )
 
 

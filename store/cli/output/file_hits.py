@@ -23,11 +23,11 @@ def files_asked(text: str) -> FileQuery | None:
     return file_query(text)
 
 
-def print_file_hits(store: Store, asked: FileQuery, *, limit: int, as_json: bool) -> None:
+def print_file_hits(store: Store, query: FileQuery, *, limit: int, as_json: bool) -> None:
     """Search in agents' files and print the hits."""
     from ...files.searching import files_found
 
-    hits, notes = files_found(store, asked, limit)
+    hits, notes = files_found(store, query, limit)
     for note in notes:
         tell(note)
     if as_json:

@@ -72,12 +72,10 @@ def settle(path: Path) -> None:
             tell(path, move_aside(name))
         elif not file.is_held and _is_someone_elses(name, file, is_alone=False):
             raise DatabaseError(
-                _(
-                    "{path} was replaced while another process has it open. End that process "
-                    "(the browser, an agent), then try again; `mem store restore-backup FILE` "
-                    "needs no such thing.",
-                    path=path,
-                )
+                "{path} was replaced while another process has it open. End that process "
+                "(the browser, an agent), then try again; `mem store restore-backup FILE` "
+                "needs no such thing.",
+                path=path,
             )
 
 

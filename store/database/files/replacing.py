@@ -16,7 +16,6 @@ from ...records.dataclasses import dataclass
 from ...regular_file import FLAGS, checked, read_bounded
 from ...system import copy_attributes, exchange, is_open_elsewhere
 from ...text.three_way import merged
-from ...translation import _
 from . import atomic
 from .versions import sha256
 
@@ -87,13 +86,11 @@ def _put_back(path: Path, ours: bytes | None, theirs: bytes | None) -> None:
 def conflict(path: Path, ours: bytes | None, theirs: bytes | None) -> FileConflictError:
     """Return the error for a file that others changed in the same lines."""
     return FileConflictError(
-        _(
-            "{path} was changed by another program in the same lines meanwhile, and was left as "
-            "that wrote it. Look at both, then do it again.",
-            path=path,
-        ),
+        "{path} was changed by another program in the same lines meanwhile, and was left as "
+        "that wrote it. Look at both, then do it again.",
         ours,
         theirs,
+        path=path,
     )
 
 

@@ -188,12 +188,10 @@ class Journal:
             sql = "SELECT at, what, undone_at, coalesce(part_of, id) FROM changes WHERE id = ?"
             result: Any = self.db.execute(sql, (number,)).fetchone()
             if result is None:
-                raise NotFoundError(
-                    _("There is no change {number}. `mem history` lists them.", number=number)
-                )
+                raise NotFoundError("There is no change {number}. `mem history` lists them.", number=number)
             at, what, undone_at, first = result
             if undone_at is not None:
-                raise ConflictError(_("“{what}” is undone already; `mem redo` does it again.", what=what))
+                raise ConflictError("“{what}” is undone already; `mem redo` does it again.", what=what)
             parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
             parts.sort(reverse=True)
             files = _files(self.db, [item for item, _changeset in parts])

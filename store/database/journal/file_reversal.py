@@ -116,11 +116,9 @@ class FileReversal:
                 put(item.path, item.content, item.before, FileState())
             if isinstance(error, OSError):
                 raise ReadOnlyError(
-                    _(
-                        "{path} can't be written: {error}. Nothing was changed.",
-                        path=item.path,
-                        error=error.strerror,
-                    )
+                    "{path} can't be written: {error}. Nothing was changed.",
+                    path=item.path,
+                    error=error.strerror,
                 ) from error
             raise
 

@@ -156,25 +156,25 @@ class Reversal:
         """Read the present rows of what is to be taken back, and the titles of records."""
         self._present.clear()
         self._titles.clear()
-        for table, some in _by_table(changes).items():
+        for table, row_changes in _by_table(changes).items():
             if table not in RECORDS:
-                for change in some:
+                for change in row_changes:
                     if (row := self._row(change)) is not None:
                         self._present[table, *change.key.values()] = row
                 continue
             names = self._names(table)
-            if table != FILES and all(change.op == "UPDATE" for change in some):
-                wanted = {"id", "uid", *(name for change in some for name in change.values)}
-                names = tuple(name for name in names if name in wanted)
+            if table != FILES and all(change.op == "UPDATE" for change in row_changes):
+                columns = {"id", "uid", *(name for change in row_changes for name in change.values)}
+                names = tuple(name for name in names if name in columns)
             sql = f"SELECT {', '.join(names)} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-            for ids in _slices(change.number for change in some):
+            for ids in _slices(change.number for change in row_changes):
                 for row in self.db.execute(sql, (ids,)):
                     values = dict(zip(names, row, strict=True))
                     self._present[table, values["id"]] = values
         self._read_titles(changes)
 
-    def _read_titles(self, some: list[RowChange]) -> None:
-        for table, changes in _by_table(some).items():
+    def _read_titles(self, row_changes: list[RowChange]) -> None:
+        for table, changes in _by_table(row_changes).items():
             if table not in TITLES:
                 continue
             sql = (
@@ -340,8 +340,8 @@ def _by_table(changes: Iterable[RowChange]) -> dict[str, list[RowChange]]:
 def _slices(numbers: Iterable[Any]) -> Iterator[str]:
     """Yield numbers as JSON lists of no more than are read at once."""
     left = iter(numbers)
-    while some := list(islice(left, READ_AT_ONCE)):
-        yield json.dumps(some)
+    while batch := list(islice(left, READ_AT_ONCE)):
+        yield json.dumps(batch)
 
 
 def _title(text: object) -> str:

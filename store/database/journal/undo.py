@@ -66,12 +66,12 @@ class Undone:
         sentences = []
         content = [record for record in self.records if not record.ref.startswith("@")] or self.records
         for effect in EFFECTS:
-            if some := [item for item in content if item.effect == effect]:
+            if items := [item for item in content if item.effect == effect]:
                 is_back = effect == "changed" and not self.is_redo
                 sentences.append(
-                    _("Changed back: {names}", names=_named(some))
+                    _("Changed back: {names}", names=_named(items))
                     if is_back
-                    else _("{effect}: {names}", effect=_(effect).capitalize(), names=_named(some))
+                    else _("{effect}: {names}", effect=_(effect).capitalize(), names=_named(items))
                 )
         return _(". ").join(sentences)
 

@@ -75,12 +75,12 @@ def differences(
         return list(compare(db, right, index_scripts is None))
 
 
-def are_wrong(found: Sequence[SchemaDifference]) -> bool:
+def are_wrong(differences: Sequence[SchemaDifference]) -> bool:
     """Return whether anything is missing or changed."""
-    return any(difference.kind != "foreign" for difference in found)
+    return any(difference.kind != "foreign" for difference in differences)
 
 
-def is_ahead(found: Sequence[SchemaDifference]) -> bool:
+def is_ahead(differences: Sequence[SchemaDifference]) -> bool:
     """Return whether what is foreign to a version is of a later one, which its steps can't make again."""
     former = dropped()
     try:
@@ -96,7 +96,8 @@ def is_ahead(found: Sequence[SchemaDifference]) -> bool:
         # A step that can't be made tells so when it is taken.
         return False
     return any(
-        difference.kind == "foreign" and (difference.type, difference.name) in later for difference in found
+        difference.kind == "foreign" and (difference.type, difference.name) in later
+        for difference in differences
     )
 
 

@@ -43,12 +43,10 @@ class BaseEmbedder(ABC):
         for package in self.needs:
             if find_spec(package) is None:
                 raise ConfigurationError(
-                    _(
-                        "Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.",
-                        provider=settings.provider,
-                        package=package,
-                        extra=self.extra,
-                    )
+                    "Embeddings by {provider} need {package}: pip install 'memtui[{extra}]'.",
+                    provider=settings.provider,
+                    package=package,
+                    extra=self.extra,
                 )
 
     @property
@@ -158,22 +156,18 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
     directory = Path(settings.directory).expanduser()
     if not directory.is_dir():
         raise ConfigurationError(
-            _(
-                "{directory} is no directory. Name that of the model: `mem embeddings set "
-                "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
-                directory=directory,
-                provider=settings.provider,
-            )
+            "{directory} is no directory. Name that of the model: `mem embeddings set "
+            "{provider} --directory DIR`, or `directory` in [embeddings] of config.toml.",
+            directory=directory,
+            provider=settings.provider,
         )
     for name in names:
         if not (directory / name).is_file():
             raise ConfigurationError(
-                _(
-                    "{directory} has no {name}, which a model for {provider} needs.",
-                    directory=directory,
-                    name=name,
-                    provider=settings.provider,
-                )
+                "{directory} has no {name}, which a model for {provider} needs.",
+                directory=directory,
+                name=name,
+                provider=settings.provider,
             )
     return directory
 
@@ -184,12 +178,12 @@ def file_states(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
     return [(path.name, state.st_size, state.st_mtime_ns) for path, state in results]
 
 
-def as_rows(found: object, name: str) -> NDArray[np.float32]:
+def as_rows(vectors: object, name: str) -> NDArray[np.float32]:
     """Return lists of numbers as an array. Raises ProviderError where they are none."""
     import numpy as np
 
     try:
-        return np.asarray(found, np.float32)
+        return np.asarray(vectors, np.float32)
     except (TypeError, ValueError, OverflowError):
         reason = _("{name} gave vectors of different lengths, or what is not a number.", name=name)
         raise ProviderError("invalid", reason, spent=True) from None

@@ -48,9 +48,9 @@ class ServerEmbedder(BaseEmbedder):
                 cut = [text[:longest] for text in texts]
                 return self._ask(cut, max(0.001, end - time.monotonic()))
             except ProviderError as error:
-                said = error.reason.lower()
+                reason = error.reason.lower()
                 longest //= 2
-                if longest < SHORTEST or not any(words in said for words in TOO_LONG):
+                if longest < SHORTEST or not any(words in reason for words in TOO_LONG):
                     raise
 
     def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
@@ -71,9 +71,9 @@ class ServerEmbedder(BaseEmbedder):
         return as_rows(_vectors(result, len(texts)), self.name)
 
 
-def _vectors(found: Any, count: int) -> list[object]:
+def _vectors(answer: Any, count: int) -> list[object]:
     """Return the vectors of an answer in the order of the texts."""
-    listed = found.get("data") if isinstance(found, dict) else None
+    listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         raise ProviderError("invalid", _("The answer has no list of vectors."), spent=True)
     places = [entry.get("index", place) for place, entry in enumerate(listed)]

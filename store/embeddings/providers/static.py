@@ -119,6 +119,6 @@ def _weights_file(directory: Path) -> Path:
     named = [path for path in paths if path.name == "model.safetensors"]
     if not paths:
         raise ConfigurationError(
-            _("{directory} has no model.safetensors, which static needs.", directory=directory)
+            "{directory} has no model.safetensors, which static needs.", directory=directory
         )
     return (named or paths)[0]

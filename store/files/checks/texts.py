@@ -74,8 +74,8 @@ def of_duplicates(examined: Examined) -> Iterator[Finding]:
 
     neighbours = Neighbours()
     texts: list[tuple[AgentFile, str]] = []
-    some = [file for file in examined.files if file.kind in CHECKED and file.kind != "index"]
-    for file in sorted(some, key=lambda file: (len(file.path.name), str(file.path))):
+    files = [file for file in examined.files if file.kind in CHECKED and file.kind != "index"]
+    for file in sorted(files, key=lambda file: (len(file.path.name), str(file.path))):
         body = examined.front(file.path).body[:COMPARED].strip()
         words = words_of(body)
         if len(words) < LEAST_WORDS:

@@ -91,12 +91,10 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
         raise SourceError(UNREAD[result].format(path=path))
     if wanted not in (None, program.name):
         raise SourceError(
-            _(
-                "{path} was written by {name}, not by {wanted}. Import it as that.",
-                path=path,
-                name=program.name,
-                wanted=wanted,
-            )
+            "{path} was written by {name}, not by {wanted}. Import it as that.",
+            path=path,
+            name=program.name,
+            wanted=wanted,
         )
     return program
 

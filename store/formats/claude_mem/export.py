@@ -12,7 +12,6 @@ import apsw
 from ...database.transaction import snapshot
 from ...store import Store
 from ...text.times import iso
-from ...translation import _
 from ..common.drafts import ExportError
 from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import Scope
@@ -88,6 +87,4 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
-        raise ExportError(
-            _("The export can't be written ({error}). Check the disk.", error=error)
-        ) from error
+        raise ExportError("The export can't be written ({error}). Check the disk.", error=error) from error

@@ -10,7 +10,6 @@ from typing import BinaryIO
 
 from ...database.files import atomic, temporary
 from ...errors import StoreError
-from ...translation import _
 
 
 class ExportError(StoreError):
@@ -34,7 +33,7 @@ def draft_file(path: Path, *, force: bool = False) -> Iterator[Path]:
             try:
                 atomic.publish(made, path, replace=force)
             except FileExistsError as error:
-                raise ExportError(_("{path} exists already. Name another file.", path=path)) from error
+                raise ExportError("{path} exists already. Name another file.", path=path) from error
 
 
 @contextmanager
@@ -69,12 +68,9 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
                 make_directories(target.parent)
                 if not target.parent.resolve().is_relative_to(path.resolve()):
                     raise ExportError(
-                        _(
-                            "{parent} leads out of {path}. What was written before stays; remove "
-                            "that link.",
-                            parent=target.parent,
-                            path=path,
-                        )
+                        "{parent} leads out of {path}. What was written before stays; remove that link.",
+                        parent=target.parent,
+                        path=path,
                     )
                 file.replace(target)
         else:
@@ -95,36 +91,29 @@ def translate_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ExportError(
-            _(
-                "{path} can't be written ({error}). Check the disk and its permissions.",
-                path=path,
-                error=error.strerror or error,
-            )
+            "{path} can't be written ({error}). Check the disk and its permissions.",
+            path=path,
+            error=error.strerror or error,
         ) from error
 
 
 def _check_directory(path: Path, *, force: bool) -> None:
     """Refuse a path that can't become the export's directory."""
     if os.path.lexists(path) and not path.is_dir():
-        raise ExportError(_("{path} is a file. Name a directory.", path=path))
+        raise ExportError("{path} is a file. Name a directory.", path=path)
     if not force and path.is_dir() and any(path.iterdir()):
         raise ExportError(
-            _(
-                "{path} holds files already. Name a new directory, or write into it with --force.",
-                path=path,
-            )
+            "{path} holds files already. Name a new directory, or write into it with --force.", path=path
         )
 
 
 def _check_file(path: Path, *, force: bool) -> None:
     """Refuse a path that can't become the export's file."""
     if path.is_dir():
-        raise ExportError(_("{path} is a directory. Name a file.", path=path))
+        raise ExportError("{path} is a directory. Name a file.", path=path)
     if not force and os.path.lexists(path):
         raise ExportError(
-            _("{path} exists already. Name another file, or replace it with --force.", path=path)
+            "{path} exists already. Name another file, or replace it with --force.", path=path
         )
     if path.exists() and not path.is_file():
-        raise ExportError(
-            _("{path} is no ordinary file, and never replaced. Name another file.", path=path)
-        )
+        raise ExportError("{path} is no ordinary file, and never replaced. Name another file.", path=path)

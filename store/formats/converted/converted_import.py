@@ -62,12 +62,10 @@ def recognize(path: Path) -> str | None:
     fitting = [name for name, mapping in mappings().items() if mapped.recognizes(mapping, path)]
     if len(fitting) > 1:
         raise SourceError(
-            _(
-                "{path} fits the mappings {mappings}. Name one: mem import {first} {path}.",
-                path=path,
-                mappings=_(" and ").join(fitting),
-                first=fitting[0],
-            )
+            "{path} fits the mappings {mappings}. Name one: mem import {first} {path}.",
+            path=path,
+            mappings=_(" and ").join(fitting),
+            first=fitting[0],
         )
     return fitting[0] if fitting else None
 
@@ -80,11 +78,9 @@ def converter_of(program: str) -> Converter:
     mapping = mappings().get(program)
     if mapping is None or not mapping.keys() & {"title", "text"}:
         raise SourceError(
-            _(
-                "The mapping {program} says neither which field is a title nor which is a "
-                "text. `mem config edit`, [mappings.{program}].",
-                program=program,
-            )
+            "The mapping {program} says neither which field is a title nor which is a "
+            "text. `mem config edit`, [mappings.{program}].",
+            program=program,
         )
     return Converter(lambda path: path if path.is_file() else None, partial(mapped.lines, mapping))
 
@@ -102,16 +98,12 @@ def import_converted(
         place = converter.place_of(path)
         if place is None:
             raise SourceError(
-                _(
-                    "{path} is not a memory of {program}. Nothing was imported.",
-                    path=path,
-                    program=program,
-                )
+                "{path} is not a memory of {program}. Nothing was imported.", path=path, program=program
             )
         source = f"{program}:{digest(str(place.resolve()))[:8]}"
         reader = ConvertedReader(store, program, source, place, converter)
     except OSError as error:
-        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
+        raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
     with async_commit(store.db):
         report = ConvertedImport(store, reader, source, progress).run()
     if path.is_dir():

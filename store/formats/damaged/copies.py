@@ -12,7 +12,6 @@ import apsw
 
 from ...database.files import temporary
 from ...errors import SourceError
-from ...translation import _
 from ..sqlite.file import COMPANIONS, HEADER, beside, copy_files
 from ..sqlite.pages import CELLS_AT, HEADER_BYTES, PAGE_SIZES, Pages
 
@@ -76,7 +75,7 @@ def _copied(path: Path, directory: Path) -> Path:
             with suppress(OSError):
                 shutil.copyfile(beside(path, suffix), beside(copy, suffix))
     except OSError as error:
-        raise SourceError(_("{path} can't be read ({error}).", path=path, error=error.strerror)) from error
+        raise SourceError("{path} can't be read ({error}).", path=path, error=error.strerror) from error
     return copy
 
 

@@ -11,7 +11,6 @@ from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
 from ...text.redaction import is_plain, scrub
-from ...translation import _
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
@@ -42,7 +41,7 @@ class Columns:
             value = record.get(column.name)
             if value is None:
                 if column.default is None and not column.optional:
-                    raise InvalidRecordError(_("has no {name!r}", name=column.name))
+                    raise InvalidRecordError("has no {name!r}", name=column.name)
                 values[column.name] = column.default
             elif type(value) is str and column.kind == "TEXT" and not scrubbing:
                 values[column.name] = value
@@ -65,15 +64,15 @@ class Columns:
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:
             if not all(isinstance(item, str) for item in value):
-                raise InvalidRecordError(_("has something else than texts in {name!r}", name=column.name))
+                raise InvalidRecordError("has something else than texts in {name!r}", name=column.name)
             return write_list(value) if scrubbing else json.dumps(value, ensure_ascii=False)
         if column.kind == "BLOB":
             return _bytes(column.name, value)
         wanted = str if column.kind == "TEXT" else int if column.kind == "INTEGER" else (int, float)
         if not isinstance(value, wanted):
-            raise InvalidRecordError(_("has a {name!r} of the wrong kind", name=column.name))
+            raise InvalidRecordError("has a {name!r} of the wrong kind", name=column.name)
         if isinstance(value, int) and abs(value) >= 1 << 63:
-            raise InvalidRecordError(_("has a {name!r} that is too large", name=column.name))
+            raise InvalidRecordError("has a {name!r} that is too large", name=column.name)
         if isinstance(value, str) and scrubbing:
             return self._scrubbed(column.name, value)
         return value
@@ -90,4 +89,4 @@ def _bytes(name: str, value: Any) -> bytes:
     try:
         return b64decode(value, validate=True)
     except (BadBase64, TypeError, ValueError) as error:
-        raise InvalidRecordError(_("has a {name!r} that is not base64", name=name)) from error
+        raise InvalidRecordError("has a {name!r} that is not base64", name=name) from error

@@ -46,9 +46,7 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     """
     with _opened(path) as file:
         if not is_ours(path):
-            raise SourceError(
-                _("{path} is no export of `mem export jsonl`. Nothing was imported.", path=path)
-            )
+            raise SourceError("{path} is no export of `mem export jsonl`. Nothing was imported.", path=path)
         taking = _FileImport(store, file, progress)
         with async_commit(store.db), _reading(path, file, taking) as batches:
             return taking.run(batches)
@@ -134,11 +132,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         file = open_regular(path)
     except OSError as error:
         raise SourceError(
-            _(
-                "{path} can't be read ({error}). Check the path.",
-                path=path,
-                error=error.strerror,
-            )
+            "{path} can't be read ({error}). Check the path.", path=path, error=error.strerror
         ) from error
     with file:
         yield file

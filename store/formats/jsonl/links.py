@@ -42,7 +42,7 @@ class Links:
         if parent := TABLES[row.table].parent:
             uid = row.record.get(parent.key)
             if not isinstance(uid, str) or not uid:
-                raise InvalidRecordError(_("has no {key!r}", key=parent.key))
+                raise InvalidRecordError("has no {key!r}", key=parent.key)
             uid = clean(uid)
             if uid not in self._parents:
                 self._parents[uid] = self._stub(row, uid, values, parent)
@@ -72,7 +72,7 @@ class Links:
         """Make a session for a row whose own line is missing or bad; that line, once mended, fills
         it in."""
         if parent.table != "sessions":
-            raise InvalidRecordError(_("names a {key} that is not here", key=parent.key))
+            raise InvalidRecordError("names a {key} that is not here", key=parent.key)
         warn(
             self.report,
             row.number,

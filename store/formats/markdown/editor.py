@@ -100,7 +100,7 @@ def run_editor(path: Path) -> None:
     try:
         open_in_editor(path)
     except EditorError as error:
-        raise InvalidRecordError(_("{error} Nothing was changed.", error=error)) from error
+        raise InvalidRecordError("{error} Nothing was changed.", error=error) from error
 
 
 def write_document(path: Path, document: str) -> None:

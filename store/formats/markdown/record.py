@@ -193,4 +193,4 @@ def _quoted(text: str) -> str:
 
 
 def _wrong(line: int, what: str) -> InvalidRecordError:
-    return InvalidRecordError(_("Line {line}: {what}.", line=line + 1, what=what))
+    return InvalidRecordError("Line {line}: {what}.", line=line + 1, what=what)

@@ -66,10 +66,10 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
     """Return the files of a directory. Raises SourceError when it is none, or none of scheme C."""
     try:
         if not path.exists():
-            raise SourceError(_("There is no directory {path}. Check the path.", path=path))
+            raise SourceError("There is no directory {path}. Check the path.", path=path)
         if not path.is_dir():
             raise SourceError(
-                _("{path} is a file. Name the directory that MEMORY.md or daily/ is in.", path=path)
+                "{path} is a file. Name the directory that MEMORY.md or daily/ is in.", path=path
             )
         # Whoever may not enter it would find nothing in it.
         (path / STATE).lstat()
@@ -77,27 +77,22 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
         pass
     except OSError as error:
         raise SourceError(
-            _(
-                "{path} can't be entered ({error}). Check its permissions.",
-                path=path,
-                error=error.strerror,
-            )
+            "{path} can't be entered ({error}). Check its permissions.", path=path, error=error.strerror
         ) from error
     if not may_be_empty and not is_scheme_c(path):
         inner = next((item for item in _listed(path) if is_scheme_c(item)), None)
         raise SourceError(
-            _(
+            (
                 "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
-                "memory of scheme C. Name the directory that these are in.",
-                path=path,
+                "memory of scheme C. Name the directory that these are in."
             )
             if inner is None
-            else _(
+            else (
                 "{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no "
-                "memory of scheme C, but {inner} is: name that one.",
-                path=path,
-                inner=inner,
-            )
+                "memory of scheme C, but {inner} is: name that one."
+            ),
+            path=path,
+            inner=inner,
         )
     remarks: list[str] = []
     daily = []

@@ -16,7 +16,7 @@ from ...tables import facts, notes, observations, prompts, sessions, summaries
 from ...tables.base import Values, insert
 from ...tables.facts import fact_key
 from ...text.redaction import scrub
-from ...translation import N_, _
+from ...translation import N_
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts
@@ -82,10 +82,10 @@ class OwnLines:
 
     def _checked(self, values: object) -> parts.Payload:
         if not isinstance(values, dict) or values.get("kind") not in parts.KINDS:
-            raise InvalidRecordError(_("its memtui part is of no kind that there is"))
+            raise InvalidRecordError("its memtui part is of no kind that there is")
         uid = values.get("uid")
         if not isinstance(uid, str) or not uid or len(uid) > 100:
-            raise InvalidRecordError(_("its memtui part has no uid"))
+            raise InvalidRecordError("its memtui part has no uid")
         return values
 
     def _counts(self, values: parts.Payload) -> Any:
@@ -169,7 +169,7 @@ class OwnLines:
 
     def _insert(self, kind: str, columns: Values) -> int:
         if kind == "note" and not columns["text"]:
-            raise InvalidRecordError(_("the file of its note, {path}, is not there", path=columns["path"]))
+            raise InvalidRecordError("the file of its note, {path}, is not there", path=columns["path"])
         values = columns | {"private": False, "fingerprint": None}
         number = insert(self.store.db, INSERTS[kind], values)
         if kind == "fact":

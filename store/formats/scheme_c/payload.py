@@ -13,7 +13,6 @@ from ...records.dataclasses import annotations_of
 from ...tables.base import Values, digest, write_json, write_list
 from ...tables.fact_sources import LISTS
 from ...text.redaction import scrub
-from ...translation import _
 
 KEY = "memtui"
 """The key of a line under which the payload stands."""
@@ -105,7 +104,7 @@ def columns_of(values: Payload) -> Values:
 def source_of_payload(values: object) -> FactSource:
     """Return a source of a fact from a payload. Raises InvalidRecordError."""
     if not isinstance(values, dict):
-        raise InvalidRecordError(_("its memtui part tells of a fact by something that is no object"))
+        raise InvalidRecordError("its memtui part tells of a fact by something that is no object")
     results = {
         field.name: _typed(field.name, str(field.type), values.get(field.name))
         for field in fields(FactSource)
@@ -143,11 +142,7 @@ def _typed(name: str, kind: str, value: object) -> Any:
     elif isinstance(value, str):
         return value
     raise InvalidRecordError(
-        _(
-            "its memtui part has a {name} that can't be: {value}",
-            name=name,
-            value=json.dumps(value)[:40],
-        )
+        "its memtui part has a {name} that can't be: {value}", name=name, value=json.dumps(value)[:40]
     )
 
 

@@ -50,7 +50,7 @@ def sync(
     sync is at it.
     """
     if path.exists() and not path.is_dir():
-        raise SourceError(_("{path} is a file. Name a directory to keep in step with.", path=path))
+        raise SourceError("{path} is a file. Name a directory to keep in step with.", path=path)
     try:
         if dry_run and not path.exists():
             return _first_changes(store, path)
@@ -63,12 +63,10 @@ def sync(
             return _sync(store, path, False, progress)
     except OSError as error:
         raise StoreError(
-            _(
-                "{path} can't be read or written ({error}). What was done by then stays; "
-                "the same command goes on from there.",
-                path=error.filename or path,
-                error=error.strerror,
-            )
+            "{path} can't be read or written ({error}). What was done by then stays; "
+            "the same command goes on from there.",
+            path=error.filename or path,
+            error=error.strerror,
         ) from error
 
 
@@ -79,10 +77,7 @@ def lock(path: Path) -> Iterator[None]:
     with FileLock(str(path / LOCK), PATIENCE_SECONDS) as is_held:
         if not is_held:
             raise StoreError(
-                _(
-                    "Another sync of {path} is under way; nothing was done. Try again later.",
-                    path=path,
-                )
+                "Another sync of {path} is under way; nothing was done. Try again later.", path=path
             )
         yield
 
@@ -120,16 +115,14 @@ def _check_links(path: Path) -> None:
     for name in (STATE, LOCK, DAILY, *REWRITTEN, *NOTES, *files_below(path, DAILY)):
         if link_in(path, name):
             raise SourceError(
-                _(
-                    "{path} is a link, and a sync writes through none. Nothing was done. Put a "
-                    "file or a folder of its own in its place.",
-                    path=path / name,
-                )
+                "{path} is a link, and a sync writes through none. Nothing was done. Put a "
+                "file or a folder of its own in its place.",
+                path=path / name,
             )
     for name in (*REWRITTEN, *NOTES):
         if (path / name).exists() and not (path / name).is_file():
             raise SourceError(
-                _("{path} is no ordinary file. Nothing was done. Move it away.", path=path / name)
+                "{path} is no ordinary file. Nothing was done. Move it away.", path=path / name
             )
 
 

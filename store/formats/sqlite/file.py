@@ -78,13 +78,11 @@ def translate_read_errors(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise SourceError(
-            _(
-                "{path} can't be read any further ({error}): it is damaged, or was written "
-                "meanwhile. What was read before stays imported; importing again goes on "
-                "from there.",
-                path=path,
-                error=error,
-            )
+            "{path} can't be read any further ({error}): it is damaged, or was written "
+            "meanwhile. What was read before stays imported; importing again goes on "
+            "from there.",
+            path=path,
+            error=error,
         ) from error
 
 
@@ -107,22 +105,22 @@ def check_is_database(path: Path, name: str = _("Name the program's database fil
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise SourceError(_("{path} is a directory. Name the database file in it.", path=path))
+            raise SourceError("{path} is a directory. Name the database file in it.", path=path)
         if not stat.S_ISREG(mode):
-            raise SourceError(_("{path} is not a file. {name}", path=path, name=name))
+            raise SourceError("{path} is not a file. {name}", path=path, name=name)
         with open_regular(path) as file:
             header = file.read(len(HEADER))
     except FileNotFoundError as error:
-        raise SourceError(_("There is no file {path}. Check the path.", path=path)) from error
+        raise SourceError("There is no file {path}. Check the path.", path=path) from error
     except OSError as error:
         reason = error.strerror
         raise SourceError(
-            _("{path} can't be read ({reason}). Check its permissions.", path=path, reason=reason)
+            "{path} can't be read ({reason}). Check its permissions.", path=path, reason=reason
         ) from error
     if not header:
-        raise SourceError(_("{path} is an empty file. Is there a backup of it?", path=path))
+        raise SourceError("{path} is an empty file. Is there a backup of it?", path=path)
     if header != HEADER:
-        raise SourceError(_("{path} is not an SQLite database. {name}", path=path, name=name))
+        raise SourceError("{path} is not an SQLite database. {name}", path=path, name=name)
 
 
 def copy_files(path: Path, directory: Path) -> Path:
@@ -140,15 +138,12 @@ def copy_files(path: Path, directory: Path) -> Path:
                     break
                 except OSError as error:
                     raise SourceError(
-                        _("{path} can't be copied to be read ({error}).", path=path, error=error)
+                        "{path} can't be copied to be read ({error}).", path=path, error=error
                     ) from error
         if stamp(path) == before:
             return copy
     raise SourceError(
-        _(
-            "{path} is being written all the time. Stop the program that writes it, then try again.",
-            path=path,
-        )
+        "{path} is being written all the time. Stop the program that writes it, then try again.", path=path
     )
 
 

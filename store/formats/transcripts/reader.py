@@ -83,11 +83,7 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     name = known.line_reader if known else None
     if name is None:
         raise SourceError(
-            _(
-                "{path} is no transcript of {agent}'s that can be read. Check the path.",
-                path=path,
-                agent=agent,
-            )
+            "{path} is no transcript of {agent}'s that can be read. Check the path.", path=path, agent=agent
         )
     result: MakeLineReader = _named(name)
     return result
@@ -98,7 +94,7 @@ def file_reader(path: Path, agent: AgentName, session: str | None = None) -> Mak
     sessions that one alone, where it is named."""
     name = BY_NAME[agent].file_reader(path)
     if name is None:
-        raise SourceError(_("{path} is a file of lines. Read it by its lines.", path=path))
+        raise SourceError("{path} is a file of lines. Read it by its lines.", path=path)
     result: MakeFileReader = _named(name)
     of_session: Callable[[str], MakeFileReader] | None = getattr(result, "of_session", None)
     return of_session(session) if of_session and session else result

@@ -52,9 +52,9 @@ def condition(content: bytes | None, template: str) -> FileCondition:
 def install_plan(content: bytes, template: str) -> Plan:
     """A plan that writes a file of ours, over an older one; any other stays."""
 
-    def plan(found: Content) -> Content:
-        is_ours = condition(found.file, template) in ("no", "yes", "outdated")
-        return Content(content, found.backup) if is_ours else found
+    def plan(present: Content) -> Content:
+        is_ours = condition(present.file, template) in ("no", "yes", "outdated")
+        return Content(content, present.backup) if is_ours else present
 
     return plan
 

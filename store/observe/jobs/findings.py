@@ -28,7 +28,6 @@ from ...tables.base import Values, read_object
 from ...tables.fact_sources import PROPOSED
 from ...tables.prompts import TAKEN_BACK
 from ...tables.removal.purge import fact_tombstone, is_purged_key
-from ...translation import _
 
 if TYPE_CHECKING:
     from ..rules.facts import ExtractedFact
@@ -167,10 +166,7 @@ def store_observations(
             )
             if not ours:
                 raise LeaseLostError(
-                    _(
-                        "Message {id} is another worker's by now; nothing was stored.",
-                        id=message.id,
-                    )
+                    "Message {id} is another worker's by now; nothing was stored.", id=message.id
                 )
     return StoredIds(tuple(made.values()), put)
 

@@ -172,13 +172,13 @@ def _summaries(
     store: Store,
     session: Session,
     messages: Sequence[PendingMessage],
-    said: dict[str, str] | None,
+    model_fields: dict[str, str] | None,
 ) -> SummariesByLevel | None:
     """Return the session's summary after the turn that the messages are; None where they don't end it."""
     ends = [message for message in messages if message.kind == "summary"]
-    if not ends or not said:
+    if not ends or not model_fields:
         return None
-    return updated_summaries(store, session, ends[-1], reply_of(store, ends[-1]), said)
+    return updated_summaries(store, session, ends[-1], reply_of(store, ends[-1]), model_fields)
 
 
 def _handle(

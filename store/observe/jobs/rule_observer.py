@@ -11,7 +11,7 @@ from ...errors import DatabaseError, NotFoundError, StoreError
 from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...translation import N_, _
+from ...translation import N_
 from .findings import (
     RULES,
     LeaseLostError,
@@ -158,7 +158,7 @@ def _put_summaries(
     if is_models and not final:
         assert standing is not None
         if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
-            raise LeaseLostError(_("Message {id} is another worker's by now.", id=message.id))
+            raise LeaseLostError("Message {id} is another worker's by now.", id=message.id)
         return standing.id
     stored = store_observations(
         store,

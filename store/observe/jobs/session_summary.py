@@ -44,13 +44,13 @@ def updated_summaries(
     session: Session,
     message: PendingMessage,
     reply: str | None,
-    said: Mapping[str, str] | None = None,
+    model_fields: Mapping[str, str] | None = None,
 ) -> SummariesByLevel:
     """Return both levels of a session's summary after a turn, as columns and, of the detailed level,
     the turns of which they are made.
 
-    `reply` ended the turn; None where it may not be told. `said` is what a model answered about the turn,
-    by column: its lines stand for the rules' in each column that it fills, merged with those of other
+    `reply` ended the turn; None where it may not be told. `model_fields` is what a model answered about the
+    turn, by column: its lines stand for the rules' in each column that it fills, merged with those of other
     turns by the same rule. What it leaves empty is the rules'.
     """
     turns = _turns(store, session)
@@ -64,10 +64,10 @@ def updated_summaries(
         turn: dict[str, Any] = {"at": message.created_at, "number": message.prompt_number}
         turn |= {name: result for name in LINES if (result := getattr(lines, name))}
         key = digest(message.event_id or reply)[:12]
-        turns[key] = turn | _of_model(said) if said else turn | _kept_model(turns.get(key))
-    elif said:
+        turns[key] = turn | _of_model(model_fields) if model_fields else turn | _kept_model(turns.get(key))
+    elif model_fields:
         turns[digest(str(message.id))[:12]] = {
-            "at": message.created_at, "number": message.prompt_number, **_of_model(said)
+            "at": message.created_at, "number": message.prompt_number, **_of_model(model_fields)
         }  # fmt: skip
     return _made_of(store, session, turns)
 
@@ -115,10 +115,10 @@ def _is_hidden(store: Store, session: Session, number: object) -> bool:
     return isinstance(number, int) and store.prompts.is_hidden(session.id, number)
 
 
-def _of_model(said: Mapping[str, str]) -> dict[str, Any]:
+def _of_model(model_fields: Mapping[str, str]) -> dict[str, Any]:
     model = {
         name: [shortened(sentence.text, LINE) for sentence in sentences_of(text)] or [shortened(text, LINE)]
-        for name, text in said.items()
+        for name, text in model_fields.items()
         if text.strip()
     }
     return {"model": model}

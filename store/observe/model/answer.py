@@ -75,12 +75,12 @@ def _without_comma(match: re.Match[str]) -> str:
     return "" if match[0] == "," else match[0]
 
 
-def _understood(found: Any, question: Question) -> ModelAnswer | None:
-    if isinstance(found, list):
-        found = {"observations": found}
-    if not isinstance(found, Mapping) or not found.keys() & {"observations", "summary"}:
+def _understood(answer: Any, question: Question) -> ModelAnswer | None:
+    if isinstance(answer, list):
+        answer = {"observations": answer}
+    if not isinstance(answer, Mapping) or not answer.keys() & {"observations", "summary"}:
         return None
-    listed = found.get("observations")
+    listed = answer.get("observations")
     observations = {
         int(item["id"]): fields
         for item in (listed if isinstance(listed, list) else [])
@@ -88,15 +88,15 @@ def _understood(found: Any, question: Question) -> ModelAnswer | None:
         and _is_id(item.get("id"), question)
         and (fields := _observation(item)) is not None
     }
-    summary = _summary(found.get("summary")) if question.wants_summary else None
+    summary = _summary(answer.get("summary")) if question.wants_summary else None
     said_nothing = not observations and bool(listed)
     if said_nothing or (not isinstance(listed, list) and summary is None):
         return None
-    wrong = found.get("wrong")
+    wrong = answer.get("wrong")
     return ModelAnswer(
         observations,
         summary,
-        tuple(_items(found.get("lasting"))[:MOST_LASTING]) if question.wants_summary else (),
+        tuple(_items(answer.get("lasting"))[:MOST_LASTING]) if question.wants_summary else (),
         tuple(item for item in (wrong if isinstance(wrong, list) else []) if item in question.facts),
     )
 
@@ -124,10 +124,10 @@ def _items(listed: Any) -> list[str]:
     return [item for item in items if item]
 
 
-def _summary(found: Any) -> dict[str, str] | None:
-    if not isinstance(found, Mapping):
+def _summary(answer: Any) -> dict[str, str] | None:
+    if not isinstance(answer, Mapping):
         return None
-    fields = {name: _text(found.get(name), LONGEST["narrative"]) for name in SUMMARY}
+    fields = {name: _text(answer.get(name), LONGEST["narrative"]) for name in SUMMARY}
     return {name: text for name, text in fields.items() if text} or None
 
 

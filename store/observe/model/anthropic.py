@@ -44,11 +44,11 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
     return _reply(result, question)
 
 
-def _reply(found: Any, question: Question) -> ModelReply:
-    parts = found.get("content") if isinstance(found, dict) else None
+def _reply(body: Any, question: Question) -> ModelReply:
+    parts = body.get("content") if isinstance(body, dict) else None
     if not isinstance(parts, list):
         raise ProviderError("invalid", _("The answer has no content."), spent=True)
-    ended = found.get("stop_reason")
+    ended = body.get("stop_reason")
     if ended == "refusal":
         raise ProviderError("refused", _("The model declined."), spent=True)
     if ended == "max_tokens":
@@ -62,7 +62,7 @@ def _reply(found: Any, question: Question) -> ModelReply:
     )
     read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
-        usage = found["usage"]
+        usage = body["usage"]
         read = sum(int(usage.get(name) or 0) for name in READ)
         written = int(usage["output_tokens"])
     return ModelReply(text, read, written)

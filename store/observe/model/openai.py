@@ -43,9 +43,9 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
     return _reply(result, question)
 
 
-def _reply(found: Any, question: Question) -> ModelReply:
+def _reply(body: Any, question: Question) -> ModelReply:
     try:
-        choice = found["choices"][0]
+        choice = body["choices"][0]
         message = choice["message"]
         text, refusal = message.get("content"), message.get("refusal")
         ended = choice.get("finish_reason")
@@ -62,7 +62,7 @@ def _reply(found: Any, question: Question) -> ModelReply:
     read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
         read, written = (
-            int(found["usage"]["prompt_tokens"]),
-            int(found["usage"]["completion_tokens"]),
+            int(body["usage"]["prompt_tokens"]),
+            int(body["usage"]["completion_tokens"]),
         )
     return ModelReply(text, read, written)

@@ -140,6 +140,6 @@ def package_facts(output: str) -> list[str]:
 
 def version_in(command: ShellCommand, output: str) -> str | None:
     """Return the version that a program printed (`ruff 0.8.1`); None where it wasn't asked for it."""
-    asked = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
-    match = VERSION.search(output[:200]) if asked else None
+    is_version_query = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
+    match = VERSION.search(output[:200]) if is_version_query else None
     return f"{command.name} {match[1]}" if match else None

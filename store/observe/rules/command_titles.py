@@ -46,12 +46,12 @@ def command_title(use: ParsedToolUse, outcome: ToolOutcome) -> str:
             return f"Opened {what}{number}: {title}"
         return f"Ran {' '.join(main.words[:3])}: {title}"
     elif use.kind == shell_commands.INSTALL:
-        wanted = command_output.installed_by(main)
+        package = command_output.installed_by(main)
         if not is_done:
             return purpose or f"Ran {shortened_line(use)}"
         return (
-            f"Installed {list_files(wanted)}"
-            if wanted
+            f"Installed {list_files(package)}"
+            if package
             else purpose or f"Installed dependencies with {main.name}"
         )
     if use.kind == shell_commands.READ and (files := use.files_read):

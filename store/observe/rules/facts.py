@@ -170,9 +170,9 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
         return None
     # Patterns don't count in quotes or code, which are about something else.
     unquoted = UNQUOTED.sub(_masked, text)
-    said = unquoted.rstrip(ENDS)
-    for sign in (SIGNS if has_unspaced(said) else ENGLISH_SIGNS)[speaker]:
-        if match := sign[2].match(said):
+    statement = unquoted.rstrip(ENDS)
+    for sign in (SIGNS if has_unspaced(statement) else ENGLISH_SIGNS)[speaker]:
+        if match := sign[2].match(statement):
             if _is_no_statement(text, unquoted):
                 return None
             return _stated(text, sign, match, speaker)
@@ -197,21 +197,21 @@ def _is_no_statement(text: str, unquoted: str) -> bool:
 
 def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> ExtractedFact | None:
     kind, confidence, _ = sign
-    said = match.string
+    phrase = match.string
     if "what" in match.re.groupindex:
         text = text[match.start("what") : match.end("what")]
         inner = fact_of(text, speaker)
         if inner is not None:
             # "Remember: always …" states the rule, with more confidence.
             return replace(inner, confidence=max(confidence, inner.confidence))
-        said = match["what"]
-        if sign in REMEMBER and (PASSING.search(said) or not _states(said, match[0])):
+        phrase = match["what"]
+        if sign in REMEMBER and (PASSING.search(phrase) or not _states(phrase, match[0])):
             return None
-        if kind == "S" and OF_WHAT_IS_SHOWN.search(said):
+        if kind == "S" and OF_WHAT_IS_SHOWN.search(phrase):
             return None
-    if LISTS_NEXT.search(said):
+    if LISTS_NEXT.search(phrase):
         return None
-    if FRAGMENT.match(said) or DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
+    if FRAGMENT.match(phrase) or DEICTIC.search(phrase) or (sign not in HELD and MOMENTARY.search(phrase)):
         return None
     content = text.strip().rstrip(".。!！;；,，")
     if size_of(content) < SHORTEST:
@@ -220,11 +220,11 @@ def _stated(text: str, sign: Sign, match: re.Match[str], speaker: Speaker) -> Ex
     return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
-def _states(said: str, whole: str) -> bool:
+def _states(clause: str, whole: str) -> bool:
     """Return whether what is to be remembered is a statement and no fragment."""
-    if STATES.search(said):
+    if STATES.search(clause):
         return True
-    return bool(BY_HEART.match(whole)) and len(said.split()) >= SHORTEST_STATEMENT
+    return bool(BY_HEART.match(whole)) and len(clause.split()) >= SHORTEST_STATEMENT
 
 
 def extract(text: str, speaker: Speaker = "user", before: str = "") -> list[ExtractedFact]:

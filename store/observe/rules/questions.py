@@ -145,7 +145,7 @@ def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         return
 
 
-def _answers(use: ParsedToolUse, asked: Sequence[tuple[str, str, Any]]) -> list[str]:
+def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answer to each question, "" where none came."""
     response = use.response
     if isinstance(response, str) and response[:1] in ("{", "["):
@@ -154,34 +154,34 @@ def _answers(use: ParsedToolUse, asked: Sequence[tuple[str, str, Any]]) -> list[
         except ValueError:
             response = use.response
     if isinstance(response, Mapping):
-        answers = _of_object(response, asked)
+        answers = _of_object(response, questions)
         if any(answers):
             return answers
     text = use.output.text[:LONGEST]
     if use.output.failed or not text:
-        return [""] * len(asked)
+        return [""] * len(questions)
     pairs = {_plain(question): answer for question, answer in ANSWERED.findall(text)}
     if pairs:
-        return [pairs.get(_plain(question), "") for _, question, _ in asked]
+        return [pairs.get(_plain(question), "") for _, question, _ in questions]
     if text[:1] in ("{", "["):
         try:
             inner = json.loads(text)
         except ValueError:
             inner = None
         if isinstance(inner, Mapping):
-            return _of_object(inner, asked)
+            return _of_object(inner, questions)
     if NOT_ANSWERED.match(text):
-        return [""] * len(asked)
+        return [""] * len(questions)
     tagged = TAGGED.findall(text)
-    if tagged and len(asked) == 1:
+    if tagged and len(questions) == 1:
         return [" ".join(tagged[-1].split())]
     lines = [line.strip() for line in LED.sub("", text).splitlines() if line.strip()]
-    if len(asked) == 1:
+    if len(questions) == 1:
         return [" ".join(lines)[:600]]
-    return [lines[place] if len(lines) == len(asked) else "" for place in range(len(asked))]
+    return [lines[place] if len(lines) == len(questions) else "" for place in range(len(questions))]
 
 
-def _of_object(response: Mapping[str, Any], asked: Sequence[tuple[str, str, Any]]) -> list[str]:
+def _of_object(response: Mapping[str, Any], questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answers in an object: by question, by name, by place, or the only one."""
     for name in (
         "answers",
@@ -195,19 +195,19 @@ def _of_object(response: Mapping[str, Any], asked: Sequence[tuple[str, str, Any]
     ):
         held = response.get(name)
         if isinstance(held, Mapping):
-            if name in ("metadata", "data", "result") and any(_of_object(held, asked)):
-                return _of_object(held, asked)
+            if name in ("metadata", "data", "result") and any(_of_object(held, questions)):
+                return _of_object(held, questions)
             by_text = {_plain(str(key)): _answer(value) for key, value in held.items()}
             return [
                 by_text.get(_plain(text)) or (by_text.get(_plain(key)) if key else "")
                 or by_text.get(str(place)) or by_text.get(f"q{place + 1}") or ""
-                for place, (key, text, _) in enumerate(asked)
+                for place, (key, text, _) in enumerate(questions)
             ]  # fmt: skip
-        if isinstance(held, list) and len(held) == len(asked):
+        if isinstance(held, list) and len(held) == len(questions):
             return [_answer(item) for item in held]
-        if isinstance(held, str) and held.strip() and len(asked) == 1 and name != "result":
+        if isinstance(held, str) and held.strip() and len(questions) == 1 and name != "result":
             return [LED.sub("", held).strip()]
-    return [""] * len(asked)
+    return [""] * len(questions)
 
 
 def _answer(value: object) -> str:

@@ -82,12 +82,12 @@ def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> Reply
     """Return the fields of the observation of what an agent said in answer to `prompt`; None where it is
     chatter. `is_final`: the words end the turn."""
     blocks = [*_told(blocks_of(text))]
-    said = [*_said(blocks)]
-    if not _says_something(said, blocks, is_final, prompt):
+    sentences = [*_said(blocks)]
+    if not _says_something(sentences, blocks, is_final, prompt):
         return None
-    kind = _type_of(said, blocks, prompt, is_final)
-    decided = [item for item in said if _decides(item)] if kind == "decision" else []
-    title = _title(decided or said, blocks)
+    kind = _type_of(sentences, blocks, prompt, is_final)
+    decided = [item for item in sentences if _decides(item)] if kind == "decision" else []
+    title = _title(decided or sentences, blocks)
     narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
     return ReplyFields(
         type=kind,
@@ -150,14 +150,16 @@ def _states(block: Block) -> bool:
     return block.kind == "bullet" or (block.kind == "row" and not block.level)
 
 
-def _says_something(said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str) -> bool:
-    size = sum(size_of(item.text) for item in said)
+def _says_something(
+    sentences: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str
+) -> bool:
+    size = sum(size_of(item.text) for item in sentences)
     fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
     if not is_final:
         return size >= SHORTEST_REMARK and any(
             FINDING.search(entry.text)
             or (SPECIFIC.search(entry.text) and (STATED.search(entry.text) or _advises(entry.text)))
-            for entry in said
+            for entry in sentences
             if not QUESTION.search(entry.text) and not INSTRUCTION.match(entry.text)
         )
     if size + fenced < SHORTEST:
@@ -167,12 +169,12 @@ def _says_something(said: Sequence[_Said], blocks: Sequence[Block], is_final: bo
     return fenced > 0 or size >= TELLING or any(
         SPECIFIC.search(sentence.text) or FINDING.search(sentence.text) or _advises(sentence.text)
         or QUESTION.search(sentence.text)
-        for sentence in said
+        for sentence in sentences
     )  # fmt: skip
 
 
-def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_final: bool) -> str:
-    texts = [item.text for item in said]
+def _type_of(sentences: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_final: bool) -> str:
+    texts = [item.text for item in sentences]
     headings = [block.text for block in blocks if block.kind == "heading"]
     listed = sum(1 for block in blocks if block.kind == "bullet")
     asks_back = any(QUESTION.search(text) for text in texts[-2:])
@@ -183,7 +185,7 @@ def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_fin
         return "change"
     if listed > 2 and _is_about(PLANNED, headings[:2]) and not done:
         return "plan"
-    if any(map(_decides, said)):
+    if any(map(_decides, sentences)):
         return "decision"
     if is_final and _asks(prompt):
         return "answer"
@@ -209,8 +211,8 @@ def _advises(text: str) -> bool:
 
 def _asks(prompt: str) -> bool:
     """Whether a prompt asks to be told something."""
-    asked = prompt.strip()[:400]
-    return bool(ASKED.search(asked)) and not REQUESTED.search(asked)
+    opening = prompt.strip()[:400]
+    return bool(ASKED.search(opening)) and not REQUESTED.search(opening)
 
 
 def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
@@ -224,13 +226,13 @@ def _options(blocks: Sequence[Block]) -> list[str]:
     return options if len(options) > 1 else []
 
 
-def _title(said: Sequence[_Said], blocks: Sequence[Block]) -> str:
+def _title(sentences: Sequence[_Said], blocks: Sequence[Block]) -> str:
     """Return what a reply says in a line: its options, else its most telling sentence."""
     if options := _options(blocks):
         room = max(24, (TITLE - 10) // len(options))
         return shortened("Options: " + "; ".join(shortened(option, room) for option in options), TITLE)
     best = max(
-        ((_weight(item, place), -place, item.text) for place, item in enumerate(said)),
+        ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)),
         default=None,
     )
     if best and best[0] > 0:

@@ -51,22 +51,22 @@ STRUCK_BY = (
 """Steps of git, and the titles of what does them, whatever is in it."""
 
 
-def merge(accumulated: SummaryLines, found: SummaryLines, done: Iterable[str] = ()) -> SummaryLines:
+def merge(accumulated: SummaryLines, turn: SummaryLines, done: Iterable[str] = ()) -> SummaryLines:
     """Return the lines of a session so far with those of its next turn.
 
     `done` says further what was done in that turn: commits, requests, tests that passed. It strikes
-    steps, as what `found` says to be completed does; it isn't added. The user has spoken since the
-    accumulated questions were asked, so only those of `found` are open. Neither argument is changed.
+    steps, as what `turn` says to be completed does; it isn't added. The user has spoken since the
+    accumulated questions were asked, so only those of `turn` are open. Neither argument is changed.
     """
-    answers = [*found.completed, *done]
+    answers = [*turn.completed, *done]
     left = [step for step in accumulated.next_steps if not any(answers_step(step, do) for do in answers)]
     return SummaryLines(
-        learned=distinct([*accumulated.learned, *found.learned]),
-        decided=distinct([*accumulated.decided, *found.decided]),
-        completed=distinct([*accumulated.completed, *found.completed]),
+        learned=distinct([*accumulated.learned, *turn.learned]),
+        decided=distinct([*accumulated.decided, *turn.decided]),
+        completed=distinct([*accumulated.completed, *turn.completed]),
         # The newest first, in whose order the session would go on.
-        next_steps=[*(steps := distinct(found.next_steps)), *unsaid(left, steps)],
-        questions=list(found.questions),
+        next_steps=[*(steps := distinct(turn.next_steps)), *unsaid(left, steps)],
+        questions=list(turn.questions),
     )
 
 
@@ -86,9 +86,9 @@ def distinct(lines: Iterable[str]) -> list[str]:
     return kept
 
 
-def unsaid(lines: Iterable[str], said: Iterable[str]) -> list[str]:
-    """Return the lines that say what none of those that were `said` does."""
-    known = [_gist(line) for line in said]
+def unsaid(lines: Iterable[str], earlier: Iterable[str]) -> list[str]:
+    """Return the lines that say what none of the `earlier` ones does."""
+    known = [_gist(line) for line in earlier]
     return [line for line in lines if not any(map(_gist(line).says_the_same, known))]
 
 

@@ -77,8 +77,8 @@ class SummaryLines:
     questions: list[str] = field(default_factory=list)
 
 
-def read_reply(text: str, asked: str = "") -> SummaryLines:
-    """Return the lines of a reply to the prompt `asked`, those that say nothing left out."""
+def read_reply(text: str, prompt: str = "") -> SummaryLines:
+    """Return the lines of a reply to a `prompt`, those that say nothing left out."""
     lines = SummaryLines()
     answer: list[str] = []
     options: list[str] = []
@@ -88,18 +88,18 @@ def read_reply(text: str, asked: str = "") -> SummaryLines:
         if named and not QUESTION.search(line.text):
             options += [named] if named not in options else []
             continue
-        said = _place(line, lines)
-        if is_proposal and said and _is_proposed(line, said[0], lines):
-            said = None
-        if said is None:
+        placed = _place(line, lines)
+        if is_proposal and placed and _is_proposed(line, placed[0], lines):
+            placed = None
+        if placed is None:
             if len(answer) < ANSWERS and _may_answer(line):
                 answer.append(_shown(line.text))
             continue
-        place, words = said
+        place, words = placed
         shown = _shown(words)
         if shown and shown not in place and len(place) < LINES:
             place.append(shown)
-    if ASKED.search(asked.strip()) and not lines.learned and not lines.completed:
+    if ASKED.search(prompt.strip()) and not lines.learned and not lines.completed:
         lines.learned += [word for word in answer if word]
     if options and lines.questions and not any(option in lines.questions[-1] for option in options):
         named = "; ".join(shortened(item, 80) for item in options[:4])
@@ -191,33 +191,33 @@ def is_trivial(line: str) -> bool:
     return TRIVIAL.search(line) is not None
 
 
-def _place(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
+def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
     """Return the field that a line belongs to, and what of it; None where it belongs to none."""
     text = line.text
     if shown := SHOWN.match(text):
         # What is shown stands in a fence under it; "Here is what I did:" says nothing itself.
         rest = text[shown.end() :]
-        return (found.completed, rest) if ": " in rest else None
+        return (lines.completed, rest) if ": " in rest else None
     if EMPTY.match(text) or QUOTED.match(text):
         return None
     if QUESTION.search(text):
         is_open = CHOICE.search(text) and not re.match(r"(?i)would you like|shall i|want me", text)
-        return (found.questions, text) if is_open else None
+        return (lines.questions, text) if is_open else None
     if label := NEXT_LABEL.match(text):
         rest = text[label.end() :]
-        return (found.next_steps, rest) if is_step(rest) else None
+        return (lines.next_steps, rest) if is_step(rest) else None
     is_proposed = any(map(PROPOSAL.search, line.path))
     if DECIDED_LABEL.match(text):
-        return None if is_proposed else (found.decided, text)
+        return None if is_proposed else (lines.decided, text)
     if LEARNED_LABEL.match(text):
-        return found.learned, text
+        return lines.learned, text
     if is_proposed:
         return None
     if any(map(_is_next_heading, line.path)):
-        return (found.next_steps, text) if is_step(text) else None
+        return (lines.next_steps, text) if is_step(text) else None
     if NEXT.search(text) and not (DONE.match(text) and not NEXT.match(text)):
-        return (found.next_steps, text) if is_step(text) else None
-    return _said(line, found)
+        return (lines.next_steps, text) if is_step(text) else None
+    return _said(line, lines)
 
 
 def _is_next_heading(heading: str) -> bool:
@@ -229,30 +229,30 @@ def _is_next_heading(heading: str) -> bool:
     )
 
 
-def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
+def _said(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
     text, heading = line.text, line.heading
     begins_done = DONE.match(text) is not None
     if text.endswith((":", "：")) and not begins_done:
         return None
     if DECIDED_HEADING.search(heading):
-        return found.decided, text
+        return lines.decided, text
     if DECIDED.search(text) and not SUPPOSED.search(text):
-        return found.decided, text
+        return lines.decided, text
     if gave_up(text):
-        return found.learned, text
+        return lines.learned, text
     if _is_done(text) and not (line.is_bullet and text[0].islower()):
         is_finding = LEARNED_HEADING.search(heading) and not begins_done
-        return (found.learned if is_finding else found.completed), text
+        return (lines.learned if is_finding else lines.completed), text
     if SUPPOSED.search(text) and not CAUSE.search(text):
         return None
     if any(pattern.search(text) for pattern in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
-        return found.learned, text
+        return lines.learned, text
     if (
         line.is_bullet
         and not SUPPOSED.search(text)
         and (DONE.match(heading) or (DONE_HEADING.search(heading) and ACTED.match(text)))
     ):
-        return found.completed, text
+        return lines.completed, text
     return None
 
 

@@ -19,7 +19,6 @@ from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
 from ...tables.base import columns, to_record
 from ...tables.session_titles import session_titles as titles_by_id
-from ...translation import _
 from ..index import counts
 from ..index.documents import SHAPES, Document, fetch
 from ..query.filters import STATES, Where
@@ -159,7 +158,7 @@ def list_row(db: apsw.Connection, record: Record) -> ListRow:
     """Return a record as lists show it, hidden or not; NotFoundError when it is gone."""
     row = find(db, LETTERS[kind_of(record)], record.id)
     if row is None:
-        raise NotFoundError(_("Record {uid} is gone.", uid=record.uid))
+        raise NotFoundError("Record {uid} is gone.", uid=record.uid)
     return row
 
 

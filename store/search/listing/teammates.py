@@ -84,16 +84,13 @@ class Teammates:
         team: what is changed here would be nobody else's."""
         if not self.is_team or self.db.execute("SELECT role FROM team WHERE id = 1").get != "reader":
             return
-        from ...translation import _
 
         for ref in refs:
             if author := self.author(ref):
                 raise InvalidRecordError(
-                    _(
-                        "{ref} is {author}'s, and you may only read in the team; nothing was changed.",
-                        ref=ref,
-                        author=author,
-                    )
+                    "{ref} is {author}'s, and you may only read in the team; nothing was changed.",
+                    ref=ref,
+                    author=author,
                 )
 
 

@@ -14,7 +14,6 @@ from ...database.transaction import in_snapshot
 from ...errors import InvalidRecordError
 from ...kinds import LETTERS
 from ...records import ListRow, Record, Scope, Window
-from ...translation import _
 from .rows import COLUMNS, find, list_row, to_list_row
 
 SCOPES: dict[Scope, str] = {
@@ -50,9 +49,7 @@ def window(
     are kept and the window is marked as truncated.
     """
     if scope not in SCOPES:
-        raise InvalidRecordError(
-            _("A timeline's scope is session, project or all, not {scope}.", scope=scope)
-        )
+        raise InvalidRecordError("A timeline's scope is session, project or all, not {scope}.", scope=scope)
     if not isinstance(anchor, int):
         anchor = _current(db, anchor)
     at = anchor if isinstance(anchor, int) else anchor.created_at

@@ -66,11 +66,6 @@ class Period:
         end = self.steps[step + 1] if step + 1 < len(self.steps) else self.days
         return self.steps[step], end - 1
 
-    def edges_of_step(self, step: int) -> tuple[int, int]:
-        """Return a step's first moment and the first after it, ms since the epoch."""
-        first, last = self.days_of_step(step)
-        return self.starts[first], self.starts[last + 1]
-
     def by_step(self, days: list[int]) -> list[int]:
         """Return the sums of the days' values by step."""
         edges = map(self.days_of_step, range(len(self.steps)))

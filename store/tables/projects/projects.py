@@ -14,7 +14,6 @@ from ...clock import TOUCH, now_ms
 from ...database.transaction import Transaction
 from ...errors import InvalidRecordError, NotFoundError
 from ...paths import current_folder
-from ...translation import _
 from ..facts import Facts
 from .repositories import Location, locate, normalize_remote, takes_any_case
 
@@ -99,7 +98,7 @@ class Projects:
         """
         old, into = old.strip(), into.strip()
         if not into or old == into:
-            raise InvalidRecordError(_("A project is merged into another one: give two names."))
+            raise InvalidRecordError("A project is merged into another one: give two names.")
         with self.transaction:
             moved = 0
             self._merge_facts(old, into)
@@ -115,7 +114,7 @@ class Projects:
             )
             self.db.execute("DELETE FROM context_profiles WHERE project = ?", (old,))
             if not moved and not known:
-                raise NotFoundError(_("There is no project {old}. `mem project list` shows them.", old=old))
+                raise NotFoundError("There is no project {old}. `mem project list` shows them.", old=old)
             self.db.execute("DELETE FROM project_aliases WHERE name = ?", (into,))
             self.db.execute(
                 "INSERT INTO project_aliases VALUES (?, ?) "

@@ -17,7 +17,6 @@ from ...clock import now_ms, uuid7
 from ...database.transaction import Transaction, translate_errors
 from ...errors import NotFoundError
 from ...records import PendingMessage, Session
-from ...translation import _
 from ..base import Values, columns, insert, to_record, write_text
 from ..sessions import Sessions
 from . import statements as queue_sql
@@ -82,7 +81,7 @@ class PendingMessages:
         """Return the message with this id; NotFoundError."""
         if messages := self.where("id = ?", (number,)):
             return messages[0]
-        raise NotFoundError(_("There is no message {number}. `mem queue list` shows them.", number=number))
+        raise NotFoundError("There is no message {number}. `mem queue list` shows them.", number=number)
 
     def list(self, status: str | None = None, limit: int = 50, offset: int = 0) -> Sequence[PendingMessage]:
         """Return messages in the order in which they came, of one status or of all."""

@@ -19,7 +19,6 @@ from ...errors import NotFoundError
 from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from ...text.occurrences import Occurrences
-from ...translation import _
 from ..facts import Facts
 from ..merges import CONFLICT as CONFLICT
 from .purge import PurgedTexts, all_levels
@@ -220,7 +219,7 @@ def message_ids(db: apsw.Connection, numbers: Sequence[int]) -> tuple[int, ...]:
     results = _ids(db, sql, json.dumps([*numbers]))
     if missing := set(numbers) - set(results):
         raise NotFoundError(
-            _("There is no message {missing}. `mem queue list` shows them.", missing=min(missing))
+            "There is no message {missing}. `mem queue list` shows them.", missing=min(missing)
         )
     return results
 

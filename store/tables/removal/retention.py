@@ -48,7 +48,7 @@ class RetentionPolicies:
         """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
-            raise InvalidRecordError(_("Give days and grace from 0 to 36,500; nothing was changed."))
+            raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
         project = scrub(project)
         with self.transaction:
             self.db.execute(
@@ -73,11 +73,9 @@ class RetentionPolicies:
             if self.db.execute(sql, (project,)).get is None:
                 known = ", ".join(policy.project for policy in self.list())
                 raise NotFoundError(
-                    _(
-                        "{project} has no policy. Policies: {projects}.",
-                        project=project,
-                        projects=known or _("none"),
-                    )
+                    "{project} has no policy. Policies: {projects}.",
+                    project=project,
+                    projects=known or _("none"),
                 )
 
     def due_by_project(self, verb: str, table: str, now: int) -> Iterable[Any]:

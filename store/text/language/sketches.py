@@ -41,9 +41,9 @@ class Neighbours:
         self._by_hash: dict[int, int | list[int]] = {}
         """Most hashes are of one text, which takes no list."""
 
-    def add(self, number: int, found: tuple[int, ...]) -> None:
+    def add(self, number: int, hashes: tuple[int, ...]) -> None:
         """Remember a text under its number."""
-        for value in found:
+        for value in hashes:
             holders = self._by_hash.setdefault(value, number)
             if isinstance(holders, list):
                 if len(holders) <= CROWD:
@@ -51,15 +51,15 @@ class Neighbours:
             elif holders != number:
                 self._by_hash[value] = [holders, number]
 
-    def of(self, found: tuple[int, ...]) -> list[int]:
+    def of(self, hashes: tuple[int, ...]) -> list[int]:
         """Return the texts that may be near one, the likeliest first, at most twenty."""
-        wanted = min(SHARED, len(found))
-        known = [holders for value in found if (holders := self._by_hash.get(value)) is not None]
-        if len(known) < wanted:
+        least = min(SHARED, len(hashes))
+        known = [holders for value in hashes if (holders := self._by_hash.get(value)) is not None]
+        if len(known) < least:
             return []
         shared: Counter[int] = Counter()
         for holders in known:
             shared.update(holders if isinstance(holders, list) else (holders,))
-        near = [number for number, many in shared.items() if many >= wanted]
+        near = [number for number, many in shared.items() if many >= least]
         near.sort(key=shared.__getitem__, reverse=True)
         return near[:20]

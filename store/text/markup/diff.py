@@ -54,10 +54,10 @@ def diff_lines(text: str, path: str = "") -> Iterator[DiffLine]:
         if side == "about":
             yield DiffLine(side, line)
             continue
-        said = line[1:].removeprefix(space) if side != "same" else line[1:]
+        content = line[1:].removeprefix(space) if side != "same" else line[1:]
         yield DiffLine(
             side,
-            said,
+            content,
             old if side != "added" else None,
             new if side != "removed" else None,
             language,

@@ -335,5 +335,5 @@ def _matches(words: Words, table: dict[str, list[Row]]) -> bool:
     return False
 
 
-def _is_one_of(word: str, wanted: tuple[str, ...]) -> bool:
-    return word in wanted or (word[:1] == "-" and word.partition("=")[0] in wanted)
+def _is_one_of(word: str, names: tuple[str, ...]) -> bool:
+    return word in names or (word[:1] == "-" and word.partition("=")[0] in names)

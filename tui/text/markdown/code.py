@@ -36,13 +36,13 @@ def code(text: str, language: str, find: Find, *, unfolded: bool = False, path: 
     head = "\n".join(islice(text.split("\n"), HEAD))
     matches = sum(1 for start, _ in find(text) if start >= len(head))
     many, found = f"{lines - HEAD:,}", count_noun(matches, "matches")
-    told = _("… {count} more lines, {key} unfolds", count=many, key=UNFOLD)
+    remark = _("… {count} more lines, {key} unfolds", count=many, key=UNFOLD)
     if matches:
-        told = _(
+        remark = _(
             "… {count} more lines with {matches}, {key} unfolds",
             count=many, matches=found, key=UNFOLD,
         )  # fmt: skip
-    more = plain(f"\n{told}", f"italic {DIM}", newlines=True)
+    more = plain(f"\n{remark}", f"italic {DIM}", newlines=True)
     if is_diff:
         return replace(diff(head, find, path), more=more[1:])
     return lit(head, _colours(head, language), find) + more

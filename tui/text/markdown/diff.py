@@ -128,8 +128,8 @@ def _side_by_side(lines: Sequence[tuple[DiffLine, Content]], width: int, numbers
 
 def _cell(line: DiffLine, content: Content, number: int | None, width: int, numbers: int) -> list[Content]:
     """A line behind its number and its sign, on the ground of its side, in `width` cells."""
-    told = f"{number:>{numbers}} " if numbers and number is not None else " " * (numbers and numbers + 1)
-    sign = Content.assemble((told, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
+    label = f"{number:>{numbers}} " if numbers and number is not None else " " * (numbers and numbers + 1)
+    sign = Content.assemble((label, DIM), (f"{SIGNS[line.side]} ", STYLES[line.side]))
     blank = Content(" " * sign.cell_length)
     room = max(1, width - sign.cell_length)
     wrapped = wrap_text(content, room) or [Content()]

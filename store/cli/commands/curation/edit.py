@@ -162,7 +162,7 @@ def edit_lines(call: Call) -> None:
                     except (InvalidRecordError, NotFoundError, ConflictError) as error:
                         problems.append(_("line {number}: {error}", number=number, error=error))
                 if problems:
-                    raise InvalidRecordError(_("Nothing was changed."))
+                    raise InvalidRecordError("Nothing was changed.")
                 name_action(action, edited, {})
         except InvalidRecordError:
             if not problems:
@@ -194,15 +194,15 @@ def parsed_line(line: bytes) -> tuple[str, dict[str, Any], int | None]:
     try:
         result = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InvalidRecordError(_("This is not JSON ({error}).", error=error)) from error
+        raise InvalidRecordError("This is not JSON ({error}).", error=error) from error
     if not isinstance(result, dict) or not isinstance(result.get("ref"), str | int):
-        raise InvalidRecordError(_('A line is an object with a ref, such as {"ref": "12"}.'))
+        raise InvalidRecordError('A line is an object with a ref, such as {"ref": "12"}.')
     text, expected = str(result.pop("ref")), result.pop("expected", None)
     nested = result.pop("fields", {})
     if not isinstance(nested, dict) or isinstance(result.get("ref"), bool):
-        raise InvalidRecordError(_("fields is an object of names and values."))
+        raise InvalidRecordError("fields is an object of names and values.")
     if expected is not None and not isinstance(expected, int):
-        raise InvalidRecordError(_("expected is the hlc of the record as it was read."))
+        raise InvalidRecordError("expected is the hlc of the record as it was read.")
     return text, nested | result, expected
 
 

@@ -60,7 +60,7 @@ def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
         if tries > MOST_TRIES:
             # A program stands for the editor, and would go on for ever.
             _keep(store, path, written)
-            raise InvalidRecordError(_("{problem} Nothing was changed.", problem=draft.problem))
+            raise InvalidRecordError("{problem} Nothing was changed.", problem=draft.problem)
         try:
             fields = draft.read(written)
             if not fields:

@@ -100,15 +100,15 @@ def taken(store: Store, choices: list[str]) -> dict[str, Any]:
 
 def show(call: Call, plan: MergePlan) -> None:
     """Print what a merge would make, field by field."""
-    others = [ref(item) for item in plan.others]
+    merged = [ref(item) for item in plan.others]
     if call.json:
         fields = {name: _json_value(value) for name, value in plan.fields.items()}
-        print_json({"into": ref(plan.into), "merged": others, "fields": fields, "dry_run": True})
+        print_json({"into": ref(plan.into), "merged": merged, "fields": fields, "dry_run": True})
         return
     print_line(
         _(
             "{names} into {into} {title}",
-            names=", ".join(others),
+            names=", ".join(merged),
             into=ref(plan.into),
             title=title_of(plan.into),
         )

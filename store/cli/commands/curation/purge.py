@@ -96,7 +96,7 @@ def purge(
             )
             raise typer.Exit(1)
         if not selected.counts:
-            tell(_("Nothing is deleted.") if deleted else _("Nothing matches."))
+            tell("Nothing is deleted." if deleted else "Nothing matches.")
             if call.json:
                 print_json({"dry_run": False, "records": {}})
             return

@@ -38,7 +38,7 @@ def undo(call: Call, steps: Steps = 1) -> None:
         tell(" ".join(filter(None, (_("There is nothing to undo."), dropped))))
         raise typer.Exit(1)
     if not content[-1].is_done:
-        tell(_("Nothing was changed.") if len(content) == 1 else _("It ends here."))
+        tell("Nothing was changed." if len(content) == 1 else "It ends here.")
         if before:
             tell("`mem undo` again takes back what was done before: {before}.", before=before)
         raise typer.Exit(1)
@@ -92,13 +92,13 @@ def change_number(text: str) -> int:
     return int(number)
 
 
-def show(call: Call, told: list[Undone], steps: int, *, is_redo: bool = False) -> None:
+def show(call: Call, undone: list[Undone], steps: int, *, is_redo: bool = False) -> None:
     """Print what was undone or redone, and tell what could not be."""
     word = "redone" if is_redo else "undone"
     if call.json:
-        results = [undone_json(item, word) for item in told]
+        results = [undone_json(item, word) for item in undone]
         print_json(results if steps > 1 else (results[0] if results else {word: None}))
-    for entry in told:
+    for entry in undone:
         if entry.is_done and not call.json:
             print_line(
                 _("Redone: {sentence}.", sentence=entry.sentence)

@@ -77,7 +77,7 @@ def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict
 
 def _json(
     settings: EmbeddingsSettings | None,
-    found: VectorStatus | None,
+    status: VectorStatus | None,
     *,
     size: int,
     is_kept: bool,
@@ -86,7 +86,7 @@ def _json(
 ) -> Json:
     from ....embeddings.vectors import VectorStatus
 
-    vector_status = found or VectorStatus("")
+    vector_status = status or VectorStatus("")
     return {
         **asdict(vector_status),
         "provider": settings.provider if settings else "off",
@@ -103,52 +103,52 @@ def _json(
 
 
 def _fields(
-    settings: EmbeddingsSettings, found: VectorStatus, size: int, unknown: Mapping[str, float]
+    settings: EmbeddingsSettings, status: VectorStatus, size: int, unknown: Mapping[str, float]
 ) -> Iterator[tuple[str, str]]:
     yield "from", _place(settings)
-    if found.dimensions:
-        yield "dimensions", f"{found.dimensions:,}"
-    share = found.records / found.total if found.total else 1.0
+    if status.dimensions:
+        yield "dimensions", f"{status.dimensions:,}"
+    share = status.records / status.total if status.total else 1.0
     yield (
         N_("built"),
         _(
             "{built} of {records} ({share} %), {passages}",
-            built=f"{found.records:,}",
-            records=count_noun(found.total, "records"),
+            built=f"{status.records:,}",
+            records=count_noun(status.total, "records"),
             share=int(100 * share),
-            passages=count_noun(found.passages, "passages"),
+            passages=count_noun(status.passages, "passages"),
         ),
     )
-    if found.left:
-        yield N_("left"), rest(settings, found)
+    if status.left:
+        yield N_("left"), rest(settings, status)
     yield N_("size"), f"{size / 1e6:,.1f} MB"
-    yield N_("searches"), _searches(found)
+    yield N_("searches"), _searches(status)
     if unknown:
         yield N_("unknown words"), _(", ").join(_known(*share) for share in unknown.items())
-    if found.trust:
-        yield N_("trusted"), ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
+    if status.trust:
+        yield N_("trusted"), ", ".join(f"{name} {100 * share:.0f} %" for name, share in status.trust)
 
 
-def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | None = None) -> str:
+def rest(settings: EmbeddingsSettings, status: VectorStatus, seconds: float | None = None) -> str:
     """Return about what is left to be built: records, tokens, cost and time, as far as they are known."""
-    parts = [count_noun(found.left, "records")]
-    if found.tokens is not None:
-        parts.append(_("about {tokens}", tokens=count_noun(found.tokens, "tokens")))
+    parts = [count_noun(status.left, "records")]
+    if status.tokens is not None:
+        parts.append(_("about {tokens}", tokens=count_noun(status.tokens, "tokens")))
         if settings.is_metered:
-            price = settings.dollars(found.tokens)
+            price = settings.dollars(status.tokens)
             parts.append(_("of unknown price (--price)") if price is None else dollars(price))
-    seconds = found.seconds if seconds is None else seconds
+    seconds = status.seconds if seconds is None else seconds
     if seconds is not None:
         parts.append(span(seconds))
     return ", ".join(parts)
 
 
-def _searches(found: VectorStatus) -> str:
-    if not found.searched or (found.searched == found.name and not found.records):
+def _searches(status: VectorStatus) -> str:
+    if not status.searched or (status.searched == status.name and not status.records):
         return _("go without vectors")
-    if found.searched != found.name:
-        return _("use {searched} until this one is built", searched=found.searched)
-    return _("use it") if found.is_whole else _("use what is built of it")
+    if status.searched != status.name:
+        return _("use {searched} until this one is built", searched=status.searched)
+    return _("use it") if status.is_whole else _("use what is built of it")
 
 
 def _known(name: str, share: float) -> str:

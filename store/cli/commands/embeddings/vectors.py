@@ -175,9 +175,7 @@ def configured() -> EmbeddingsSettings:
     settings = embeddings_settings()
     if settings is None:
         raise ConfigurationError(
-            _(
-                "No model makes vectors: `mem embeddings set` names one, "
-                "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
-            )
+            "No model makes vectors: `mem embeddings set` names one, "
+            "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
         )
     return settings

@@ -40,13 +40,13 @@ def edit(
     """
     from ....files.writing import FileWriter, existing
 
-    said = None if text is None else text_or_stdin(text)
+    new_text = None if text is None else text_or_stdin(text)
     shown = existing(path_of(path))
     if shown.path != path_of(path):
         tell("{path} leads to {other}, which is edited.", path=path, other=shown.path)
     with call.writing() as store:
         writer = FileWriter(store, is_forced=force)
-        written = _in_editor(shown) if said is None else said
+        written = _in_editor(shown) if new_text is None else new_text
         if written == shown.text:
             tell("Nothing was changed.")
             raise typer.Exit(1)

@@ -72,8 +72,8 @@ def adopt(
     from ....tables.projects.projects import project_here
 
     path, line, heading = place_of(place)
-    wanted = form or ("fact" if line else "note")
-    chosen = next((known for known in FORMS if known == wanted), None)
+    kind = form or ("fact" if line else "note")
+    chosen = next((known for known in FORMS if known == kind), None)
     if chosen is None:
         raise typer.BadParameter(_("{form!r} is none of {names}.", form=form, names=", ".join(FORMS)))
     part = passage(path, line, heading)

@@ -100,9 +100,10 @@ def show(
     text = read_text(resolved)
     if text is None:
         raise StoreError(
-            _("{path} is never shown, as it may hold keys.", path=path)
+            "{path} is never shown, as it may hold keys."
             if is_denied(resolved)
-            else _("{path} can't be read.", path=path)
+            else "{path} can't be read.",
+            path=path,
         )
     plain = scrub(text)
     if call.json:

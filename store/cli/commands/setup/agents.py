@@ -51,17 +51,17 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
         return states(store, project=project)
 
 
-def print_states(call: Call, found: list[AgentState]) -> None:
+def print_states(call: Call, states: list[AgentState]) -> None:
     """Print the states of agents, a line for each."""
     from ....install.silence import other_memory, silent_agents
 
-    ran = silent_agents(call.path, found)
-    others = {state.agent: other_memory(state, call.path) for state in found}
+    ran = silent_agents(call.path, states)
+    others = {state.agent: other_memory(state, call.path) for state in states}
     if call.json:
-        print_json([_json(state, ran, others[state.agent]) for state in found])
+        print_json([_json(state, ran, others[state.agent]) for state in states])
         return
-    unseen = [state.agent for state in found if not state.is_seen]
-    found = [state for state in found if state.is_seen]
+    unseen = [state.agent for state in states if not state.is_seen]
+    states = [state for state in states if state.is_seen]
     columns = [
         "agent",
         "found",
@@ -72,8 +72,8 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         "today",
         "what to do",
     ]
-    rows = [_cells(state, ran, others[state.agent]) for state in found]
-    if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
+    rows = [_cells(state, ran, others[state.agent]) for state in states]
+    if on_terminal() and not any(state.in_project not in (None, "no") for state in states):
         # The commands need the room.
         place = columns.index("here")
         for cells in (columns, *rows):

@@ -143,8 +143,4 @@ def exclude(
     if call.json:
         print_json(queries)
     else:
-        tell(
-            _("No longer excluded: {query}", query=query)
-            if remove
-            else _("It stays here: {query}", query=query)
-        )
+        tell("No longer excluded: {query}" if remove else "It stays here: {query}", query=query)

@@ -92,9 +92,9 @@ def show(report: SyncReport, warnings: int) -> None:
     elif report.files:
         many, names = count_noun(len(report.files), "files"), _named(report.files)
         tell(
-            _("To be written to {files}: {names}.", files=many, names=names)
-            if report.is_dry_run
-            else _("Written to {files}: {names}.", files=many, names=names)
+            "To be written to {files}: {names}." if report.is_dry_run else "Written to {files}: {names}.",
+            files=many,
+            names=names,
         )
     else:
         tell("Nothing had to be written there.")

@@ -74,7 +74,7 @@ def rules(
         print_json({"accepted" if read else "written": many})
     else:
         rules = count_noun(many, "rules")
-        tell(_("{rules} accepted.", rules=rules) if read else _("{rules} written.", rules=rules))
+        tell("{rules} accepted." if read else "{rules} written.", rules=rules)
 
 
 @app.command(cls=Command)
