@@ -7,9 +7,14 @@ from pathlib import Path
 
 from bench.report import Section, environment, middle, ms, percentile
 from bench.terminal import Terminal
-from memtui.store import Store
+from memtui.store import Store, parse
+from memtui.tui.search.providers import FIRST_HITS
 
-ROUNDS = 10
+ROUNDS = 3
+MOVES = 10
+QUERIES = 8
+SILENT = 0.2
+"""Seconds in which nothing is painted when the answer to a key is there."""
 MEMTUI = str(Path(sys.executable).with_name("memtui"))
 IMPORT_ONLY = "import textual.app; print('imported', flush=True); input()"
 EMPTY_APP = """
@@ -137,19 +142,19 @@ def _ours(path: Path) -> tuple[list[float], list[float], float, float]:
         terminal.quiet(1.0)
         for query, title in queries:
             terminal.send(query[:-1])
-            terminal.quiet()
+            terminal.quiet(SILENT)
             results.append(_after(terminal, query[-1], title))
-            terminal.quiet()
+            terminal.quiet(SILENT)
             terminal.send("\x15")
-            terminal.quiet()
+            terminal.quiet(SILENT)
         terminal.send("\r")
         terminal.quiet()
         before = terminal.memory_mb()
-        for _ in range(ROUNDS):
+        for _ in range(MOVES):
             terminal.send("j")
             sent = perf_counter()
             move.append((terminal.wait_until(lambda painted: "▌" in painted) - sent) * 1000)
-            terminal.quiet(0.2)
+            terminal.quiet(SILENT)
         for _ in range(60):
             terminal.send("\x1b[6~")
             terminal.quiet(0.03)
@@ -159,16 +164,23 @@ def _ours(path: Path) -> tuple[list[float], list[float], float, float]:
 
 
 def _queries(path: Path) -> list[tuple[str, str]]:
-    """Queries whose first hit is another than before their last letter, with its title."""
+    """Queries whose first hit is another than before their last letter, with its title.
+
+    They are asked for as the browser asks: which hit is the first depends on how many are.
+    """
     found = []
     words = "token refresh session cache redis retry cursor timeout schema worker payment ledger".split()
     with Store.open(path, read_only=True) as store:
+
+        def titles(text: str) -> list[str]:
+            results = store.results(parse(text, typing=True), limit=FIRST_HITS, related=True, turns=True)
+            return [hit.row.title[:16] for hit in results.hits]
+
         for word in [*words, "缓存", "令牌", "token refresh", "redis retry"]:
-            last = store.search(word, limit=1)
-            before = {hit.row.document_id for hit in store.search(word[:-1], limit=50)}
-            if last and last[0].row.document_id not in before:
-                found.append((word, last[0].row.title[:16]))
-    return found
+            hits = titles(word)
+            if hits and hits[0] not in titles(word[:-1]):
+                found.append((word, hits[0]))
+    return found[:QUERIES]
 
 
 def size_of(path: Path) -> str:

@@ -9,7 +9,7 @@ from bench.browser import MEMTUI, environment_of, size_of
 from bench.report import Section, middle, ms
 from bench.terminal import Terminal
 
-ROUNDS = 5
+ROUNDS = 1
 SCREENS = {
     "timeline": "\x1b2",
     "sessions": "\x1b3",
@@ -27,8 +27,10 @@ SCREENS = {
 """The key of each, with Alt where it is a mode."""
 OVER = ("history", "merge room", "help", "palette")
 """Those that Esc closes."""
-SILENT = 0.4
+SILENT = 0.25
 """Seconds in which nothing is painted, and hardly any CPU time taken, when all of a screen is there."""
+LONGEST = 5.0
+"""So many seconds a screen is waited for, since some paint on as long as they are open."""
 
 
 def measure(paths: list[Path]) -> Section:
@@ -61,7 +63,7 @@ def _of(path: Path) -> dict[tuple[str, bool], list[float]]:
     for _ in range(ROUNDS):
         with Terminal([MEMTUI], environment_of(path)) as terminal:
             terminal.wait_for("Palette")
-            terminal.read_for(2)
+            terminal.quiet()
             terminal.send("\r")
             terminal.quiet()
             for again in (False, True):
@@ -71,19 +73,20 @@ def _of(path: Path) -> dict[tuple[str, bool], list[float]]:
                     found[name, again].append((_whole(terminal) - sent) * 1000)
                     if name in OVER or name == "trash":
                         terminal.send("D" if name == "trash" else "\x1b")
-                        terminal.quiet()
+                        terminal.quiet(SILENT)
     return found
 
 
 def _whole(terminal: Terminal) -> float:
     """Read until all of a screen is painted; the moment at which it was."""
-    painted, cpu = perf_counter(), -1.0
-    while terminal.cpu_seconds() - cpu > SILENT / 10:
-        cpu, before = terminal.cpu_seconds(), len(terminal.raw)
-        terminal.read_for(0.01)
-        end = perf_counter() + SILENT
-        while perf_counter() < end:
-            if len(terminal.raw) > before:
-                before, painted, end = len(terminal.raw), perf_counter(), perf_counter() + SILENT
-            terminal.read_for(0.005)
+    painted, before, latest = perf_counter(), len(terminal.raw), perf_counter() + LONGEST
+    end, cpu = latest, terminal.cpu_seconds()
+    while (moment := perf_counter()) < min(end, latest):
+        terminal.read_for(0.005)
+        if len(terminal.raw) > before:
+            before, painted = len(terminal.raw), moment
+            end, cpu = moment + SILENT, terminal.cpu_seconds()
+        elif perf_counter() >= end and terminal.cpu_seconds() - cpu > SILENT / 5:
+            # It is silent because it is at work.
+            end, cpu = perf_counter() + SILENT, terminal.cpu_seconds()
     return painted

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from memtui.store import Store
 from memtui.store.database.deadline import Deadline
+from memtui.store.database.schema import shapes
 
 from . import empty_memory
 
@@ -112,6 +113,23 @@ def copied_memories() -> Iterator[None]:
     """Copy one empty memory wherever this process would make one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("memtui.store.database.file.create", empty_memory.copy_to)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shapes_read_once() -> Iterator[None]:
+    """Read the shape of each table out of its SQL once, and not again for each memory that is examined."""
+    read = shapes._shape
+    known: dict[tuple[str, bool, str], shapes.TableShape] = {}
+
+    def read_once(db: apsw.Connection, name: str, without_rowid: bool, sql: str) -> shapes.TableShape:
+        key = (name, without_rowid, sql)
+        if key not in known:
+            known[key] = read(db, *key)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shapes, "_shape", read_once)
         yield
 
 

@@ -46,27 +46,28 @@ def inside(text: str) -> str:
     return match[2]
 
 
-@pytest.mark.parametrize("name", BREAKOUTS)
-def test_no_stored_text_leaves_the_fence(store: Store, name: str) -> None:
-    text = BREAKOUTS[name]
-    store.observations.add(
-        "c-1", title=f"trap {text}", narrative=f"trap {text}", text=text, facts=[text],
-        type=text[:60] or "note", project=text[:60], files_read=[text[:200]],
-    )  # fmt: skip
-    store.notes.upsert("MEMORY.md", text)
-    answers = (
-        search_lines(store, "trap", facets=True),
-        timeline_rows(store, "1", scope="all"),
-        records(store, ["1", "@1", "n1"]),
-    )
-    for answer in answers:
-        data = inside(answer.text)
-        assert not TAG.search(data)
-        assert not TURN.search(data)
-        told = json.dumps(answer.as_dict(), ensure_ascii=False)
-        assert not TAG.search(told)
-        assert safe(answer.text, newlines=True) == answer.text
-        assert safe(told, newlines=True) == told
+def test_no_stored_text_leaves_the_fence(store: Store) -> None:
+    for number, (name, text) in enumerate(BREAKOUTS.items()):
+        made = store.observations.add(
+            "c-1", title=f"trap{number} {text}", narrative=f"trap{number} {text}", text=text, facts=[text],
+            type=text[:60] or "note", project=text[:60], files_read=[text[:200]],
+        )  # fmt: skip
+        store.notes.upsert("MEMORY.md", text)
+        ref = str(made.id)
+        answers = (
+            search_lines(store, f"trap{number}", facets=True),
+            timeline_rows(store, ref, scope="all"),
+            records(store, [ref, "@1", "n1"]),
+        )
+        for answer in answers:
+            data = inside(answer.text)
+            assert f"trap{number}" in data, name
+            assert not TAG.search(data), name
+            assert not TURN.search(data), name
+            told = json.dumps(answer.as_dict(), ensure_ascii=False)
+            assert not TAG.search(told), name
+            assert safe(answer.text, newlines=True) == answer.text, name
+            assert safe(told, newlines=True) == told, name
 
 
 @pytest.mark.parametrize("name", QUERIES)
