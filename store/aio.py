@@ -8,6 +8,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from pathlib import Path
 from typing import Self, TypeVar, cast
 
@@ -83,7 +84,9 @@ class AsyncStore:
                 self._note_whether_lost(store)
 
         try:
-            answer: T = await self._connection.async_run(called)
+            # A call keeps the context it was made in, and one that is cancelled while it waits for its turn
+            # may keep it for good: not the caller's, which holds the screen that asked.
+            answer: T = await Context().run(self._connection.async_run, called)
         except apsw.ConnectionClosedError as error:
             self._is_lost = True
             raise DatabaseError(CLOSED) from error
