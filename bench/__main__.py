@@ -42,6 +42,7 @@ from bench import (
 )
 from bench.memories import fill
 from bench.report import Section, machine
+from memtui.store import Store
 
 DOCS = Path(__file__).parents[1] / "docs" / "performance.md"
 HEAD = """# Speed, measured
@@ -116,9 +117,11 @@ def replaced(text: str, sections: list[Section]) -> str:
 
 
 def store_of(size: int) -> Path:
-    """The store of so many observations, made when it is missing."""
+    """The store of so many observations, made when it is missing and brought to the newest schema."""
     path = user_cache_path("memtui-bench") / f"{size}.db"
-    if not path.exists():
+    if path.exists():
+        Store.open(path).close()
+    else:
         path.parent.mkdir(parents=True, exist_ok=True)
         print(f"making a store of {size:,} …", flush=True)
         draft = path.with_suffix(".draft")
