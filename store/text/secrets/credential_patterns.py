@@ -59,16 +59,21 @@ SEED_WORD = (
     r"[a-z]{3,8}+"
 )
 SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}+"
+BEHIND_TO = b" \"'`\\:=" + bytes((0xC2, 0xE2, 0xE3, *range(0xE4, 0xEA), 0xEF))
+"""Of which one stands behind `to` and `with`, as bytes: signs, and what begins those of other alphabets. A
+letter would be of another word, as in `token`."""
 TOLD = (
     r"(?:[ ](?i:for|of|to|on|at|in)"
     r"(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
     r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
-    r"|[ ](?i:(?:set |changed |reset )?to|with)[ ])[ ]{0,2}"
+    r"|[ ](?i:(?:set |changed |reset )?to|with)"
+    r"(?=[ \"'`\\:=\u0080-\u00bf\u2000-\u9fff\uf000-\uffff]))[ ]{0,2}"
 )
 TOLD_BY = (
-    b":", b"=", b"->", b" is", b" was", b" are", b" equals", b" has been", b" to ", b" with ",
+    b":", b"=", b"->", b" is", b" was", b" are", b" equals", b" has been",
     *(sign.encode() for sign in ("→", "：", "是", "为", "為", "改成")),
+    *(b" %b%c" % (name, sign) for name in (b"to", b"with") for sign in BEHIND_TO),
 )  # fmt: skip
 """Of which one stands in each `TOLD`."""
 TOLD_KEYS = (

@@ -134,6 +134,21 @@ def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
             is_tried_wherever_it_matches()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the database password was set to:{}",
+        "changed the token to\u00a0{}",
+        "PIN for prod with'{}' now",
+        "pwd of the db to「{}」",
+        "the secret was set to：{}",
+        r"the api key for prod with\"{}\"",
+    ],
+)
+def test_no_blank_is_needed_before_a_secret_that_a_sentence_tells(text: str) -> None:
+    assert PASSWORD not in redact(text.format(PASSWORD))
+
+
 @given(TEXTS)
 def test_an_index_of_the_table_changes_nothing(text: str) -> None:
     with patch.object(patterns, "_words", patterns._Words()):
