@@ -262,8 +262,7 @@ def _new(candidate: Candidate, told: Told) -> list[Piece]:
         if not here.has(piece.gist) and not told.has(piece.gist):
             here.add(piece.gist)
             pieces.append(piece)
-    # What leads to something says nothing by itself.
-    return [] if all(map(_leads, pieces)) else pieces
+    return [] if all(map(_says_nothing_alone, pieces)) else pieces
 
 
 def _ends(pieces: list[Piece], room: float) -> list[Piece]:
@@ -288,6 +287,10 @@ def _ends(pieces: list[Piece], room: float) -> list[Piece]:
         ends.append(piece)
         left -= weight
     return [*ends, *pieces[end:]]
+
+
+def _says_nothing_alone(piece: Piece) -> bool:
+    return _leads(piece) or piece.text.startswith("exit code ")
 
 
 def _leads(piece: Piece) -> bool:

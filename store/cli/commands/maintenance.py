@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,12 +75,15 @@ def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
 
 def _unreadable(error: Exception, path: Path) -> Check:
     """What can't be opened is a finding; what is an error of this program goes on as one."""
+    from ...database.backup import known_backups
     from ...doctor import remedy
 
     content = failure_sentence(error)
     if content is None:
         raise error
-    return Check("memory", False, content, remedy(path))
+    # Where there has been no store yet, there is nothing to restore.
+    is_new = not os.path.lexists(path) and not known_backups(path)
+    return Check("memory", False, content, "mem install" if is_new else remedy(path))
 
 
 @app.command(cls=Command)

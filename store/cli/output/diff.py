@@ -1,14 +1,17 @@
 """Differences of a record's fields, word by word: coloured on a terminal, [-removed-]{+added+} in a
-pipe."""
+pipe and without colours."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...clock import local_time
 from ...curation.word_diff import Change, field_diff, line_diff
 from ...text.display import safe
 from .console import localized, on_terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 STYLES = {"same": "", "removed": "red strike", "added": "green"}
 SIGNS = {"same": " ", "removed": "-", "added": "+", "changed": "~"}
@@ -23,12 +26,11 @@ def print_difference(name: str, before: Any, after: Any) -> None:
 
 def print_line_difference(before: str, after: str) -> None:
     """Print two texts as one, line by line."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
+    console = _console()
     for kind, runs in line_diff(before, after):
-        if on_terminal():
+        if console:
+            from rich.text import Text
+
             parts = [(safe(text), STYLES[change]) for change, text in runs]
             console.print(Text.assemble(SIGNS[kind], " ", *parts), soft_wrap=True)
         else:
@@ -41,13 +43,23 @@ def print_line_difference(before: str, after: str) -> None:
 
 
 def _print(name: str, runs: list[tuple[Change, str]]) -> None:
-    if not on_terminal():
+    console = _console()
+    if not console:
         content = "".join(f"{MARKS[kind][0]}{safe(text)}{MARKS[kind][1]}" for kind, text in runs)
         print(f"  {safe(name)}: {content.rstrip()}")
         return
-    from rich.console import Console
     from rich.text import Text
 
     parts = [(safe(text, newlines=True), STYLES[kind]) for kind, text in runs]
     line = Text.assemble("  ", (safe(name), "bold"), ": ", *parts)
-    Console(highlight=False).print(line, soft_wrap=True)
+    console.print(line, soft_wrap=True)
+
+
+def _console() -> Console | None:
+    """Return the terminal where it has colours; elsewhere marks show what changed."""
+    if not on_terminal():
+        return None
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    return None if console.no_color or console.color_system is None else console

@@ -145,6 +145,18 @@ def used(store: Store, title: str, output: str, type: str = "change", at: int | 
     )  # fmt: skip
 
 
+def test_no_bare_exit_code_is_left_of_a_failure_that_was_told(store: Store) -> None:
+    failure = "Failed to install tomli-w (externally managed)"
+    store.observations.add("c-1", title=failure, type="decision", project="atlas")
+    store.observations.add(
+        "c-1", title=failure, type="error", tool_name="Bash", event_id="e", facts=["exit code 1"],
+        project="atlas",
+    )  # fmt: skip
+    told = compose(store.db, "atlas").text
+    assert told.count(failure) == 1
+    assert "exit code" not in told
+
+
 def test_a_note_is_told_line_by_line_and_a_private_one_not(store: Store) -> None:
     store.notes.upsert("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
     store.notes.upsert("SECRET.md", "mine", project="atlas", private=True)

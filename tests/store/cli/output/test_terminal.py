@@ -90,6 +90,13 @@ def test_no_color_is_respected(mem: Mem) -> None:
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]", sent)
 
 
+def test_a_difference_is_marked_where_there_are_no_colours(mem: Mem) -> None:
+    mem.ok("add", "token", "--type", "bugfix")
+    mem.ok("edit", "1", "--type", "decision")
+    assert "[-bugfix-]" in mem.on_terminal("history", "1", NO_COLOR="1")
+    assert "[-bugfix-]" not in mem.on_terminal("history", "1")
+
+
 def test_what_is_not_well_is_told_in_full_on_a_narrow_terminal(mem: Mem) -> None:
     mem.ok("add", "Title")
     mem.process("hook", "codex", input=b'{"hook_event_name": "Stop"}')

@@ -162,6 +162,7 @@ def test_the_doctor_looks_at_hooks_before_there_is_a_memory(mem: Mem, home: Path
     told = mem("doctor")
     assert told.exit_code == 1
     assert "There is no store" in told.stdout
+    assert "mem install" in told.stdout and "restore-backup" not in told.stdout
     mem.ok("install", "--all")
     checks = {check["name"]: check for check in mem.json("doctor")["checks"]}
     assert checks["memory"]["ok"] and "the first event" in checks["memory"]["found"]
