@@ -335,11 +335,12 @@ class MarkingScreen(Screen[None]):
         call: Callable[[Store, Progress], T],
         key: str = "",
         *,
-        is_long: bool = False,
+        is_unchanged: Callable[[Store], bool] | None = None,
     ) -> T | None:
         """Call a function with a store, and show how far it is; beside the browser where refs are
-        many, or it `is_long` for few. None where it failed, which is told. `key` is what the journal
-        says was pressed."""
+        many, or where some of its work can't be taken back when it is stopped, so that `is_unchanged`
+        has to tell whether any of it was done. None where it failed, which is told. `key` is what the
+        journal says was pressed."""
         loop = asyncio.get_running_loop()
         words = _("{doing} {memories}…", doing=doing, memories=count_noun(len(refs), "memories"))
 
@@ -361,7 +362,7 @@ class MarkingScreen(Screen[None]):
         side = self.browser.side
         self.at_work = words
         try:
-            if is_long or len(refs) > AT_ONCE:
+            if is_unchanged or len(refs) > AT_ONCE:
                 return await (side.change_beside if key else side.run_beside)(called)
             return await side.run(called)
         except StoreError as error:
@@ -369,12 +370,19 @@ class MarkingScreen(Screen[None]):
             return None
         except asyncio.CancelledError:
             sentence = _("{doing} was stopped; nothing was changed.", doing=doing)
-            if is_long:
+            if is_unchanged and not await self._is_known(is_unchanged):
                 sentence = _("{doing} was stopped; what was gone for good by then stays so.", doing=doing)
             self.notify(sentence, markup=False)
             raise
         finally:
             self.at_work = ""
+
+    async def _is_known(self, condition: Callable[[Store], bool]) -> bool:
+        """Return whether a condition holds; False where the store can't tell."""
+        try:
+            return await self.browser.side.run(condition)
+        except StoreError:
+            return False
 
     async def _asked(self, screen: AskScreen) -> str | None:
         return await self.app.push_screen_wait(screen)

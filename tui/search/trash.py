@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memtui.store import Store
+from memtui.store import NotFoundError, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
@@ -37,6 +37,16 @@ def forget_all(store: Store, progress: Progress) -> Purged:
 
     chosen = with_what_belongs(store.db, deleted(store.db), store.facts)
     return purge_for_good(store, chosen, progress=progress)
+
+
+def are_here(store: Store, refs: Sequence[str]) -> bool:
+    """Return whether a memory has each of these records, deleted or not."""
+    try:
+        for ref in refs:
+            store.find(ref)
+    except NotFoundError:
+        return False
+    return True
 
 
 def told(done: Purged) -> str:

@@ -74,11 +74,13 @@ class ForgettingScreen(MemScreen):
     async def _purge(
         self, refs: Sequence[str], forget: Callable[[Store, Progress], Purged], key: str
     ) -> None:
-        from .trash import told
+        from .trash import are_here, told
 
         many = count_noun(len(refs), "memories")
         if await self.confirmed(_("Forget {memories} for good?", memories=many), FOR_GOOD, _("forgets")):
-            done = await self.run_beside(_("Forgetting"), refs, forget, key=key, is_long=True)
+            done = await self.run_beside(
+                _("Forgetting"), refs, forget, key=key, is_unchanged=lambda store: are_here(store, refs)
+            )
             if done is not None:
                 self.marks = {}
                 self.notify(told(done), markup=False, timeout=10)

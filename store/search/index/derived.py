@@ -62,6 +62,11 @@ DROP = {
     "label_names": "DELETE FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)",
     "file_commits": "DELETE FROM file_commits WHERE label_id NOT IN (SELECT id FROM label_names)",
     "documents": f"DELETE FROM documents WHERE id {GONE}",
+    # The last ids may be given again, to what git's log was not looked through for.
+    "repositories": (
+        "UPDATE repositories SET labels = min(labels, (SELECT ifnull(max(id), 0) FROM label_names)), "
+        "documents = min(documents, (SELECT ifnull(max(id), 0) FROM documents))"
+    ),
 }
 """What takes documents away, by the table that it is about."""
 

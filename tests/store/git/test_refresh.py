@@ -9,6 +9,7 @@ import pytest
 from memtui.store import ChangedFile, Observation, Store
 from memtui.store.git.refresh import refresh
 from memtui.store.records import ListRow
+from memtui.store.search.index.derived import drop_documents
 
 from .repository import Repository, at, needs_git
 
@@ -290,6 +291,20 @@ def test_another_memory_with_the_number_of_one_that_is_gone_has_no_mark_of_it(
     store.observations.delete(one.id)
     remember(store, repository.root, 10, "b.py")
     assert stale(store) == []
+
+
+def test_ids_that_many_at_once_gave_up_are_looked_at_again(store: Store, repository: Repository) -> None:
+    repository.change(5, "b.py")
+    one = remember(store, repository.root, 10, "a.py")
+    repository.change(20, "a.py", "b.py")
+    assert stale(store) == [one.id]
+    newest = int(str(store.db.execute("SELECT max(id) FROM documents").get))
+    with store.transaction():
+        drop_documents(store.db, [newest])
+        store.db.execute("DELETE FROM observations WHERE id = ?", (one.id,))
+    two = remember(store, repository.root, 10, "b.py")
+    assert store.db.execute("SELECT max(id) FROM documents").get == newest
+    assert stale(store) == [two.id]
 
 
 def test_private_memories_leave_no_trace_and_no_path_is_kept_outside_of_labels(

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
-from memtui.store import NotFoundError, Store
+from memtui.store import NotFoundError, Purged, Store
+from memtui.tui.marks.changes import Progress
 from memtui.tui.marks.dialogs import ConfirmScreen
 from memtui.tui.parts.header import Header
+from memtui.tui.search import trash
 from tests.tui.browser import NOW, ask, opened, search, text, titles
 from tests.tui.marks.test_marks import looked, told, wait_for
 from tests.tui.patience import idle, press
+from tests.tui.rest import held
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
 
 @pytest.fixture
@@ -99,6 +106,34 @@ async def test_z_empties_the_trash_after_one_question(deleted: Path) -> None:
         with Store.open(deleted) as store:
             assert store.trash_count() == 0
             assert store.listing_count("") == 1
+
+
+@pytest.mark.parametrize("are_gone", [False, True])
+async def test_stopping_says_whether_anything_is_gone(
+    deleted: Path, monkeypatch: pytest.MonkeyPatch, are_gone: bool
+) -> None:
+    with Store.open(deleted) as store:
+        store.sessions.delete(store.sessions.start("c-9").id)
+    forget_all, started = trash.forget_all, threading.Event()
+
+    def forget(store: Store, progress: Progress) -> Purged:
+        done = forget_all(store, progress) if are_gone else Purged()
+        started.set()
+        store.db.execute(ENDLESS)
+        return done
+
+    monkeypatch.setattr(trash, "forget_all", forget)
+    async with opened(deleted) as pilot:
+        await press(pilot, "down", "D")
+        await pilot.press("Z")
+        await wait_for(pilot, ConfirmScreen)
+        with held():
+            await pilot.press("enter")
+            await asyncio.to_thread(started.wait, 30)
+            await pilot.press("escape")
+        await idle(pilot)
+        kept = "what was gone for good by then stays so." if are_gone else "nothing was changed."
+        assert told(pilot) == f"Forgetting was stopped; {kept}"
 
 
 async def test_the_keys_of_the_trash_do_nothing_elsewhere(deleted: Path) -> None:
