@@ -26,6 +26,13 @@ NAMELESS_STARTS = (b'"source"',)
 NAMELESS_TURNS = (*NAMELESS_STARTS, b'"reason"')
 """What stands in the events that start and end a session; those of some agents have no names."""
 
+REPLIES = (
+    b'"Stop"', b'"StopFailure"', b'"Interrupt"', b'"AfterAgent"', b'"afterAgentResponse"',
+    b'"session.idle"', b'"agent_end"', b'"post_cascade_response"',
+)  # fmt: skip
+NAMELESS_REPLIES = (b'"stopReason"',)
+"""What stands in the events that end a turn."""
+
 PROMPTS = (b'"UserPromptSubmit"', b'"BeforeAgent"', b'"chat.message"')
 NAMELESS_PROMPTS = (b'"prompt"',)
 """What stands in the events of a prompt that agents take a context at."""

@@ -1,5 +1,5 @@
 """What a hook leaves behind: a process that cleans the event and appends it to the spool, and at the end of
-a session stores what waits.
+a turn or of a session stores what waits.
 
 Nobody waits for it, and nothing of the event is written before it is clean, wherever it is killed.
 Where there can be no such process, the hook itself does the same before it ends.
@@ -33,7 +33,7 @@ MOST_FILES = 256
 
 
 def finish(event: HandedOver, ticket: Ticket, is_end: bool) -> None:
-    """Do what is left to do of an event, in a process of its own; `is_end` if it ends a session."""
+    """Do what is left to do of an event, in a process of its own; `is_end` if it ends a turn or session."""
     posix.closerange(3, ticket.file)
     posix.closerange(ticket.file + 1, MOST_FILES)
 

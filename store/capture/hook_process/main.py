@@ -4,7 +4,7 @@ An agent waits for it, so it reads the event, leaves it to a child and ends: the
 and appends it (`child.py`). Until then only what is built into the interpreter is imported (`posix`, not
 `os`, which costs a third of a bare start), and nothing else that isn't asked at every event.
 A prompt, a tool and the start of a session that are to be answered go on to `hints` and `session_start`;
-at the end of a session the child does. Whatever fails, the agent sees nothing of it.
+at the end of a turn or of a session the child does. Whatever fails, the agent sees nothing of it.
 """
 
 import posix
@@ -23,9 +23,11 @@ from . import (
     CHILD,
     NAMELESS_AGENTS,
     NAMELESS_PROMPTS,
+    NAMELESS_REPLIES,
     NAMELESS_STARTS,
     NAMELESS_TURNS,
     PROMPTS,
+    REPLIES,
     STARTS,
     STREAMS,
     SUBAGENT_START,
@@ -127,11 +129,12 @@ def handle_event(arguments: "Sequence[str]") -> None:
         if answer_subagent(agent, raw, database, begun / 1e9):
             return
     is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
-    is_end = is_turn and not may_be(agent, raw, STARTS, NAMELESS_STARTS)
+    is_start = is_turn and may_be(agent, raw, STARTS, NAMELESS_STARTS)
+    is_end = not is_start and (is_turn or may_be(agent, raw, REPLIES, NAMELESS_REPLIES))
     config = b""
     if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
         config = user_config()
-    is_answered = (is_turn and not is_end) or b"at_prompt" in config
+    is_answered = is_start or b"at_prompt" in config
     ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered, is_end)
     if ticket is None:
         return
@@ -148,7 +151,7 @@ def handle_event(arguments: "Sequence[str]") -> None:
 def hand_over(event: HandedOver, is_answered: bool, is_end: bool = False) -> bytes | None:
     """Have a child store an event, or store it where there can be none; the name of its ticket, empty
     where it has none. None where nothing of the event may be stored, and nothing answered. Of one that
-    ends a session (`is_end`) the child also stores what waits.
+    ends a turn or a session (`is_end`) the child also stores what waits.
 
     The child holds a pipe open whose name tells when its event was handed over: who needs all that was
     handed over waits for it, and so does each later child, so that events stay in their order. The

@@ -1,11 +1,11 @@
-"""Answer the start of a session with a context, and store what waits at its start and end.
+"""Answer the start of a session with a context; store what waits then, and at the end of a turn or session.
 
 Where nothing else waits, the start takes the fast path: a context of what is stored, importing SQLite
 and little more. What is unusual (a sub-agent, an unknown project, a memory to be upgraded) is left to
 the store; a test compares the two answers. Where other events wait, they are stored first, as they are
-at the end of a session, and the queue is processed. All of it takes a fraction of a second, whatever
-state the memory is in; where anything is amiss there is no answer. Nobody waits for it at the end of a
-session, unless another one starts at once.
+at the end of a turn and of a session, and the queue is processed. All of it takes a fraction of a second,
+whatever state the memory is in; where anything is amiss there is no answer. Nobody waits for it at an end,
+unless a session starts at once.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def answer(
     """Store what waits, print the context for a starting session, and end the process.
 
     `begun` is when the process began, in monotonic seconds, used where the system doesn't say. The event
-    itself is on its way to the spool by a `ticket`, or there if it ends a session; what was handed over
+    itself is on its way to the spool by a `ticket`, or there if it is an end; what was handed over
     before is waited for. `leave` is called last of all.
     """
     ready, is_complete, is_ending = b"", False, False
@@ -254,7 +254,7 @@ def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
 
 
 def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
-    """Store what waits; what to print then, nothing at the end of a session."""
+    """Store what waits; what to print then, nothing at an end."""
     import json
     import site
     from pathlib import Path
@@ -270,7 +270,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), payload)
     agent = agent_of_record(record)
     event = next(iter(events_of(record)), None)
-    if event is None or event.kind not in ("session_start", "session_end"):
+    if event is None or event.kind not in ("session_start", "reply", "session_end"):
         return b""
     from ...database.connection import wait_when_busy
     from ...store import Store

@@ -10,6 +10,8 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.agents.registry import agent_of_record, events_of
+from memtui.store.capture.hook_process import NAMELESS_REPLIES, REPLIES
+from memtui.store.capture.hook_process.main import may_be
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import SpoolRecord
 from tests.places import TRANSCRIPTS
@@ -49,6 +51,14 @@ def test_a_working_session_of_every_agent_is_told(agent: str) -> None:
     assert {"prompt", "tool"} <= kinds
     # Windsurf has neither start nor end, Trae's reply has no text.
     assert agent in ("windsurf", "trae") or {"session_start", "reply"} <= kinds
+
+
+@pytest.mark.parametrize("agent", payloads())
+def test_a_hook_knows_the_events_that_end_a_turn(agent: str) -> None:
+    for event in payloads()[agent]:
+        kinds = {one.kind for one in events_of(record(agent, event))}
+        is_end = may_be(agent, json.dumps(event).encode(), REPLIES, NAMELESS_REPLIES)
+        assert is_end == ("reply" in kinds)
 
 
 def test_an_unknown_agent_without_an_event_of_its_own_is_told_so() -> None:

@@ -97,14 +97,14 @@ def test_a_reply_read_late_belongs_to_the_prompt_of_its_time(machine: Machine) -
     name.parent.mkdir(parents=True)
     name.write_text(copilot_transcript("p-1", begun, ["one", "two"], apart=20_000))
     stop = {**common, "stopReason": "end_turn", "transcriptPath": str(name)}
-    machine.hook(
-        {**common, "timestamp": begun + 1, "prompt": "first"},
-        {**common, "timestamp": begun + 10_000, **stop},
-        {**common, "timestamp": begun + 20_001, "prompt": "second"},
-        {**common, "timestamp": begun + 30_000, **stop},
-        {**common, "timestamp": begun + 40_000, "prompt": "third"},
-        agent="copilot",
-    )
+    for event in (
+        {"timestamp": begun + 1, "prompt": "first"},
+        {"timestamp": begun + 10_000, **stop},
+        {"timestamp": begun + 20_001, "prompt": "second"},
+        {"timestamp": begun + 30_000, **stop},
+        {"timestamp": begun + 40_000, "prompt": "third"},
+    ):
+        spool_event(machine, "copilot", common | event)
     with open_caught_up(machine.database) as store:
         replies = [one for one in store.pending.list() if one.kind == "summary"]
         assert [one.prompt_number for one in replies] == [1, 2]

@@ -23,6 +23,7 @@ from memtui.store.capture.ingest.spool import lost_events, settle
 from memtui.store.paths import TICKET
 from tests.promises import promise
 
+from .ended_sessions import spool_event
 from .hooks import SCRIPT, Ended, Machine, Start, files_below, outlived, prompt, session_start
 
 SECRET = "gh" + "p_" + "a1B2" * 9
@@ -141,7 +142,7 @@ def test_an_agent_does_not_wait_for_what_is_made_of_an_ended_session(machine: Ma
     common = {"session_id": "s-1", "cwd": str(machine.folder / "project")}
     machine.hook(prompt("why does the clock drift?"))
     stop = {"hook_event_name": "Stop", "last_assistant_message": "The root cause was the leap table."}
-    machine.hook(common | stop)
+    spool_event(machine, "claude-code", common | stop)
     with held_back(machine):
         end = common | {"hook_event_name": "SessionEnd", "reason": "exit"}
         assert machine.leave(Start(json.dumps(end).encode())) == Ended(0, b"", b"")
@@ -151,6 +152,21 @@ def test_an_agent_does_not_wait_for_what_is_made_of_an_ended_session(machine: Ma
     assert tickets(machine) == []
     with Store.open(machine.database, read_only=True) as store:
         assert [one.status for one in store.sessions.where("true")] == ["completed"]
+        assert len(store.summaries.recent()) == 2
+
+
+@promise("hook-never-blocks")
+def test_an_agent_does_not_wait_for_what_is_stored_at_a_turn_s_end(machine: Machine) -> None:
+    common = {"session_id": "s-1", "cwd": str(machine.folder / "project")}
+    machine.hook(common | prompt("why does the clock drift?"))
+    assert not machine.database.exists()
+    stop = {"hook_event_name": "Stop", "last_assistant_message": "The root cause was the leap table."}
+    with held_back(machine):
+        assert machine.leave(Start(json.dumps(common | stop).encode())) == Ended(0, b"", b"")
+        assert not machine.database.exists() and len(tickets(machine)) == 2
+    assert settle(machine.database, LONG)
+    with Store.open(machine.database, read_only=True) as store:
+        assert [one.status for one in store.sessions.where("true")] == ["active"]
         assert len(store.summaries.recent()) == 2
 
 
