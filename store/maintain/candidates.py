@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations, islice
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Event, Thread
 from typing import Any
 
 from ..clock import now_ms
 from ..curation.editing import AnyRecord
 from ..curation.merging import preferred
-from ..errors import NotFoundError, StoreError
+from ..errors import NotFoundError
+from ..formats.common.progress import Progress
 from ..formats.common.second_process import working_ahead
 from ..kinds import TABLES, kind_of, parse_ref, ref
 from ..records import Fact
@@ -32,8 +31,6 @@ MOST_FACTS = 500
 
 MUCH = 5_000
 """From so many memories on that are to be looked through a second process does it."""
-
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,46 +82,15 @@ def candidates_beside(store: Store, of: str = "", *, progress: Progress) -> Iter
     if new < MUCH:
         yield from candidates(store, of, progress=progress)
         return
+    here = partial(candidates, store, of, progress=progress)
     arguments = store.path, store.read_only, of
-    with working_ahead(partial(_steps, *arguments), _steps, *arguments) as steps:
-        for step in steps:
-            if isinstance(step, StoreError):
-                raise step
-            if isinstance(step, MergeCandidate):
-                yield step
-            else:
-                progress(*step)
+    with working_ahead(here, _candidates_in, *arguments, progress=progress) as items:
+        yield from items
 
 
-def _steps(
-    path: Path, read_only: bool, of: str
-) -> Iterator[MergeCandidate | StoreError | tuple[int, int, str]]:
-    """Yield a memory's candidates, how far it has come in between, and the error that it ends with."""
-    steps: SimpleQueue[Any] = SimpleQueue()
-    is_over = Event()
-
-    def tell(*step: object) -> None:
-        if is_over.is_set():
-            raise InterruptedError
-        steps.put(step)
-
-    def find() -> None:
-        try:
-            with Store.open(path, read_only=read_only) as store:
-                for candidate in candidates(store, of, progress=tell):
-                    steps.put(candidate)
-        except InterruptedError:
-            return
-        except StoreError as error:
-            steps.put(error)
-        finally:
-            steps.put(None)
-
-    Thread(target=find, daemon=True).start()
-    try:
-        yield from iter(steps.get, None)
-    finally:
-        is_over.set()
+def _candidates_in(path: Path, read_only: bool, of: str, *, progress: Progress) -> Iterator[MergeCandidate]:
+    with Store.open(path, read_only=read_only) as store:
+        yield from candidates(store, of, progress=progress)
 
 
 def conflicts(store: Store) -> Iterator[MergeCandidate]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
 
 from ..clock import now_ms
 from ..curation.merging import MergePlan, described, united
+from ..formats.common.progress import Progress
 from ..records import Observation
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -23,8 +24,6 @@ COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 AT_ONCE = 500
 """So many observations are read at once."""
-
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)

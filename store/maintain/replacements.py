@@ -3,10 +3,11 @@ number, a name, a choice or a "not"."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
+from ..formats.common.progress import Progress
 from ..records import Fact
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -22,8 +23,6 @@ SIMILARITY = 90.0
 
 LEAST_WORDS = 2
 """Words, not counting numbers, that a fact needs to be compared; fewer say too little."""
-
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
