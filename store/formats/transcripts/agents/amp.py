@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ...events import Event, Usage
-from .fields import Record, items, mapping, moment_of, number, objects, string, text, text_of
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .reader import read_object
+from ....events import Event, Usage
+from ..fields import Record, items, mapping, moment_of, number, objects, string, text, text_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..reader import read_object
 
 UNFINISHED = ("in-progress", "queued", "blocked-on-user")
 FAILED = ("error", "cancelled", "rejected-by-user")

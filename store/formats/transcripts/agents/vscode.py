@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ...events import Event, ToolUse, Usage
-from ...regular_file import read_regular
-from ...translation import _
-from .fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
-from .lines import records_of
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .reader import read_object
+from ....events import Event, ToolUse, Usage
+from ....regular_file import read_regular
+from ....translation import _
+from ..fields import Record, items, load, mapping, moment_of, number, objects, parsed, string, text
+from ..lines import records_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..reader import read_object
 
 WHOLE, SET, PUSH, DELETE = range(4)
 """The kinds of changes in a log."""

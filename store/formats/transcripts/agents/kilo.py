@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...events import Event
-from ...records.dataclasses import replace
-from .opencode import OpenCodeDatabase, has_opencode_tables
+from ....events import Event
+from ....records.dataclasses import replace
+from .opencode.reader import OpenCodeDatabase, has_opencode_tables
 
 
 def recognizes_file(path: Path) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...events import Event, EventKind, ToolUse, Usage
-from .fields import Record, mapping, moment_of, number, objects, string, text, text_of
-from .open_calls import OpenCalls
-from .reader import ReplyReader, State
+from ....events import Event, EventKind, ToolUse, Usage
+from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
+from ..open_calls import OpenCalls
+from ..reader import ReplyReader, State
 
 MOST_ENTRIES = 256
 """So many of the last entries are remembered, to know what going back takes back."""

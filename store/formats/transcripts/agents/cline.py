@@ -7,12 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...agents.cline import typed, used_tool
-from ...events import Event, Usage
-from ...regular_file import LONGEST, read_regular
-from .fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .reader import read_object
+from ....agents.cline import typed, used_tool
+from ....events import Event, Usage
+from ....regular_file import LONGEST, read_regular
+from ..fields import Record, load, mapping, moment_of, number, objects, string, text, text_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..reader import read_object
 
 
 def recognizes(record: dict[str, Any]) -> bool:

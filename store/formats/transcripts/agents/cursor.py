@@ -11,11 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...events import Event, ToolUse
-from ...regular_file import open_regular, read_regular
-from ...translation import _
-from .fields import items, mapping, moment_of, string, text_of
-from .reader import State
+from ....events import Event, ToolUse
+from ....regular_file import open_regular, read_regular
+from ....translation import _
+from ..fields import items, mapping, moment_of, string, text_of
+from ..reader import State
 
 AGENT = "cursor"
 

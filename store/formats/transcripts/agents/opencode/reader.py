@@ -9,19 +9,19 @@ from pathlib import Path
 
 import apsw
 
-from ...errors import SourceError
-from ...events import Event
-from ...regular_file import LONGEST as LARGEST
-from ...regular_file import read_regular
-from ...text.plural import count_noun
-from ...translation import _
-from ..sqlite.file import open_foreign, translate_read_errors
-from ..sqlite.table import columns
-from . import opencode_messages
-from .fields import Record, load, mapping, moment_of, objects, text
-from .opencode_messages import Message, OpenCodeSession, session_events
-from .reader import MakeFileReader
-from .rows import read_rows, root_of, session_rows
+from .....errors import SourceError
+from .....events import Event
+from .....regular_file import LONGEST as LARGEST
+from .....regular_file import read_regular
+from .....text.plural import count_noun
+from .....translation import _
+from ....sqlite.file import open_foreign, translate_read_errors
+from ....sqlite.table import columns
+from ...fields import Record, load, mapping, moment_of, objects, text
+from ...reader import MakeFileReader
+from ...rows import read_rows, root_of, session_rows
+from . import messages as opencode_messages
+from .messages import Message, OpenCodeSession, session_events
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypedDict
 from uuid import UUID
 
-from ...translation import _
-from .fields import Record, mapping, parsed, text, texts
+from .....translation import _
+from ...fields import Record, mapping, parsed, text, texts
 
 THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl?\b|$)")
 WRAPPED = ("session_meta", "turn_context", "event_msg", "compacted", "token_usage_record")

@@ -8,14 +8,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from ...agents import claude_code
-from ...agents.payload import HOUSEKEEPING, notified_report
-from ...events import AgentName, Event, ToolUse, Usage
-from ...records.dataclasses import replace
-from ...translation import _
-from .fields import items, mapping, moment_of, number, string, text_of
-from .open_calls import OpenCalls
-from .reader import State
+from ....agents import claude_code
+from ....agents.payload import HOUSEKEEPING, notified_report
+from ....events import AgentName, Event, ToolUse, Usage
+from ....records.dataclasses import replace
+from ....translation import _
+from ..fields import items, mapping, moment_of, number, string, text_of
+from ..open_calls import OpenCalls
+from ..reader import State
 
 READ = ("user", "assistant", "system")
 REMEMBERED = 256

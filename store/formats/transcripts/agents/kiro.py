@@ -9,13 +9,13 @@ from typing import Any
 
 import apsw
 
-from ...events import Event
-from ...regular_file import read_regular
-from ...translation import _
-from .fields import Record, load, mapping, moment_of, objects, parsed, string, text
-from .lines import records_of
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .rows import SessionsDatabase, has_tables, read_rows
+from ....events import Event
+from ....regular_file import read_regular
+from ....translation import _
+from ..fields import Record, load, mapping, moment_of, objects, parsed, string, text
+from ..lines import records_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..rows import SessionsDatabase, has_tables, read_rows
 
 TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
 KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")

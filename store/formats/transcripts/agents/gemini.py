@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...events import Event, EventKind, ToolUse, Usage
-from ...regular_file import LONGEST as LARGEST
-from ...regular_file import read_regular
-from ...translation import _
-from .fields import Record, load, mapping, moment_of, number, objects, text, texts
-from .reader import ReplyReader, State
+from ....events import Event, EventKind, ToolUse, Usage
+from ....regular_file import LONGEST as LARGEST
+from ....regular_file import read_regular
+from ....translation import _
+from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
+from ..reader import ReplyReader, State
 
 UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
 SUMMARY_BEGINS = "<state_snapshot>"

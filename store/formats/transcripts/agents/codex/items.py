@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...events import ToolUse
-from .codex_records import is_failure
-from .fields import Record, mapping, parsed, text, texts
+from .....events import ToolUse
+from ...fields import Record, mapping, parsed, text, texts
+from .records import is_failure
 
 LEGACY_ITEMS = {
     "exec_command_end": "CommandExecution",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...agents.opencode import stored_title, unquoted
-from ...events import Event, EventKind, ToolUse, Usage
-from ...records.dataclasses import dataclass, replace
-from .fields import Record, mapping, moment_of, number, objects, text, texts
+from .....agents.opencode import stored_title, unquoted
+from .....events import Event, EventKind, ToolUse, Usage
+from .....records.dataclasses import dataclass, replace
+from ...fields import Record, mapping, moment_of, number, objects, text, texts
 
 
 class Message(NamedTuple):

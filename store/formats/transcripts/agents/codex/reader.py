@@ -8,15 +8,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...agents.payload import content_hash
-from ...agents.subagents import notified
-from ...events import Event, EventKind, ToolUse, Usage
-from ...regular_file import LONGEST as LARGEST
-from ...regular_file import open_regular, read_regular
-from ...text.plural import count_noun
-from ...translation import _
-from .codex_items import message_of_agent, nested_call, started_subagent
-from .codex_records import (
+from .....agents.payload import content_hash
+from .....agents.subagents import notified
+from .....events import Event, EventKind, ToolUse, Usage
+from .....regular_file import LONGEST as LARGEST
+from .....regular_file import open_regular, read_regular
+from .....text.plural import count_noun
+from .....translation import _
+from ...fields import Record, load, mapping, moment_of, number, parsed, text, texts
+from ...reader import State
+from .items import message_of_agent, nested_call, started_subagent
+from .records import (
     TURN_BEGINS,
     TURN_ENDS,
     PendingCall,
@@ -36,8 +38,6 @@ from .codex_records import (
     thread_id,
     unwrap,
 )
-from .fields import Record, load, mapping, moment_of, number, parsed, text, texts
-from .reader import State
 
 SUMMARY_FOLLOWS = "Another language model started to solve this problem"
 MOST_CALLS = 64

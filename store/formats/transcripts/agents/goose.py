@@ -8,12 +8,12 @@ from typing import Any
 
 import apsw
 
-from ...events import Event
-from ...translation import _
-from .fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
-from .lines import records_of
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ....events import Event
+from ....translation import _
+from ..fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
+from ..lines import records_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
 
 TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
 CALLS = ("toolRequest", "frontendToolRequest")

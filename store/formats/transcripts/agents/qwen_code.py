@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...events import Event, EventKind, ToolUse, Usage
-from .fields import Record, mapping, moment_of, number, objects, text, texts
-from .reader import ReplyReader, State
+from ....events import Event, EventKind, ToolUse, Usage
+from ..fields import Record, mapping, moment_of, number, objects, text, texts
+from ..reader import ReplyReader, State
 
 INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
 COMPRESSED = "chat_compression"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import apsw
 
-from ...events import Event
-from .fields import Record, mapping, moment_of, objects, parsed, string, text
-from .messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
-from .rows import SessionsDatabase, has_tables, read_rows, session_rows
+from ....events import Event
+from ..fields import Record, mapping, moment_of, objects, parsed, string, text
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
 
 TABLES = {
     "sessions": ("id", "parent_session_id", "title"),
