@@ -9,14 +9,14 @@ from pathlib import Path
 
 import apsw
 
-from ..database import backup
-from ..database.connection import wait_when_busy
-from ..database.file import translate_open_errors
-from ..database.files import leftovers
-from ..database.replace import replace_pages
-from ..embeddings.folder import VectorFolder
-from ..errors import DatabaseError, StoreError
-from ..store import Store
+from ...database import backup
+from ...database.connection import wait_when_busy
+from ...database.file import translate_open_errors
+from ...database.files import leftovers
+from ...database.replace import replace_pages
+from ...embeddings.folder import VectorFolder
+from ...errors import DatabaseError, StoreError
+from ...store import Store
 
 
 def replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None = None) -> Path | None:

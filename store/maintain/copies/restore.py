@@ -7,14 +7,14 @@ from pathlib import Path
 
 import apsw
 
-from ..database import backup, file, schema
-from ..database.files import atomic, temporary
-from ..database.replace import keep_numbers
-from ..errors import DatabaseError, SourceError
-from ..formats.sqlite.file import check_is_database, open_foreign
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..translation import _
+from ...database import backup, file, schema
+from ...database.files import atomic, temporary
+from ...database.replace import keep_numbers
+from ...errors import DatabaseError, SourceError
+from ...formats.sqlite.file import check_is_database, open_foreign
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...translation import _
 from .replace import is_unreadable, replace
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import apsw
 
-from ..clock import now_ms
-from ..database import file
-from ..database.backup import damage
-from ..database.files import temporary
-from ..database.replace import keep_numbers
-from ..errors import DatabaseError, StoreError
-from ..formats.common.report import Report
-from ..formats.jsonl.file_import import CUT, import_jsonl, is_selection
-from ..formats.jsonl.late_rows import RowsAt, carry_over
-from ..formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..translation import _
+from ...clock import now_ms
+from ...database import file
+from ...database.backup import damage
+from ...database.files import temporary
+from ...database.replace import keep_numbers
+from ...errors import DatabaseError, StoreError
+from ...formats.common.report import Report
+from ...formats.jsonl.file_import import CUT, import_jsonl, is_selection
+from ...formats.jsonl.late_rows import RowsAt, carry_over
+from ...formats.jsonl.lines import BAD, NO_JSON, NO_OBJECT
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...translation import _
 from .replace import replace
 
 STAYING = (

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from ..formats.common.progress import Progress
-from ..records import Fact
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..text.language.names import names_in
-from ..text.language.same import says_the_same
-from ..text.language.sketches import Neighbours, sketch
-from ..translation import N_
+from ...formats.common.progress import Progress
+from ...records import Fact
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...text.language.names import names_in
+from ...text.language.same import says_the_same
+from ...text.language.sketches import Neighbours, sketch
+from ...translation import N_
 from .differences import DIGITS, SAME, Core, Difference, core, difference
 
 AT_ONCE = 500

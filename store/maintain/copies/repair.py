@@ -17,25 +17,25 @@ from typing import Any
 
 import apsw
 
-from ..capture.ingest import spool, spool_state
-from ..capture.ingest.drain import TRANSIENT, ingest_line
-from ..capture.ingest.transcripts import read_transcript
-from ..database import SCHEMA
-from ..database.backup import known_backups
-from ..database.files import leftovers, temporary
-from ..database.replace import keep_numbers
-from ..database.schema.shapes import TableShape, fresh_shapes
-from ..errors import DatabaseError, StoreError
-from ..formats.damaged.choice import Chosen
-from ..formats.damaged.copies import pages_of
-from ..formats.damaged.records import Copy, read_copy
-from ..formats.damaged.writing import Written, write_rows
-from ..formats.sqlite.file import open_foreign
-from ..formats.sqlite.pages import Hole, Pages
-from ..records.dataclasses import dataclass, field
-from ..search.index.derived import without_triggers
-from ..store import Store
-from ..translation import N_, _
+from ...capture.ingest import spool, spool_state
+from ...capture.ingest.drain import TRANSIENT, ingest_line
+from ...capture.ingest.transcripts import read_transcript
+from ...database import SCHEMA
+from ...database.backup import known_backups
+from ...database.files import leftovers, temporary
+from ...database.replace import keep_numbers
+from ...database.schema.shapes import TableShape, fresh_shapes
+from ...errors import DatabaseError, StoreError
+from ...formats.damaged.choice import Chosen
+from ...formats.damaged.copies import pages_of
+from ...formats.damaged.records import Copy, read_copy
+from ...formats.damaged.writing import Written, write_rows
+from ...formats.sqlite.file import open_foreign
+from ...formats.sqlite.pages import Hole, Pages
+from ...records.dataclasses import dataclass, field
+from ...search.index.derived import without_triggers
+from ...store import Store
+from ...translation import N_, _
 
 MOST_BACKUPS = 3
 """So many backups, the newest, are looked at for what the file has lost."""

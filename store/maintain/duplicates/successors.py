@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..database.transaction import snapshot
-from ..embeddings import waiting
-from ..kinds import ref
-from ..records import Fact
-from ..search.listing.rows import by_ids, document_of
-from ..search.query.filters import where
-from ..search.query.language import parse
-from ..search.related.meaning import AMONG
-from ..search.related.ranking.fusion import Parts, mix_meaning
-from ..store import Store
+from ...database.transaction import snapshot
+from ...embeddings import waiting
+from ...kinds import ref
+from ...records import Fact
+from ...search.listing.rows import by_ids, document_of
+from ...search.query.filters import where
+from ...search.query.language import parse
+from ...search.related.meaning import AMONG
+from ...search.related.ranking.fusion import Parts, mix_meaning
+from ...store import Store
 
 HOLDING = "kind:fact -is:superseded"
 WORDS, LETTERS = 32, 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from ..records.dataclasses import dataclass
-from ..text.language.names import names_in
-from ..text.language.same import CHINESE_NEGATIONS, NEGATIONS, spelled_out
-from ..text.language.words import words_of
-from ..translation import N_
+from ...records.dataclasses import dataclass
+from ...text.language.names import names_in
+from ...text.language.same import CHINESE_NEGATIONS, NEGATIONS, spelled_out
+from ...text.language.words import words_of
+from ...translation import N_
 
 Difference = Literal[
     "another number", "a negation", "another name", "another choice", "nearly the same words",

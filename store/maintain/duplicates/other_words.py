@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from ..embeddings import waiting
-from ..embeddings.pairs import NearPair, NearPairs
-from ..fields import files_of, filled_fields
-from ..formats.common.progress import Progress
-from ..kinds import LETTERS
-from ..records import Fact, Observation
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..text.language.scripts import script_of
-from ..translation import N_
+from ...embeddings import waiting
+from ...embeddings.pairs import NearPair, NearPairs
+from ...fields import files_of, filled_fields
+from ...formats.common.progress import Progress
+from ...kinds import LETTERS
+from ...records import Fact, Observation
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...text.language.scripts import script_of
+from ...translation import N_
 from .dedupe import Cluster, Twin
 from .differences import difference
 from .replacements import FactPair, name_the_same

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import apsw
 
-from ..capture.ingest.catch_up import open_caught_up
-from ..database import backup
-from ..database.backup import is_of_damaged, known_backups
-from ..database.daily_backup import backup_check
-from ..database.files import atomic, leftovers
-from ..database.health import Check
-from ..errors import DatabaseError, StoreError
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..translation import N_, _
+from ...capture.ingest.catch_up import open_caught_up
+from ...database import backup
+from ...database.backup import is_of_damaged, known_backups
+from ...database.daily_backup import backup_check
+from ...database.files import atomic, leftovers
+from ...database.health import Check
+from ...errors import DatabaseError, StoreError
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...translation import N_, _
 
 __all__ = [
     "MadeBackup", "automatic_backup", "back_up", "backup_checks", "is_of_damaged", "known_backups",

@@ -7,16 +7,16 @@ from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
 
-from ..clock import now_ms
-from ..curation.merging import MergePlan, described, united
-from ..formats.common.progress import Progress
-from ..records import Observation
-from ..records.dataclasses import dataclass
-from ..store import Store
-from ..text.language.same import Gist, gist
-from ..text.language.sketches import SHORT, Neighbours, sketch
-from ..text.language.words import words_of
-from ..translation import N_, _
+from ...clock import now_ms
+from ...curation.merging import MergePlan, described, united
+from ...formats.common.progress import Progress
+from ...records import Observation
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ...text.language.same import Gist, gist
+from ...text.language.sketches import SHORT, Neighbours, sketch
+from ...text.language.words import words_of
+from ...translation import N_, _
 
 SIMILARITY = 50.0
 """How alike, in %, two have to be letter by letter that say the same."""

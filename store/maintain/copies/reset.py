@@ -7,13 +7,13 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from ..capture.ingest.spool import SEGMENT, folders, settle
-from ..database.files import atomic, leftovers
-from ..database.files.versions import VersionFolder
-from ..embeddings.folder import VectorFolder
-from ..errors import DatabaseError
-from ..files.index import NAME as INDEX
-from ..records.dataclasses import dataclass
+from ...capture.ingest.spool import SEGMENT, folders, settle
+from ...database.files import atomic, leftovers
+from ...database.files.versions import VersionFolder
+from ...embeddings.folder import VectorFolder
+from ...errors import DatabaseError
+from ...files.index import NAME as INDEX
+from ...records.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
