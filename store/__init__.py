@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from .kinds import parse_ref as parse_ref
     from .kinds import ref as ref
     from .kinds import ref_of as ref_of
+    from .maintain.duplicates.successors import likely_successors as likely_successors
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
     from .maintain.purge import Purged as Purged
     from .maintain.purge import purge_for_good as purge_for_good
-    from .maintain.successors import likely_successors as likely_successors
     from .maintain.then_and_now import ThenAndNow as ThenAndNow
     from .maintain.then_and_now import then_and_now as then_and_now
     from .observe.jobs.backoff import current_backoff as current_backoff
@@ -121,7 +121,7 @@ _HOMES = {
     "kinds": "kind_of parse_ref ref ref_of",
     "maintain.past": "as_of moment_of",
     "maintain.purge": "Purged purge_for_good",
-    "maintain.successors": "likely_successors",
+    "maintain.duplicates.successors": "likely_successors",
     "maintain.then_and_now": "ThenAndNow then_and_now",
     "observe.jobs.backoff": "current_backoff",
     "observe.jobs.job": "process_at_once process_briefly start_job",

@@ -11,7 +11,7 @@ from .database.health import Check, guarded
 from .embeddings.checks import embeddings_check
 from .files.health import files_checks
 from .install.checks import agent_checks
-from .maintain.backups import backup_checks
+from .maintain.copies.backups import backup_checks
 from .observe.jobs.checks import observer_checks
 from .store import Store
 from .translation import N_, _

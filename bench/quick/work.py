@@ -22,7 +22,7 @@ from memtui.store.curation.many import Action
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.formats.jsonl.file_import import import_jsonl
-from memtui.store.maintain.candidates import candidates
+from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.search.matching import matcher
 from memtui.store.search.statistics import labels

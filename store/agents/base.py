@@ -198,7 +198,7 @@ class Agent:
     """A regular expression of the paths of transcripts, from such a folder."""
 
     line_reader: str | None = None
-    """What reads transcripts of lines: "module.Class" in `memtui.store.formats.transcripts`. The module's
+    """What reads transcripts of lines: "module.Class" in `store/formats/transcripts/agents`. The module's
     `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}

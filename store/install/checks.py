@@ -10,7 +10,7 @@ from ..capture.status.checks import pause_checks
 from ..clock import local_time
 from ..database.health import Check
 from ..errors import ConfigurationError
-from ..formats.transcripts.codex import ZSTD_NEEDED, decompressor
+from ..formats.transcripts.agents.codex.reader import ZSTD_NEEDED, decompressor
 from ..formats.transcripts.discovery import count_compressed
 from ..paths import default_path_bytes
 from ..store import Store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 from textual.content import Content
 
-from memtui.store.maintain.candidates import MergeCandidate
+from memtui.store.maintain.duplicates.candidates import MergeCandidate
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
 

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.store import AnyRecord, Fact, ListRow, MergePlan, NotFoundError, Store, StoreError, ref
-from memtui.store.maintain.candidates import MergeCandidate, candidates_beside, is_open
+from memtui.store.maintain.duplicates.candidates import MergeCandidate, candidates_beside, is_open
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import N_, _

@@ -16,8 +16,8 @@ from ..typer_later import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...maintain.candidates import MergeCandidate
-    from ...maintain.dedupe import Cluster
+    from ...maintain.duplicates.candidates import MergeCandidate
+    from ...maintain.duplicates.dedupe import Cluster
     from ...store import Store
 
 
@@ -67,8 +67,8 @@ def dedupe(
     gains what the others' lists hold, and the others are deleted. Where vectors are kept (`mem
     embeddings`), what says the same in other words is listed last, and merged only if asked for.
     """
-    from ...maintain.dedupe import clusters, merge_all
-    from ...maintain.other_words import clusters_in_other_words
+    from ...maintain.duplicates.dedupe import clusters, merge_all
+    from ...maintain.duplicates.other_words import clusters_in_other_words
 
     if not_duplicates != bool(ids):
         raise typer.BadParameter(_("--not-duplicates needs the ids of memories; nothing else takes ids."))
@@ -153,7 +153,7 @@ def tell_apart(call: Call, ids: list[str]) -> None:
 
 def conflicts_of(store: Store, project: str | None) -> Iterator[MergeCandidate]:
     """Yield what was changed on two machines, in one project or all."""
-    from ...maintain.candidates import conflicts
+    from ...maintain.duplicates.candidates import conflicts
 
     for item in conflicts(store):
         if project is None or item.project == project:

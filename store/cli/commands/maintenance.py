@@ -18,7 +18,7 @@ from ..output.progress import progress_bar
 from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from ...maintain.repair import Repaired
+    from ...maintain.copies.repair import Repaired
 
 MOST_TOLD = 20
 """So many holes of a damaged store are told one by one."""
@@ -112,7 +112,7 @@ def rebuild(
         rebuild_indexes(call)
         return
     from ...formats.common.tombstones import PURGED
-    from ...maintain.rebuild import rebuild_from
+    from ...maintain.copies.rebuild import rebuild_from
 
     with progress_bar(_("Rebuilding"), is_counted=True) as show:
         content = None if show is None else lambda done, total: show(done, total, "bytes")
@@ -139,7 +139,7 @@ def rebuild(
 def rebuild_indexes(call: Call) -> None:
     """Make documents, labels and indexes anew, and what is missing or changed of the schema."""
     from ...database.file import mend
-    from ...maintain.backups import automatic_backup
+    from ...maintain.copies.backups import automatic_backup
 
     mended = mend(call.path)
     with call.writing() as store:
@@ -186,7 +186,7 @@ def repair(
     and transcripts. The damaged file stays as it is; `mem store restore-backup FILE` puts the new one in
     its place.
     """
-    from ...maintain.repair import repair as salvage
+    from ...maintain.copies.repair import repair as salvage
 
     made = salvage(call.path, into)
     if call.json:

@@ -13,13 +13,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import Queue
 from threading import Thread
-from typing import IO, TypeVar
+from typing import IO, NamedTuple, TypeVar
 
 from ...system import processors
+from .progress import Progress
 
 T = TypeVar("T")
 
@@ -30,19 +32,33 @@ PACKAGES = str(Path(__file__).parents[4])
 WIDTH = 4
 """Bytes of the number before each item: of how many bytes that is. The last one is of none."""
 
+waiting: Queue[bytes] = Queue(maxsize=1)
+"""What the second process has made and not yet written."""
+
+
+class _Step(NamedTuple):
+    done: int
+    total: int
+    what: str
+
 
 @contextmanager
 def working_ahead(
-    here: Callable[[], Iterator[T]], there: Callable[..., Iterator[T]], *arguments: object
+    here: Callable[[], Iterator[T]],
+    there: Callable[..., Iterator[T]],
+    *arguments: object,
+    progress: Progress | None = None,
 ) -> Iterator[Iterator[T]]:
     """Give what `here()` yields, made by `there(*arguments)` in a second process where it can be.
 
     Both yield the same. `there` is a function of a module, and its arguments and items can be pickled.
+    With `progress`, `there` is given a `progress` too, and each call of it comes here in its turn.
     No more than two items wait. The process has ended when the block has.
     """
-    process = _started(there, *arguments) if processors() > 1 else None
+    work = partial(there, *arguments, progress=_send) if progress else partial(there, *arguments)
+    process = _started(work) if processors() > 1 else None
     try:
-        yield _items(here, process)
+        yield _items(here, process, progress)
     finally:
         if process is not None:
             process.kill()
@@ -52,24 +68,28 @@ def working_ahead(
 
 
 def serve() -> None:
-    """Read a function and its arguments from the standard input, and write what it yields to the
-    standard output: the work of the second process."""
+    """Read a function from the standard input, and write what it yields to the standard output: the work
+    of the second process."""
     # An interrupt at the keyboard reaches both processes, and the other one ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    make, arguments = pickle.load(sys.stdin.buffer)
+    make = pickle.load(sys.stdin.buffer)
     # What anything prints must not come between the items.
     output = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    waiting: Queue[bytes] = Queue(maxsize=1)
-    writer = Thread(target=_write, args=(output, waiting), daemon=True)
+    writer = Thread(target=_write, args=(output,), daemon=True)
     writer.start()
-    for item in make(*arguments):
+    for item in make():
         waiting.put(pickle.dumps(item, pickle.HIGHEST_PROTOCOL))
     waiting.put(b"")
     writer.join()
 
 
-def _write(output: int, waiting: Queue[bytes]) -> None:
+def _send(done: int, total: int, what: str) -> None:
+    """Tell the first process how far the second one has come."""
+    waiting.put(pickle.dumps(_Step(done, total, what), pickle.HIGHEST_PROTOCOL))
+
+
+def _write(output: int) -> None:
     """Write items until one is empty; end the process when nobody reads them any more."""
     item = None
     with open(output, "wb", buffering=0) as pipe:
@@ -84,7 +104,7 @@ def _write(output: int, waiting: Queue[bytes]) -> None:
                 os._exit(1)
 
 
-def _started(there: Callable[..., Iterator[T]], *arguments: object) -> subprocess.Popen[bytes] | None:
+def _started(work: Callable[[], Iterator[T]]) -> subprocess.Popen[bytes] | None:
     try:
         process = subprocess.Popen(
             [sys.executable, "-S", "-c", START, PACKAGES, *sys.path],
@@ -96,19 +116,26 @@ def _started(there: Callable[..., Iterator[T]], *arguments: object) -> subproces
         return None
     assert process.stdin is not None
     with suppress(OSError), closing(process.stdin):
-        pickle.dump((there, arguments), process.stdin)
+        pickle.dump(work, process.stdin)
     return process
 
 
-def _items(here: Callable[[], Iterator[T]], process: subprocess.Popen[bytes] | None) -> Iterator[T]:
+def _items(
+    here: Callable[[], Iterator[T]], process: subprocess.Popen[bytes] | None, progress: Progress | None
+) -> Iterator[T]:
     done = 0
     if process is not None:
         assert process.stdout is not None
         while (item := _read(process.stdout)) is not None:
             if not item:
                 return
-            done += 1
-            yield pickle.loads(item)
+            value = pickle.loads(item)
+            if isinstance(value, _Step):
+                if progress:
+                    progress(*value)
+            else:
+                done += 1
+                yield value
     yield from islice(here(), done, None)
 
 

@@ -117,9 +117,9 @@ def read_object(path: Path, listed: str) -> dict[str, Any]:
 
 
 def reader_module(name: str) -> ModuleType:
-    """Return the module of a reader, by "module.Class"."""
-    return import_module(f".{name.partition('.')[0]}", __package__)
+    """Return the module of a reader, by "module.Class", in `agents`."""
+    return import_module(f".agents.{name.rpartition('.')[0]}", __package__)
 
 
 def _named(name: str) -> Any:
-    return getattr(reader_module(name), name.partition(".")[2])
+    return getattr(reader_module(name), name.rpartition(".")[2])

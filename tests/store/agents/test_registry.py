@@ -95,7 +95,7 @@ def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
     re.compile(agent.transcript_names)
     for reader in (agent.line_reader, *agent.file_readers.values()):
         if reader is not None:
-            assert hasattr(reader_module(reader), reader.partition(".")[2])
+            assert hasattr(reader_module(reader), reader.rpartition(".")[2])
     for suffix, reader in agent.file_readers.items():
         wanted = "recognizes" if suffix in (".json", ".jsonl") else "recognizes_file"
         assert hasattr(reader_module(reader), wanted)

@@ -16,7 +16,7 @@ from memtui.store.cli.lean.add import add as lean_add
 from memtui.store.clock import now_ms
 from memtui.store.config import EmbeddingsSettings
 from memtui.store.formats.claude_mem.database_import import import_database
-from memtui.store.maintain.dedupe import clusters, merge_all
+from memtui.store.maintain.duplicates.dedupe import clusters, merge_all
 from memtui.store.maintain.past import as_of
 from memtui.store.maintain.retention import Retention
 from memtui.store.tables.removal.retention import DAY

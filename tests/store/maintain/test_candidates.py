@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.maintain.candidates import candidates, candidates_beside, is_open
-from memtui.store.maintain.dedupe import Cluster, clusters
-from memtui.store.maintain.replacements import fact_pairs
+from memtui.store.maintain.duplicates.candidates import candidates, candidates_beside, is_open
+from memtui.store.maintain.duplicates.dedupe import Cluster, clusters
+from memtui.store.maintain.duplicates.replacements import fact_pairs
 
 AT = 1_771_000_000_000
 
@@ -99,7 +99,7 @@ def test_only_projects_with_changes_are_looked_through_again(
         looked.append(project)
         return clusters(store, project=project, progress=progress)
 
-    monkeypatch.setattr("memtui.store.maintain.candidates.clusters", noted)
+    monkeypatch.setattr("memtui.store.maintain.duplicates.candidates.clusters", noted)
 
     def offered() -> set[tuple[str, ...]]:
         return {one.refs for one in candidates(store)}
@@ -141,8 +141,8 @@ def test_what_progress_raises_ends_it(store: Store) -> None:
 def test_a_second_process_finds_the_same_where_there_is_much(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.maintain.candidates.MUCH", 1)
-    monkeypatch.setattr("memtui.store.maintain.candidates.clusters", None)
+    monkeypatch.setattr("memtui.store.maintain.duplicates.candidates.MUCH", 1)
+    monkeypatch.setattr("memtui.store.maintain.duplicates.candidates.clusters", None)
     say(store, "Tests run with Python 3.11", "Tests run with Python 3.13")
     for _ in range(2):
         store.observations.add("c-1", title="Token expired early on laptops")

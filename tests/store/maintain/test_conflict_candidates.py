@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.maintain.candidates import candidates
+from memtui.store.maintain.duplicates.candidates import candidates
 from tests.store.sync.meeting import change_on_both, stores
 
 

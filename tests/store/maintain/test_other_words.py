@@ -16,11 +16,11 @@ from memtui.store.config import EmbeddingsSettings
 from memtui.store.embeddings import pairs
 from memtui.store.embeddings.vector_file import PAGE_BYTES
 from memtui.store.embeddings.waiting import vectors_directory
-from memtui.store.maintain.candidates import candidates
-from memtui.store.maintain.dedupe import clusters
-from memtui.store.maintain.other_words import clusters_in_other_words, fact_pairs_in_other_words
-from memtui.store.maintain.replacements import fact_pairs
-from memtui.store.maintain.successors import likely_successors
+from memtui.store.maintain.duplicates.candidates import candidates
+from memtui.store.maintain.duplicates.dedupe import clusters
+from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
+from memtui.store.maintain.duplicates.replacements import fact_pairs
+from memtui.store.maintain.duplicates.successors import likely_successors
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store.formats.common import second_process
+from memtui.store.formats.common.progress import Progress
 from memtui.store.formats.common.second_process import working_ahead
 
 MANY = 20
@@ -44,6 +45,15 @@ def failing() -> Iterator[tuple[int, int]]:
     """Numbers until an error."""
     yield from list(numbers())[:3]
     raise ValueError("odd")
+
+
+def telling(progress: Progress) -> Iterator[int]:
+    """Numbers, telling before each how many there are; the process dies before the last."""
+    for number in range(3):
+        progress(number, 3, "numbers")
+        if number == 2 and "serve" in " ".join(sys.orig_argv):
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield number
 
 
 def endless() -> Iterator[bytes]:
@@ -113,6 +123,32 @@ def test_it_ends_with_a_block_that_leaves_items_unread() -> None:
         assert set_of_children() > children
         raise KeyboardInterrupt
     assert set_of_children() == children
+
+
+def test_how_far_it_has_come_is_told_between_the_items_and_is_none_of_them() -> None:
+    events: list[object] = []
+
+    def progress(*step: object) -> None:
+        events.append(step)
+
+    with working_ahead(lambda: iter(range(3)), telling, progress=progress) as items:
+        events.extend(items)
+    assert events[:4] == [(0, 3, "numbers"), 0, (1, 3, "numbers"), 1]
+    assert [event for event in events if isinstance(event, int)] == [0, 1, 2]
+
+
+def test_what_progress_raises_ends_the_second_process() -> None:
+    before = set_of_children()
+
+    def stop(*step: object) -> None:
+        raise InterruptedError
+
+    with (
+        pytest.raises(InterruptedError),
+        working_ahead(lambda: iter(()), telling, progress=stop) as items,
+    ):
+        next(items)
+    assert set_of_children() == before
 
 
 LEFT = """

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.events import Event
-from memtui.store.formats.transcripts.claude_code import ClaudeCodeReader
+from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
 from tests.tables import table
 
 from .claude_records import (

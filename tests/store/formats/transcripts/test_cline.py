@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.events import Event
-from memtui.store.formats.transcripts.cline import ClineMessages
+from memtui.store.formats.transcripts.agents.cline import ClineMessages
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 

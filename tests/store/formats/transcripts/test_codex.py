@@ -10,8 +10,8 @@ from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
 from memtui.store.events import Usage
-from memtui.store.formats.transcripts.codex import CodexFile, CodexReader
-from memtui.store.formats.transcripts.codex_records import call_output
+from memtui.store.formats.transcripts.agents.codex.reader import CodexFile, CodexReader
+from memtui.store.formats.transcripts.agents.codex.records import call_output
 
 from .readings import gone_bad, of, said, told, told_of_bad
 from .rollouts import (

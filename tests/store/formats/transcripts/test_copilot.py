@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store.events import Event
-from memtui.store.formats.transcripts.copilot import CopilotReader
+from memtui.store.formats.transcripts.agents.copilot import CopilotReader
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

@@ -12,7 +12,7 @@ from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
 from memtui.store.events import Usage
-from memtui.store.formats.transcripts.gemini import GeminiFile, GeminiReader
+from memtui.store.formats.transcripts.agents.gemini import GeminiFile, GeminiReader
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

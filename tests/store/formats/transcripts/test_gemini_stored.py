@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.store.events import Event
-from memtui.store.formats.transcripts.gemini import GeminiFile, GeminiReader
+from memtui.store.formats.transcripts.agents.gemini import GeminiFile, GeminiReader
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 

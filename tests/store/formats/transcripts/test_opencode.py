@@ -14,7 +14,7 @@ from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
 from memtui.store.events import Event, Usage
-from memtui.store.formats.transcripts.opencode import (
+from memtui.store.formats.transcripts.agents.opencode.reader import (
     OpenCodeDatabase,
     OpenCodeExport,
     OpenCodeStorage,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store
-from memtui.store.formats.transcripts.pi import PiReader
+from memtui.store.formats.transcripts.agents.pi import PiReader
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 

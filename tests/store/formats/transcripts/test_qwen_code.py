@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.store import Store
-from memtui.store.formats.transcripts.qwen_code import QwenCodeReader
+from memtui.store.formats.transcripts.agents.qwen_code import QwenCodeReader
 from memtui.store.formats.transcripts.recognition import recognize
 from memtui.store.maintain.importing import run
 

@@ -11,9 +11,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.transcripts import read_transcript
 from memtui.store.formats.common.report import Report
-from memtui.store.formats.transcripts.claude_code import ClaudeCodeReader
-from memtui.store.formats.transcripts.copilot import CopilotReader
-from memtui.store.formats.transcripts.cursor import CursorReader
+from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
+from memtui.store.formats.transcripts.agents.copilot import CopilotReader
+from memtui.store.formats.transcripts.agents.cursor import CursorReader
 from memtui.store.formats.transcripts.lines import lines
 from memtui.store.formats.transcripts.reader import LineReader
 from memtui.store.formats.transcripts.recognition import recognize

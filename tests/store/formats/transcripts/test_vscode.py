@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from memtui.store import Store
 from memtui.store.events import Event
+from memtui.store.formats.transcripts.agents.vscode import VSCodeChat
 from memtui.store.formats.transcripts.recognition import recognize
-from memtui.store.formats.transcripts.vscode import VSCodeChat
 from memtui.store.maintain.importing import run
 
 from .readings import gone_bad, of, remarks, said

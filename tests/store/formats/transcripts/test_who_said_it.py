@@ -10,9 +10,9 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.events import Event
-from memtui.store.formats.transcripts.claude_code import ClaudeCodeReader
-from memtui.store.formats.transcripts.codex import CodexReader
-from memtui.store.formats.transcripts.gemini import GeminiReader
+from memtui.store.formats.transcripts.agents.claude_code import ClaudeCodeReader
+from memtui.store.formats.transcripts.agents.codex.reader import CodexReader
+from memtui.store.formats.transcripts.agents.gemini import GeminiReader
 from memtui.store.kinds import NOISE
 from memtui.store.observe.jobs.job import process
 

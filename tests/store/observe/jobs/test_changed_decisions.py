@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.store import Store
 from memtui.store.context.block import compose
-from memtui.store.maintain.candidates import candidates
+from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.observe.jobs.findings import store_facts
 from memtui.store.tables.fact_sources import taken_by
 

@@ -1,0 +1,1 @@
+"""The transcripts of each agent: a reader an agent."""

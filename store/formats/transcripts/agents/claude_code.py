@@ -1,0 +1,449 @@
+"""Claude Code's transcripts: one file a session, and one for each sub-agent below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from ....agents import claude_code
+from ....agents.payload import HOUSEKEEPING, notified_report
+from ....events import AgentName, Event, ToolUse, Usage
+from ....records.dataclasses import replace
+from ....translation import _
+from ..fields import items, mapping, moment_of, number, string, text_of
+from ..open_calls import OpenCalls
+from ..reader import State
+
+READ = ("user", "assistant", "system")
+REMEMBERED = 256
+"""So many records, and ids of prompts, are remembered, to know one that is repeated."""
+
+AGENT: AgentName = claude_code.AGENT.name
+REJECTED = "User rejected tool use"
+SYNTHETIC = "<synthetic>"
+
+SHORT, LOOKED_BACK = 8, 1_024
+"""Characters by which a record's id is remembered, and how many records a user may go back."""
+
+SIDECHAIN = "sidechain"
+"""The sub-agent of records that only say that one wrote them."""
+
+MOST = 64
+
+NO_PROMPT = claude_code.AGENT.own_prompts
+"""Beginnings of texts that stand where a prompt would, and are none."""
+
+NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
+"""Sources in a prompt's record where no human wrote it."""
+TYPED = (None, "human", "user", "keyboard", "cli", "sdk", "ide", "voice")
+"""Origins in a prompt's record where one may have."""
+
+_EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
+_COMMAND = re.compile(r"<command-name>\s*(/\S+?)\s*</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
+_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
+_BEFORE = re.compile(
+    r"This session is being continued from a previous conversation that ran out of context\.\s*"
+    r"(?:The summary below covers the earlier portion of the conversation\.|"
+    r"The conversation is summarized below:)?\s*"
+)
+_HEADING = re.compile(r"^Summary:[ \t]*\n?", re.MULTILINE)
+_AFTER = re.compile(
+    r"\n\s*(?:If you need specific details from before compaction|"
+    r"(?:Please c|C)ontinue the conversation from where (?:we|it) left|"
+    r"The messages after this summary are the most recent)"
+)
+
+
+RECORDS = (
+    "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
+    "progress", "attachment", "last-prompt", "mode", "custom-title", "ai-title",
+)  # fmt: skip
+"""The types of its records."""
+
+
+TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
+"""Records that give a session its title, the user's and the agent's, and where they hold it."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is of a transcript of Claude Code's."""
+    kind = record.get("type")
+    if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
+        return True
+    return kind in ("user", "assistant") and bool(mapping(record.get("message")))
+
+
+class ClaudeCodeReader:
+    """Reads a session's file, or a sub-agent's, whose events belong to the session that it names."""
+
+    def __init__(self, path: Path, state: State) -> None:
+        self.path = path
+        self.state = state
+        self.calls = OpenCalls(AGENT, state, shared=True)
+        self.answers = Answers(state, self.calls)
+        folders = path.parts[:-1]
+        is_below = "subagents" in folders[1:]
+        self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
+        self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
+
+    def identity(self, record: dict[str, Any]) -> tuple[str, str] | None:
+        """Return the ids under which a fork or a resumed session repeats a record: its own, and the
+        session's that has it."""
+        uuid, session = string(record.get("uuid")), string(record.get("sessionId"))
+        return (uuid, session) if uuid and session and record.get("type") in READ else None
+
+    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+        """Yield the events that a line completes."""
+        kind, base = record.get("type"), self._base(record)
+        self._follow(record)
+        yield from self._rejected(record)
+        if kind == "queue-operation":
+            yield from queued_prompts(self.state, record, base)
+        elif kind == "attachment":
+            yield from delivered_prompt(self.state, record, base)
+        elif isinstance(kind, str) and kind in TITLES:
+            yield from self._titled(kind, string(record.get(TITLES[kind])), base)
+        elif kind in READ and not self._is_repeated("records", record.get("uuid")):
+            yield from self._start(base, record)
+            if kind == "system":
+                yield from self._system(record, base)
+            elif not isinstance(record.get("message"), dict):
+                raise ValueError(_("has a message that is no object"))
+            elif kind == "user":
+                yield from self._user(record, base)
+            else:
+                yield from self._compaction()
+                yield from self.answers.events(record, base)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield calls without results, and the last answer; of a sub-agent's file, its report. A
+        compaction waits for its summary, which is written at once."""
+        if rejected := self.state.get("rejected"):
+            yield from self.calls.close(*rejected[:2], failed=True, at=rejected[2])
+        yield from self.calls.pending()
+        yield from self.answers.pending()
+        if report := self.state.get("report"):
+            yield Event(**report)
+
+    def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        content = record["message"].get("content")
+        results = [block for block in map(mapping, items(content)) if block.get("type") == "tool_result"]
+        # A record has the structured result of the one call it answers.
+        output = record.get("toolUseResult") if len(results) == 1 else None
+        for block in results:
+            response = block.get("content") if output is None else output
+            key, failed = string(block.get("tool_use_id")) or "", block.get("is_error") is True
+            if output == REJECTED:
+                self.state["rejected"] = [key, response, base["at"]]
+                continue
+            yield from self.calls.close(key, response, failed=failed, at=base["at"])
+        text = text_of(content)
+        if not results and (report := notified_report(text, base)):
+            yield report
+            return
+        if results or base["subagent"] or record.get("isMeta"):
+            return
+        if record.get("isCompactSummary"):
+            own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
+            yield Event(**(self.state.pop("compaction", None) or own) | {"text": summary_text(text)})
+            return
+        yield from self._compaction()
+        yield from self.answers.end_of_turn()
+        if is_human(record) and (prompt := typed_text(text)):
+            event = Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+            yield from self._rewind(record, event)
+            yield event
+
+    def _rewind(self, record: dict[str, Any], prompt: Event) -> Iterator[Event]:
+        """Yield that the prompts were taken back that stand behind the record which this one follows."""
+        asked: list[dict[str, Any]] = self.state.setdefault("asked", [])
+        parent, own = record.get("parentUuid"), record.get("uuid")
+        if not isinstance(own, str) or "parentUuid" not in record:
+            return
+        later = self._behind(parent)
+        own_prompts = [item for item in asked if item["session"] == prompt.session]
+        gone = [
+            place
+            for place, entry in enumerate(own_prompts)
+            # Where both begin a conversation, the user went back to before the first prompt.
+            if (entry["uuid"] in later if parent else entry["parent"] is None and self.state["linked"])
+        ]
+        if gone:
+            taken = own_prompts[gone[0] :]
+            keys = tuple(call["key"] for call in taken)
+            yield replace(prompt, kind="rewind", key=None, text="", taken_back=keys)
+            asked[:] = [call for call in asked if call not in taken]
+        noted = {"uuid": own[:SHORT], "parent": parent, "session": prompt.session}
+        asked.append(noted | {"key": prompt.key or ""})
+        del asked[:-MOST]
+
+    def _behind(self, uuid: object) -> list[str]:
+        """Return the beginnings of the ids of the records that were written after one."""
+        chain: list[str] = self.state.get("chain", [])
+        start = uuid[:SHORT] if isinstance(uuid, str) else ""
+        return chain[chain.index(start) + 1 :] if start in chain else []
+
+    def _follow(self, record: dict[str, Any]) -> None:
+        """Note that a record was written, and whether records say which one they follow."""
+        uuid = record.get("uuid")
+        is_linked = bool(record.get("parentUuid")) and not record.get("isSidechain")
+        self.state["linked"] = self.state.get("linked") or is_linked
+        chain: list[str] = self.state.setdefault("chain", [])
+        if isinstance(uuid, str) and uuid[:SHORT] not in chain[-LOOKED_BACK:]:
+            chain.append(uuid[:SHORT])
+            del chain[:-LOOKED_BACK]
+
+    def _rejected(self, record: dict[str, Any]) -> Iterator[Event]:
+        """Yield the call that was rejected: only the next record tells whether the user declined it, or
+        stopped the agent while it ran."""
+        if rejected := self.state.pop("rejected", None):
+            key, response, at = rejected
+            if record.get("interruptedMessageId"):
+                response = {"stdout": "", "stderr": "", "interrupted": True}
+            yield from self.calls.close(key, response, failed=True, at=at)
+
+    def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        if base["subagent"]:
+            return
+        if record.get("subtype") == "compact_boundary":
+            yield from self._compaction()
+            key = string(record.get("uuid"))
+            self.state["compaction"] = base | {"kind": "compaction", "key": key}
+        elif record.get("subtype") in ("stop_hook_summary", "turn_duration"):
+            yield from self.answers.end_of_turn()
+
+    def _compaction(self) -> Iterator[Event]:
+        """Yield the event of a compaction whose summary did not follow."""
+        if waiting := self.state.pop("compaction", None):
+            yield Event(**waiting)
+
+    def _base(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return what the events of a record have in common."""
+        session = string(record.get("sessionId")) or self.state.get("session") or self.file_session
+        self.state["session"] = session
+        cwd = string(record.get("cwd")) or self.state.get("cwd")
+        self.state["cwd"] = cwd
+        subagent = string(record.get("agentId")) or self.file_agent
+        if record.get("isSidechain") is True:
+            subagent = subagent or SIDECHAIN
+        at = moment_of(record.get("timestamp"))
+        return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
+
+    def _start(self, base: dict[str, Any], record: dict[str, Any]) -> Iterator[Event]:
+        if not self._is_repeated("sessions", base["session"]):
+            transcript = None if base["subagent"] else str(self.path)
+            is_automatic = str(record.get("entrypoint")).startswith("sdk")
+            fields = {"transcript": transcript, "automatic": is_automatic}
+            yield Event(**base | {"kind": "session_start"} | fields)
+
+    def _titled(self, kind: str, title: str | None, base: dict[str, Any]) -> Iterator[Event]:
+        """Yield the session's title; the user's holds whatever the agent calls it later."""
+        is_users = kind == "custom-title"
+        if not title or (self.state.get("named") and not is_users):
+            return
+        old, self.state["title"], self.state["named"] = self.state.get("title"), title, is_users
+        yield Event(**base | {"kind": "session_start", "title": title, "old_title": old})
+
+    def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to
+        what it repeats, and of what waited in the queue they tell the turn that was at work."""
+        turn = string(record.get("promptId"))
+        if record.get("promptSource") == "queued":
+            typed_at = moment_of(record.get("sentAtMs")) or moment_of(record.get("timestamp"))
+            return {"key": string(record.get("uuid")), "at": typed_at}
+        if turn and not self._is_repeated("turns", turn):
+            return {"key": turn, "shared": True}
+        return {"key": string(record.get("uuid"))}
+
+    def _is_repeated(self, kind: str, key: object) -> bool:
+        known: list[str] = self.state.setdefault(kind, [])
+        if not isinstance(key, str) or key in known:
+            return isinstance(key, str)
+        known.append(key)
+        del known[:-REMEMBERED]
+        return False
+
+
+class Answers:
+    """The answer at hand, kept in a reader's state.
+
+    One answer is spread over several records with the same id, with results of its calls between
+    them; the last of them has its cost. Sub-agents' answers come between those of the session.
+    """
+
+    def __init__(self, state: State, calls: OpenCalls) -> None:
+        self.state = state
+        self.calls = calls
+        self.open: dict[str, dict[str, Any]] = state.setdefault("answers", {})
+
+    def events(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        """Yield what a record of an answer completes: the cost of the answer before it."""
+        message = record["message"]
+        if message.get("model") == SYNTHETIC or record.get("isApiErrorMessage") is True:
+            return
+        key = string(message.get("id")) or string(record.get("uuid")) or ""
+        who = base["subagent"] or ""
+        if who in self.open and self.open[who]["key"] != key:
+            yield from self._cost(self.open.pop(who))
+        answer = self.open.setdefault(who, {"key": key, "base": base, "usage": None, "first": None})
+        answer["model"] = string(message.get("model")) or ""
+        if usage := mapping(message.get("usage")):
+            answer["usage"] = [
+                number(usage.get(name))
+                for name in (
+                    "input_tokens", "output_tokens",
+                    "cache_read_input_tokens", "cache_creation_input_tokens",
+                )
+            ]  # fmt: skip
+        words = text_of(message.get("content"))
+        self._report(message, words, base)
+        yield from self._words(words, key, base)
+        for place, block in enumerate(map(mapping, items(message.get("content")))):
+            if block.get("type") == "tool_use":
+                call = string(block.get("id")) or f"{record.get('uuid')}-{place}"
+                tool = ToolUse(string(block.get("name")) or "", block.get("input"))
+                event = Event(**base | {"kind": "tool", "tool": tool, "key": call})
+                is_first = answer["first"] in (None, call)
+                answer["first"] = answer["first"] or call
+                yield from self.calls.open(call, event, key if is_first else None)
+        if answer["usage"]:
+            self.calls.spend(key, answer["usage"][1])
+
+    def end_of_turn(self) -> Iterator[Event]:
+        """Yield the last words of the turn that ends."""
+        if words := self.state.pop("words", None):
+            yield Event(**words)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield the cost of the answers at hand, and the last words where they are not about a
+        call."""
+        for answer in self.open.values():
+            yield from self._cost(answer)
+        words = self.state.get("words")
+        if words and not self.calls.opened_since(words["at"]):
+            yield Event(**words)
+
+    def _report(self, message: dict[str, Any], words: str, base: dict[str, Any]) -> None:
+        """Note the words with which a sub-agent may have ended: they precede no call."""
+        calls = [item for item in map(mapping, items(message.get("content"))) if "input" in item]
+        if base["subagent"] and base["subagent"] != SIDECHAIN:
+            is_end = bool(words) and not calls
+            self.state["report"] = base | {"kind": "report", "text": words} if is_end else None
+
+    def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
+        """Note the words of an answer; yield those before, which then did not end the turn."""
+        if not text or base["subagent"]:
+            return
+        before = self.state.get("words")
+        if before and before["key"] == key:
+            text = f"{before['text']}\n{text}"
+        elif before:
+            yield Event(**before | {"is_final": False})
+        self.state["words"] = base | {"kind": "reply", "key": key, "text": text}
+
+    def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
+        if answer["usage"]:
+            fields = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
+            # An answer that an earlier version had begun to read has none.
+            fields["model"] = answer.get("model", "")
+            yield Event(**answer["base"] | fields)
+
+
+def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    """Yield the prompt that a step of the queue gave to the agent while it worked.
+
+    What is dequeued becomes a prompt with a record of its own; what is removed was given to the
+    agent on the way, and has none. All is taken back when it is edited again.
+    """
+    queue: list[dict[str, Any]] = state.setdefault("queue", [])
+    operation, text = record.get("operation"), text_of(record.get("content"))
+    if operation == "enqueue":
+        queue.append({"text": text, "at": moment_of(record.get("timestamp"))})
+        del queue[:-MOST]
+    elif operation == "popAll":
+        queue.clear()
+    elif operation in ("dequeue", "remove") and queue:
+        named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
+        taken = queue.pop(next(named, 0))
+        if operation != "remove" or is_told(state, "remove", taken["text"]):
+            return
+        if report := notified_report(taken["text"], base):
+            yield report
+        elif prompt := typed_text(taken["text"]):
+            fields = {"kind": "prompt", "text": prompt, "at": taken["at"]}
+            key = f"queued-{taken['at']}"
+            yield Event(**base | fields | {"key": key, "extra": {"steering": True}})
+
+
+def delivered_prompt(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    """Yield the prompt that was given to the agent while it worked, unless the queue has told it."""
+    about = mapping(record.get("attachment"))
+    text = text_of(about.get("prompt"))
+    if about.get("type") != "queued_command" or not text or base["subagent"]:
+        return
+    if is_told(state, "attachment", text):
+        return
+    if report := notified_report(text, base):
+        yield report
+        return
+    is_prompt = about.get("commandMode") in (None, "prompt") and is_human(about | record)
+    if is_prompt and (prompt := typed_text(text)):
+        key = string(record.get("uuid")) or f"delivered-{base['at']}"
+        fields = {"kind": "prompt", "text": prompt, "key": key, "extra": {"steering": True}}
+        yield Event(**base | fields)
+
+
+def is_told(state: State, source: str, text: str) -> bool:
+    """Return whether the other of the two sources of what was delivered has told this; note it if not."""
+    content: list[list[str]] = state.setdefault("delivered", [])
+    mark = blake2b(" ".join(text.split()).encode("utf-8", "replace"), digest_size=6).hexdigest()
+    other = next((item for item in content if item[0] != source and item[1] == mark), None)
+    if other:
+        content.remove(other)
+        return True
+    content.append([source, mark])
+    del content[:-MOST]
+    return False
+
+
+def typed_text(text: str) -> str | None:
+    """Return what a human typed of a prompt's text; None where it is a bare command, a notice or the
+    like. A command with words behind it is told as its hook tells it.
+
+    What an editor adds by itself, and what we injected, is taken out.
+    """
+    rest = _EDITOR.sub("", text).strip()
+    if (command := _COMMAND.search(rest)) and rest.startswith("<command-"):
+        words = _ARGUMENTS.search(rest)
+        typed = f"{command[1]} {words[1]}" if words and words[1] else ""
+        return typed if typed and not HOUSEKEEPING.fullmatch(typed) else None
+    return None if not rest or rest.startswith(NO_PROMPT) else rest
+
+
+def is_human(record: dict[str, Any]) -> bool:
+    """Return whether nothing in a prompt's record says that no human wrote it."""
+    origin = mapping(record.get("origin")).get("kind")
+    return record.get("promptSource") not in NOT_TYPED and origin in TYPED
+
+
+def summary_text(text: str) -> str:
+    """Return a compaction's summary, the same for its hook and for the transcript.
+
+    The hook has it between tags, after an analysis; the transcript between instructions to go on.
+    """
+    if tagged := _TAGGED.search(text):
+        return tagged[1].strip()
+    rest, is_framed = _BEFORE.subn("", _REMINDER.sub("", text).strip(), count=1)
+    if not is_framed:
+        return rest.strip()
+    if heading := _HEADING.search(rest):
+        rest = rest[heading.end() :]
+    # The summary may quote these sentences; the frame's own stand at the end.
+    ends = [match.start() for match in _AFTER.finditer(rest)]
+    tail = max(0, len(rest) - 1_500)
+    return rest[: next((end for end in ends if end >= tail), len(rest))].strip()

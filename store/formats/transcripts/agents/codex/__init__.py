@@ -1,0 +1,1 @@
+"""The transcripts of Codex: what its files hold, and what is made of it."""

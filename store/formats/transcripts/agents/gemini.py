@@ -1,0 +1,280 @@
+"""Gemini CLI's chats: lines of messages, each repeated whenever it has grown, and whole files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ....events import Event, EventKind, ToolUse, Usage
+from ....regular_file import LONGEST as LARGEST
+from ....regular_file import read_regular
+from ....translation import _
+from ..fields import Record, load, mapping, moment_of, number, objects, text, texts
+from ..reader import ReplyReader, State
+
+UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
+SUMMARY_BEGINS = "<state_snapshot>"
+INJECTED = (
+    "<session_context>",
+    "This is the Gemini CLI. We are setting up the context for our chat.",
+    "System: Please continue.",
+)
+
+# What a hook adds is escaped, so that no "<" stands in it.
+HOOK_CONTEXT = re.compile(r"<hook_context>[^<]*+</hook_context>\s*+")
+
+ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
+
+
+MOST_MESSAGES = 256
+"""So many of the last messages are remembered, to know what a rewind takes back."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is of a chat of Gemini's."""
+    if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
+        return True
+    return "sessionId" in record and ("projectHash" in record or "startTime" in record)
+
+
+class GeminiReader(ReplyReader):
+    """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
+
+    Whatever was once said gives events, also what a checkpoint takes back; a rewind takes back the
+    prompts behind it. A message's
+    id is the key of all its events, so that repeating it changes nothing.
+    """
+
+    def __init__(self, path: Path, state: State) -> None:
+        fresh: State = {"session": None, "subagent": None, "cwd": None, "title": None}
+        fresh |= {"at": None, "reply": None, "calls": {}, "used": None, "order": []}
+        self.path = path
+        self.state: State = fresh | state
+
+    def events(self, record: Record) -> Iterator[Event]:
+        """Yield the events that a line completes; what is no message and no beginning completes
+        none."""
+        if "$set" in record:
+            change = mapping(record["$set"])
+            for message in objects(change.get("messages")):
+                yield from self._message(message, is_repeated=True)
+            yield from self._titled(text(change.get("summary")))
+        elif "$rewindTo" in record:
+            yield from self._rewind(text(record["$rewindTo"]))
+        elif "type" in record:
+            yield from self._message(record)
+        else:
+            if "sessionId" in record:
+                yield from self._session(record)
+            for message in objects(record.get("messages")):
+                yield from self._message(message)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield tool calls that have not ended, and the last answer unless the agent is at work."""
+        for key, call in self.state["calls"].items():
+            yield self._tool(key, call["at"], ToolUse(call["name"], call["input"]), call["tokens"])
+        reply = self.state["reply"]
+        if reply and not reply["is_open"]:
+            yield from self._reply()
+
+    def _session(self, record: Record) -> Iterator[Event]:
+        """Yield the session's start: a chat describes itself when it begins, and whenever it is
+        resumed."""
+        state = self.state
+        identity = text(record.get("sessionId")) or self.path.stem
+        is_nested = record.get("kind") == "subagent"
+        folder = self.path.parent
+        parent = folder.name if is_nested and folder.parent.name == "chats" else identity
+        title = text(record.get("summary")) or state["title"]
+        known = {"session": parent, "subagent": identity if is_nested else None, "title": title}
+        if known.items() <= state.items():
+            return
+        state |= known
+        state["cwd"] = state["cwd"] or working_directory(self.path, text(record.get("projectHash")))
+        state["at"] = moment_of(record.get("startTime")) or state["at"]
+        about = {} if is_nested else {"title": title, "transcript": str(self.path)}
+        yield self._event("session_start", at=state["at"], **about)
+
+    def _rewind(self, message: str) -> Iterator[Event]:
+        """Yield that what was asked in a message and behind it was taken back."""
+        order: list[list[Any]] = self.state["order"]
+        place = next((at for at, (key, _) in enumerate(order) if key == message), len(order))
+        gone = tuple(key for key, is_prompt in order[place:] if is_prompt)
+        del order[place:]
+        yield from self._reply()
+        self.state["reply"] = None
+        if gone:
+            yield self._event("rewind", at=self.state["at"], taken_back=gone)
+
+    def _titled(self, title: str) -> Iterator[Event]:
+        if title and title != self.state["title"] and not self.state["subagent"]:
+            self.state["title"] = title
+            yield self._event("session_start", at=self.state["at"], title=title)
+
+    def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
+        key = text(message.get("id")) or None
+        at = moment_of(message.get("timestamp")) or self.state["at"]
+        if key and [key, True] not in self.state["order"] and [key, False] not in self.state["order"]:
+            self.state["order"].append([key, message.get("type") == "user"])
+            del self.state["order"][:-MOST_MESSAGES]
+        if message.get("type") == "user":
+            yield from self._asked(message, key, at)
+        elif message.get("type") == "gemini" and not is_repeated:
+            # A checkpoint has answers in the model's own form, without results and times.
+            self.state["at"] = at
+            yield from self._answered(message, key, at)
+
+    def _asked(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
+        content = without_hook_context(
+            texts(message.get("displayContent")) or texts(message.get("content"))
+        )
+        if is_injected(content):
+            return
+        yield from self._reply()
+        self.state["reply"] = None
+        kind: EventKind = "compaction" if content.startswith(SUMMARY_BEGINS) else "prompt"
+        yield self._event(kind, at=at, key=key, text=content)
+
+    def _answered(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
+        state = self.state
+        tokens, calls = mapping(message.get("tokens")), objects(message.get("toolCalls"))
+        if content := texts(message.get("content")).strip():
+            if state["reply"] and state["reply"]["key"] != key:
+                yield from self._reply(is_final=False)
+            state["reply"] = {"text": content, "key": key, "at": at, "is_open": bool(calls)}
+        elif calls and state["reply"]:
+            state["reply"]["is_open"] = True
+        if tokens and (key is None or key != state["used"]):
+            state["used"] = key
+            model = text(message.get("model"))
+            yield self._usage(tokens, key, at, model)
+        for index, call in enumerate(calls):
+            spent = 0 if index else number(tokens.get("output"))
+            yield from self._called(call, text(call.get("id")) or f"{key}:{index}", at, spent)
+
+    def _called(self, call: Record, key: str, at: int | None, spent: int) -> Iterator[Event]:
+        name, given = text(call.get("name")) or "unknown", call.get("args")
+        at = moment_of(call.get("timestamp")) or at
+        if call.get("status") in UNFINISHED:
+            waiting = {"name": name, "input": given, "at": at, "tokens": spent}
+            self.state["calls"][key] = waiting
+            return
+        self.state["calls"].pop(key, None)
+        failed = call.get("status") in ("error", "cancelled")
+        yield self._tool(key, at, ToolUse(name, given, tool_response(call), failed), spent)
+
+    def _usage(self, tokens: Record, key: str | None, at: int | None, model: str) -> Event:
+        cached = number(tokens.get("cached"))
+        usage = Usage(max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached)
+        thoughts = number(tokens.get("thoughts"))
+        extra = {"thoughts": thoughts} if thoughts else {}
+        return self._event("usage", at=at, key=key, usage=usage, model=model, extra=extra)
+
+    def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
+        return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
+
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
+        state = self.state
+        who = {"session": state["session"] or self.path.stem, "subagent": state["subagent"]}
+        return Event(kind=kind, agent="gemini", cwd=state["cwd"], **who, **fields)
+
+
+class GeminiFile:
+    """Reads `tmp/<project>/chats/session-….json`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """Yield all its events. Raises ValueError where the file is no chat."""
+        content = read_regular(self.path, LARGEST)
+        try:
+            chat = load(content)
+        except ValueError as error:
+            raise ValueError(
+                _(
+                    "{path} is not valid JSON ({error}). Was it cut off?",
+                    path=self.path,
+                    error=error,
+                )
+            ) from error
+        chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
+        if not isinstance(chat.get("messages"), list):
+            raise ValueError(
+                _("{path} is no chat of Gemini CLI's: it has no list of messages.", path=self.path)
+            )
+        project = text(chat.get("projectHash"))
+        directory = working_directory(self.path, project, content.decode(errors="replace"))
+        reader = GeminiReader(self.path, {"cwd": directory})
+        yield from reader.events(chat)
+        yield from reader.pending()
+
+
+def without_hook_context(content: str) -> str:
+    """Return a prompt without what hooks added to it."""
+    return HOOK_CONTEXT.sub("", content).strip()
+
+
+def is_injected(content: str) -> bool:
+    """Return whether the program said it, not the user; so it is where nothing is said at all."""
+    return not content or content.startswith(INJECTED)
+
+
+def tool_response(call: Record) -> object:
+    """Return what a tool answered, in the shape of its hook; None where it didn't."""
+    parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
+    answers = [mapping(part.get("response")) for part in parts]
+    content = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
+    error = "\n".join(text(answer.get("error")) for answer in answers if answer.get("error"))
+    shown = call.get("resultDisplay")
+    fields: Record = {"llmContent": content, "returnDisplay": shown, "error": error}
+    return {name: value for name, value in fields.items() if value} or call.get("result") or None
+
+
+def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:
+    """Return the directory in which the chat at `path` was held; None where that is unknown.
+
+    `project_hash` is SHA-256 of that directory. Where the program kept no list of projects, the
+    absolute paths in the chat's `content` are tried.
+    """
+    folder = next((parent.parent for parent in path.parents if parent.name == "chats"), None)
+    if folder:
+        with suppress(OSError, UnicodeDecodeError):
+            if root := read_regular(folder / ".project_root", 1 << 16).decode().strip():
+                return root
+    projects = known_projects(folder.parent.parent) if folder else {}
+    for directory, name in projects.items():
+        if folder and (text(name) == folder.name or directory_hash(directory) == folder.name):
+            return directory
+    if not project_hash:
+        return None
+    known = (*projects, *directories_in(content))
+    return next((directory for directory in known if directory_hash(directory) == project_hash), None)
+
+
+def known_projects(home: Path) -> dict[str, object]:
+    """Return the projects that the program has listed: directories, and the names it gave them."""
+    with suppress(OSError, ValueError, RecursionError):
+        listed = json.loads(read_regular(home / "projects.json"))
+        return mapping(mapping(listed).get("projects"))
+    return {}
+
+
+def directories_in(content: str) -> Iterator[str]:
+    """Yield every directory, once, above the absolute paths in a text."""
+    results: set[str] = set()
+    for path in set(ABSOLUTE.findall(content)):
+        for parent in PurePosixPath(path).parents:
+            if str(parent) not in results:
+                results.add(str(parent))
+                yield str(parent)
+
+
+def directory_hash(directory: str) -> str:
+    """Return the name that the program gives to a project's directory."""
+    return sha256(directory.encode(errors="replace")).hexdigest()

@@ -1,0 +1,114 @@
+"""Goose's sessions: its database, and its files of lines before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ....events import Event
+from ....translation import _
+from ..fields import Record, items, mapping, moment_of, objects, parsed, string, text, text_of
+from ..lines import records_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..rows import SessionsDatabase, has_tables, read_rows, session_rows
+
+TABLES = {"sessions": ("id", "working_dir"), "messages": ("session_id", "role", "content_json")}
+CALLS = ("toolRequest", "frontendToolRequest")
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is of a session of Goose's."""
+    if "working_dir" in record:
+        return "description" in record or "message_count" in record
+    kinds = {part.get("type") for part in objects(record.get("content"))}
+    return "created" in record and bool(kinds & {*CALLS, "toolResponse", "text"}) and "role" in record
+
+
+def recognizes_file(path: Path) -> bool:
+    """Return whether a SQLite database is Goose's."""
+    return has_tables(path, TABLES)
+
+
+class GooseDatabase(SessionsDatabase):
+    """Reads `sessions.db`."""
+
+    agent = "goose"
+    tables = TABLES
+
+    def sessions(self, db: apsw.Connection) -> Iterator[Event]:
+        """Yield the events of the sessions that are wanted."""
+        for row, root in session_rows(db, "sessions", "parent_session_id", self.only):
+            child = row["id"] if row["id"] != root else None
+            tell = Teller("goose", root, string(row.get("working_dir")), child)
+            title = string(row.get("name")) or string(row.get("description"))
+            yield from tell.start(moment_of(row.get("created_at")), str(self.path), title)
+            messages = (
+                _message(
+                    text(stored.get("role")),
+                    parsed(text(stored.get("content_json"))),
+                    string(stored.get("message_id")) or stored["id"],
+                    moment_of(stored.get("created_timestamp")) or moment_of(stored.get("timestamp")),
+                )
+                for stored in read_rows(db, "messages", row["id"])
+                if mapping(parsed(text(stored.get("metadata_json")))).get("userVisible") is not False
+            )
+            yield from message_events(messages, tell)
+
+
+class GooseSession:
+    """Reads `sessions/ID.jsonl`: what the session is, then a message a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """Yield all its events. Raises ValueError where no line is a session's."""
+        records = list(records_of(self.path))
+        if not any(map(recognizes, records)):
+            raise ValueError(_("{path} is no session of Goose's: no line of it is one.", path=self.path))
+        about = next((record for record in records if "working_dir" in record), {})
+        tell = Teller("goose", self.path.stem, string(about.get("working_dir")))
+        messages = [
+            _message(
+                text(record.get("role")), record.get("content"), string(record.get("id")) or str(place),
+                moment_of(record.get("created")),
+            )
+            for place, record in enumerate(records)
+            if "role" in record
+        ]  # fmt: skip
+        begun = next((message.at for message in messages if message.at), None)
+        yield from tell.start(begun, str(self.path), string(about.get("description")))
+        yield from message_events(messages, tell)
+
+
+def _message(role: str, content: object, key: str, at: int | None) -> ChatMessage:
+    parts = objects(content)
+    return ChatMessage(
+        is_users=role.lower() == "user",
+        text=text_of(content),
+        key=key,
+        at=at,
+        calls=tuple(_call(part) for part in parts if part.get("type") in CALLS),
+        answers={
+            text(part.get("id")): _answer(part) for part in parts if part.get("type") == "toolResponse"
+        },
+    )
+
+
+def _call(part: Record) -> ChatCall:
+    asked = mapping(part.get("toolCall"))
+    call = mapping(asked.get("value")) or asked
+    name = text(call.get("name")) or "unknown"
+    return ChatCall(text(part.get("id")), name, call.get("arguments"))
+
+
+def _answer(part: Record) -> ChatAnswer:
+    result = mapping(part.get("toolResult"))
+    value = result.get("value", result.get("content"))
+    content = mapping(value).get("content", value)
+    failed = result.get("status") == "error" or mapping(value).get("isError") is True
+    error = text(result.get("error"))
+    return ChatAnswer(error or text_of(content) or items(content) or "", failed or bool(error))

@@ -1,0 +1,136 @@
+"""Kiro's sessions: the database of its command line, and its files of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ....events import Event
+from ....regular_file import read_regular
+from ....translation import _
+from ..fields import Record, load, mapping, moment_of, objects, parsed, string, text
+from ..lines import records_of
+from ..messages import ChatAnswer, ChatCall, ChatMessage, Teller, message_events
+from ..rows import SessionsDatabase, has_tables, read_rows
+
+TABLES = {"conversations_v2": ("key", "conversation_id", "value")}
+KINDS = ("Prompt", "AssistantMessage", "ToolResults", "Compaction")
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is a line of a session of Kiro's."""
+    return record.get("kind") in KINDS and isinstance(record.get("data"), dict)
+
+
+def recognizes_file(path: Path) -> bool:
+    """Return whether a SQLite database is Kiro's."""
+    return has_tables(path, TABLES)
+
+
+class KiroDatabase(SessionsDatabase):
+    """Reads `data.sqlite3`: a conversation is kept for each directory in which it was held."""
+
+    agent = "kiro"
+    tables = TABLES
+
+    def sessions(self, db: apsw.Connection) -> Iterator[Event]:
+        """Yield the events of the sessions that are wanted."""
+        for row in read_rows(db, "conversations_v2", id="conversation_id"):
+            session = row["conversation_id"]
+            if self.only not in (None, session):
+                continue
+            tell = Teller("kiro", session, string(row.get("key")))
+            yield from tell.start(moment_of(row.get("created_at")), str(self.path))
+            turns = objects(mapping(parsed(text(row.get("value")))).get("history"))
+            messages = (message for place, turn in enumerate(turns) for message in _turn(turn, place))
+            yield from message_events(messages, tell)
+
+
+class KiroSession:
+    """Reads `sessions/cli/ID.jsonl`; where it was held stands in `ID.json`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """Yield all its events. Raises ValueError where no line is a session's."""
+        records = [record for record in records_of(self.path) if recognizes(record)]
+        if not records:
+            raise ValueError(_("{path} is no session of Kiro's: no line of it is one.", path=self.path))
+        about: Record = {}
+        with suppress(OSError, ValueError):
+            about = mapping(load(read_regular(self.path.with_suffix(".json"), 1 << 24)))
+        tell = Teller("kiro", string(about.get("session_id")) or self.path.stem, string(about.get("cwd")))
+        begun = moment_of(about.get("created_at"))
+        yield from tell.start(begun, str(self.path), string(about.get("title")))
+        messages = (
+            _line(text(record.get("kind")), mapping(record.get("data")), place)
+            for place, record in enumerate(records)
+        )
+        yield from message_events(messages, tell)
+
+
+def _turn(turn: Record, place: int) -> Iterator[ChatMessage]:
+    """Yield the messages of a turn: what the user or the tools said, and the answer."""
+    user, assistant = mapping(turn.get("user")), mapping(turn.get("assistant"))
+    said = [mapping(value) for value in mapping(user.get("content")).values()]
+    asked = next((text(value.get("prompt")) for value in said if value.get("prompt")), "")
+    results = [result for value in said for result in objects(value.get("tool_use_results"))]
+    answers = {text(result.get("tool_use_id")): _answer(result) for result in results}
+    at = moment_of(user.get("timestamp"))
+    ended = moment_of(mapping(turn.get("request_metadata")).get("stream_end_timestamp_ms")) or at
+    yield ChatMessage(True, asked.strip(), f"{place}", at or ended, answers=answers)
+    for value in map(mapping, assistant.values()):
+        key = string(value.get("message_id")) or f"{place}:answer"
+        calls = tuple(
+            ChatCall(
+                text(use.get("id")),
+                text(use.get("name")) or "unknown",
+                use.get("args", use.get("orig_args")),
+            )
+            for use in objects(value.get("tool_uses"))
+        )
+        yield ChatMessage(False, text(value.get("content")).strip(), key, ended, calls)
+
+
+def _answer(result: Record) -> ChatAnswer:
+    parts = [part for block in objects(result.get("content")) for part in block.items()]
+    texts = [value for kind, value in parts if kind in ("Text", "text") and isinstance(value, str)]
+    values = [value for kind, value in parts if kind in ("Json", "json")]
+    return _answered(result, texts, values)
+
+
+def _line(kind: str, data: Record, place: int) -> ChatMessage:
+    blocks = [(block.get("kind"), block.get("data")) for block in objects(data.get("content"))]
+    uses = [mapping(value) for block, value in blocks if block == "toolUse"]
+    results = [mapping(value) for block, value in blocks if block == "toolResult"]
+    said = "\n".join(value for block, value in blocks if block == "text" and isinstance(value, str))
+    return ChatMessage(
+        is_users=kind in ("Prompt", "ToolResults"),
+        text=text(data.get("summary")) if kind == "Compaction" else said.strip(),
+        key=string(data.get("message_id")) or str(place),
+        at=moment_of(mapping(data.get("meta")).get("timestamp")),
+        calls=tuple(
+            ChatCall(text(use.get("toolUseId")), text(use.get("name")) or "unknown", use.get("input"))
+            for use in uses
+        ),
+        answers={text(result.get("toolUseId")): _result(result) for result in results},
+        is_summary=kind == "Compaction",
+    )
+
+
+def _result(result: Record) -> ChatAnswer:
+    blocks = objects(result.get("content"))
+    values = [block.get("data") for block in blocks]
+    texts = [value for value in values if isinstance(value, str)]
+    return _answered(result, texts, values)
+
+
+def _answered(result: Record, texts: list[str], values: list[Any]) -> ChatAnswer:
+    """Return an answer of these texts, else of these values, as the result's status says."""
+    failed = text(result.get("status")).lower() == "error"
+    return ChatAnswer("\n".join(texts) if texts else values[0] if len(values) == 1 else values, failed)

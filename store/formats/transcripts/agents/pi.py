@@ -1,0 +1,123 @@
+"""Pi's sessions: a tree of lines, of which a fork copies those of its parent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ....events import Event, EventKind, ToolUse, Usage
+from ..fields import Record, mapping, moment_of, number, objects, string, text, text_of
+from ..open_calls import OpenCalls
+from ..reader import ReplyReader, State
+
+MOST_ENTRIES = 256
+"""So many of the last entries are remembered, to know what going back takes back."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is of a session of Pi's."""
+    if record.get("type") == "session":
+        return "cwd" in record and "id" in record and "timestamp" in record
+    return record.get("type") == "message" and {"id", "parentId", "message"} <= record.keys()
+
+
+class PiReader(ReplyReader):
+    """Reads `sessions/--<slug>--/<time>_<id>.jsonl`. An entry's id is the key of what it says, a call's id
+    that of a tool use; sessions of the first version have no ids."""
+
+    def __init__(self, path: Path, state: State) -> None:
+        fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "order": []}
+        self.path = path
+        self.state: State = fresh | state
+        self.calls = OpenCalls("pi", self.state, shared=True)
+
+    def identity(self, record: Record) -> tuple[str, str] | None:
+        """Return what an entry is called in every session that has a copy of it, and the session."""
+        key = string(record.get("id"))
+        if key is None or record.get("type") == "session" or self.state["session"] is None:
+            return None
+        return f"{key} {record.get('timestamp')}", self.state["session"]
+
+    def events(self, record: Record) -> Iterator[Event]:
+        """Yield the events that a line completes."""
+        state, key = self.state, text(record.get("id")) or None
+        state["at"] = moment_of(record.get("timestamp")) or state["at"]
+        if state["session"] is None:
+            named = key if record.get("type") == "session" else None
+            state["session"] = named or self.path.stem.rpartition("_")[2]
+            state["cwd"] = string(record.get("cwd"))
+            yield self._event("session_start", transcript=str(self.path))
+        if record.get("type") == "session":
+            return
+        yield from self._went_back(record, key)
+        match record.get("type"):
+            case "message":
+                yield from self._message(mapping(record.get("message")), key)
+            case "compaction" | "branch_summary":
+                if summary := string(record.get("summary")):
+                    yield self._event("compaction", key=key, text=summary)
+            case "session_info":
+                if title := string(record.get("name")):
+                    yield self._event("session_start", title=title)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield tool calls that have not ended, and the last answer unless the agent is at work."""
+        yield from self.calls.pending()
+        if not self.calls:
+            yield from self._reply()
+
+    def _went_back(self, record: Record, key: str | None) -> Iterator[Event]:
+        """Yield that the prompts behind the entry which this one follows were taken back."""
+        order: list[list[Any]] = self.state["order"]
+        place = next((at for at, (known, _) in enumerate(order) if known == record.get("parentId")), -1)
+        if record.get("parentId") is None and "parentId" in record and order:
+            gone, order[:] = order[:], []
+        elif 0 <= place < len(order) - 1:
+            gone, order[:] = order[place + 1 :], order[: place + 1]
+        else:
+            gone = []
+        if keys := tuple(known for known, is_prompt in gone if is_prompt):
+            yield from self._reply()
+            self.state["reply"] = None
+            yield self._event("rewind", taken_back=keys)
+        if key:
+            is_prompt = mapping(record.get("message")).get("role") == "user"
+            order.append([key, is_prompt])
+            del order[:-MOST_ENTRIES]
+
+    def _message(self, message: Record, key: str | None) -> Iterator[Event]:
+        content, role = message.get("content"), message.get("role")
+        if role == "user" and (said := text_of(content)):
+            yield from self._reply()
+            self.state["reply"] = None
+            yield self._event("prompt", key=key, text=said)
+        elif role == "assistant":
+            yield from self._answered(message, key)
+        elif role == "toolResult":
+            answer = {"output": text_of(content), "details": message.get("details")}
+            failed = message.get("isError") is True
+            response: object = answer["output"] if failed else answer
+            yield from self.calls.close(text(message.get("toolCallId")), response, failed=failed)
+
+    def _answered(self, message: Record, key: str | None) -> Iterator[Event]:
+        state, used = self.state, mapping(message.get("usage"))
+        if said := text_of(message.get("content")):
+            yield from self._reply(is_final=False)
+            state["reply"] = {"text": said, "key": key, "at": state["at"]}
+        if used:
+            fields = ("input", "output", "cacheRead", "cacheWrite")
+            spent = Usage(*(number(used.get(name)) for name in fields))
+            yield self._event("usage", key=key, usage=spent, model=text(message.get("model")))
+        tokens = number(used.get("output"))
+        for index, part in enumerate(objects(message.get("content"))):
+            if part.get("type") == "toolCall":
+                use = ToolUse(text(part.get("name")) or "unknown", part.get("arguments"))
+                call = self._event("tool", tool=use, tokens=tokens)
+                yield from self.calls.open(text(part.get("id")) or f"{key}:{index}", call)
+                tokens = 0
+
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
+        state = self.state
+        common = {"at": state["at"], "cwd": state["cwd"], "session": state["session"]}
+        return Event(kind=kind, agent="pi", **common | fields)

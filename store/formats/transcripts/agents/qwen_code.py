@@ -1,0 +1,116 @@
+"""Qwen Code's chats: a tree of lines like Claude Code's, whose messages have Gemini's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ....events import Event, EventKind, ToolUse, Usage
+from ..fields import Record, mapping, moment_of, number, objects, text, texts
+from ..reader import ReplyReader, State
+
+INJECTED = ("<system-reminder>", "<state_snapshot>", "This is the Qwen Code.")
+COMPRESSED = "chat_compression"
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Return whether a JSON record is of a chat of Qwen Code's."""
+    message = mapping(record.get("message"))
+    return {"uuid", "parentUuid", "sessionId"} <= record.keys() and (
+        "parts" in message or record.get("subtype") in ("ui_telemetry", "attribution_snapshot")
+    )
+
+
+class QwenCodeReader(ReplyReader):
+    """Reads `projects/<slug>/chats/<id>.jsonl`. A line's uuid is the key of what it says, a call's id that
+    of a tool use."""
+
+    def __init__(self, path: Path, state: State) -> None:
+        fresh: State = {"session": None, "cwd": None, "at": None, "reply": None, "calls": {}}
+        self.path = path
+        self.state: State = fresh | state
+
+    def events(self, record: Record) -> Iterator[Event]:
+        """Yield the events that a line completes."""
+        state = self.state
+        state["at"] = moment_of(record.get("timestamp")) or state["at"]
+        if state["session"] is None:
+            state["session"] = text(record.get("sessionId")) or self.path.stem
+            state["cwd"] = text(record.get("cwd")) or None
+            yield self._event("session_start", transcript=str(self.path))
+        key, message = text(record.get("uuid")), mapping(record.get("message"))
+        match record.get("type"):
+            case "user":
+                yield from self._asked(texts(message.get("parts")).strip(), key)
+            case "assistant":
+                yield from self._answered(record, message, key)
+            case "tool_result":
+                yield from self._called(record, message)
+            case "system" if record.get("subtype") == COMPRESSED:
+                yield from self._compressed(mapping(record.get("systemPayload")), key)
+
+    def pending(self) -> Iterator[Event]:
+        """Yield tool calls that have not ended, and the last answer unless the agent is at work."""
+        for key, call in self.state["calls"].items():
+            yield self._tool(key, call, ToolUse(call["name"], call["input"]))
+        if not self.state["calls"]:
+            yield from self._reply()
+
+    def _asked(self, content: str, key: str) -> Iterator[Event]:
+        if not content or content.startswith(INJECTED):
+            return
+        yield from self._reply()
+        self.state["reply"] = None
+        yield self._event("prompt", key=key, text=content)
+
+    def _answered(self, record: Record, message: Record, key: str) -> Iterator[Event]:
+        state, parts = self.state, objects(message.get("parts"))
+        usage = mapping(record.get("usageMetadata"))
+        if content := texts(parts).strip():
+            yield from self._reply(is_final=False)
+            state["reply"] = {"text": content, "key": key, "at": state["at"]}
+        if usage:
+            cached = number(usage.get("cachedContentTokenCount"))
+            fresh = max(number(usage.get("promptTokenCount")) - cached, 0)
+            spent = Usage(fresh, number(usage.get("candidatesTokenCount")), cached)
+            yield self._event("usage", key=key, usage=spent)
+        for index, part in enumerate(parts):
+            if call := mapping(part.get("functionCall")):
+                name = text(call.get("name")) or "unknown"
+                state["calls"][text(call.get("id")) or f"{key}:{index}"] = {
+                    "name": name, "input": call.get("args"), "at": state["at"],
+                    "tokens": 0 if index else number(usage.get("candidatesTokenCount")),
+                }  # fmt: skip
+
+    def _called(self, record: Record, message: Record) -> Iterator[Event]:
+        result = mapping(record.get("toolCallResult"))
+        for part in objects(message.get("parts")):
+            answer = mapping(part.get("functionResponse"))
+            key = text(answer.get("id")) or text(result.get("callId"))
+            call = self.state["calls"].pop(key, None)
+            if call is None:
+                continue
+            response = mapping(answer.get("response"))
+            failed = result.get("status") == "error" or bool(response.get("error"))
+            fields: Record = {
+                "llmContent": response.get("output"),
+                "returnDisplay": result.get("resultDisplay"),
+                "error": response.get("error"),
+            }
+            said = {name: value for name, value in fields.items() if value}
+            yield self._tool(key, call, ToolUse(call["name"], call["input"], said or None, failed))
+
+    def _compressed(self, payload: Record, key: str) -> Iterator[Event]:
+        history = objects(payload.get("compressedHistory"))
+        summary = next((said for entry in history if (said := texts(entry.get("parts")).strip())), "")
+        if summary:
+            yield self._event("compaction", key=key, text=summary)
+
+    def _tool(self, key: str, call: Record, use: ToolUse) -> Event:
+        return self._event("tool", key=key, at=call["at"], tool=use, tokens=call["tokens"])
+
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
+        state = self.state
+        common = {"at": state["at"], "cwd": state["cwd"], "session": state["session"]}
+        return Event(kind=kind, agent="qwen-code", **common | fields)
