@@ -56,6 +56,9 @@ WITH_ROW = {
     *("timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "share", "export"),
 }
 
+REWORDING = {"edit", "edit_text", "tag", "move_to_project"}
+"""What a reader in a team can't do to a teammate's memory: it would reach nobody else."""
+
 EVERYWHERE = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
 
 MARKING = {"mark", "mark_range", "mark_all", "unmark"}
@@ -201,6 +204,8 @@ class MemScreen(PaneScreen, FollowingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action in WRITING and self.browser.read_only:
             return False
+        if action in REWORDING and self.refusal(action):
+            return False
         if action in WITH_ROW:
             is_of_one = action in ("timeline", "similar")
             return self.row is not None or (not is_of_one and bool(self.marks))
@@ -230,17 +235,30 @@ class MemScreen(PaneScreen, FollowingScreen):
             return self.row is not None and self.row.session_id is not None
         return True
 
-    @property
-    def unchangeable(self) -> str:
-        """Why nothing can be done to what is selected, in a sentence; "" where it can."""
-        return ""
+    def refusal(self, action: str) -> str:
+        """Return why an action can't be done to what is selected, in a sentence; "" where it can."""
+        known = self.browser.team_marks
+        # Of several marked memories the store says it.
+        if action not in REWORDING or not known.is_on or len(self.chosen) != 1:
+            return ""
+        (ref,) = self.chosen
+        mark = known.of(self.app, ref)
+        if mark is None or not mark.is_read_only:
+            return ""
+        return _(
+            "{ref} is {author}'s, and you may only read in the team; nothing was changed.",
+            ref=ref,
+            author=mark.author,
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Say of a key that would change something why it does nothing here."""
-        if (why := self.unchangeable) and event.key in _writing_keys(self.browser.keymap, bindings.ENTRY):
-            event.stop()
-            self.notify(why, severity="warning", markup=False)
-        if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
+        keymap = self.browser.keymap
+        for action in _writing_actions(event.key, keymap, bindings.ENTRY):
+            if why := self.refusal(action):
+                event.stop()
+                self.notify(why, severity="warning", markup=False)
+        if self.browser.read_only and _writing_actions(event.key, keymap):
             event.stop()
             content = _("This memory is open read-only: nothing in it can be changed.")
             if who := self.browser.owner:
@@ -397,14 +415,17 @@ def toggle_deleted(store: Store, row: ListRow) -> str:
     return _told(_("Restored") if is_deleted else _("Deleted"), row, left)
 
 
-def _writing_keys(keymap: Mapping[str, str], among: Sequence[BindingType] = EVERYWHERE) -> set[str]:
-    """The keys that change a memory on every screen."""
-    return {
-        text
+def _writing_actions(
+    key: str, keymap: Mapping[str, str], among: Sequence[BindingType] = EVERYWHERE
+) -> list[str]:
+    """Return what a key changes of a memory on every screen."""
+    return [
+        binding.action
         for binding in among
-        if isinstance(binding, Binding) and binding.action in WRITING
-        for text in remapped(binding, keymap).key.split(",")
-    }
+        if isinstance(binding, Binding)
+        and binding.action in WRITING
+        and key in remapped(binding, keymap).key.split(",")
+    ]
 
 
 def _table(store: Store, row: ListRow) -> Any:

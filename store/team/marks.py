@@ -32,12 +32,13 @@ WHERE c.visibility IS NOT coalesce(k.visibility, 'private')
 
 @dataclass(frozen=True, slots=True)
 class TeamMark:
-    """The teammate who shared a memory, "" for one's own; who may read it: private, project or team; and
-    who disputes it, "NAME: reply" each."""
+    """The teammate who shared a memory, "" for one's own; who may read it: private, project or team; who
+    disputes it, "NAME: reply" each; and whether it may only be read here."""
 
     author: str
     visibility: str
     disputes: tuple[str, ...] = ()
+    is_read_only: bool = False
 
 
 def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
@@ -67,7 +68,9 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
             theirs = author if author and author != member else ""
             visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
             if visibility:
-                marks[ref(kind, number)] = TeamMark(theirs, visibility, tuple(disputes.get(uid, ())))
+                is_read_only = bool(theirs) and team is not None and not team.may_write
+                disputed = tuple(disputes.get(uid, ()))
+                marks[ref(kind, number)] = TeamMark(theirs, visibility, disputed, is_read_only)
     return marks
 
 

@@ -57,6 +57,8 @@ class KnownMarks:
                 for rows in app.screen.query(PagedList):
                     if rows.has_marks:
                         rows.repaint_rows()
+                # Which keys work depends on whose the selected one is.
+                app.screen.refresh_bindings()
         finally:
             self._is_asking = False
 

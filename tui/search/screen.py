@@ -87,10 +87,9 @@ class SearchScreen(ForgettingScreen):
         item = self.results.list.item if self.is_mounted and self.is_on_server else None
         return item.away if item is not None else None
 
-    @property
-    def unchangeable(self) -> str:
+    def refusal(self, action: str) -> str:
         if (away := self._away) is None:
-            return ""
+            return super().refusal(action)
         from .on_server import why_away
 
         return why_away(away)

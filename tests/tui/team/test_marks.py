@@ -18,6 +18,7 @@ from memtui.tui.facts.supersede import SupersedeScreen
 from memtui.tui.merge.comparison import Comparison
 from memtui.tui.merge.screen import MergeScreen
 from memtui.tui.parts.header import Header
+from memtui.tui.search.screen import SearchScreen
 from memtui.tui.timeline.lists import TimelineList
 from tests.tui.browser import app, ask, search, text
 from tests.tui.editing.editors import fill, toasts
@@ -125,13 +126,42 @@ async def test_nothing_is_shared_without_a_team_or_by_a_reader(tmp_path: Path) -
         assert toasts(pilot)[-1] == "You may only read in the team crew; nothing was shared."
 
 
-@pytest.mark.parametrize("keys", [("T", *"new", "enter"), ("M", *"new", "enter")])
-async def test_a_reader_changes_nothing_of_a_teammates(shared: Path, keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("key", ["T", "M", "e", "E"])
+async def test_a_reader_changes_nothing_of_a_teammates(shared: Path, key: str) -> None:
     with Store.open(shared) as store:
         store.db.execute("UPDATE team SET role = 'reader'")
     async with in_team(shared) as pilot:
         await ask(pilot, "Tokens")
         await press(pilot, "escape")
+        await shown(pilot, search(pilot).results.list)
+        # Before anything is asked for.
+        await hurry(pilot, key)
+        assert toasts(pilot)[-1].startswith("2 is ada's, and you may only read in the team")
+        assert isinstance(pilot.app.screen, SearchScreen)
+
+
+async def test_a_reader_is_offered_what_can_be_done_with_a_teammates(shared: Path) -> None:
+    with Store.open(shared) as store:
+        store.db.execute("UPDATE team SET role = 'reader'")
+    async with in_team(shared) as pilot:
+        offered = {}
+        for words in ("Tokens", "Logs"):
+            await ask(pilot, words)
+            await press(pilot, "escape")
+            await shown(pilot, search(pilot).results.list)
+            offered[words] = {active.binding.id for active in pilot.app.screen.active_bindings.values()}
+        own = {"entry.tag", "entry.project", "entry.edit", "entry.edit-text"}
+        assert offered["Logs"] - offered["Tokens"] == own
+        assert "entry.pin" in offered["Tokens"]
+
+
+@pytest.mark.parametrize("keys", [("T", *"new", "enter"), ("M", *"new", "enter")])
+async def test_of_several_a_teammates_is_refused(shared: Path, keys: tuple[str, ...]) -> None:
+    with Store.open(shared) as store:
+        store.db.execute("UPDATE team SET role = 'reader'")
+    async with in_team(shared) as pilot:
+        await ask(pilot, "type:bugfix")
+        await press(pilot, "escape", "asterisk")
         await hurry(pilot, *keys)
         assert "2 is ada's, and you may only read in the team" in toasts(pilot)[-1]
 
