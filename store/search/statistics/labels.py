@@ -31,19 +31,24 @@ BY_USES = """
 SELECT value, id, uses FROM label_names INDEXED BY label_names_by_uses
 WHERE kind = ? ORDER BY uses DESC, value
 """
-PERIOD = "{where} AND d.created_at >= :since AND d.created_at < :until"
-EDGES = f"""
-SELECT first, last, number = (SELECT count(*) FROM documents WHERE id BETWEEN first AND last) FROM (
-    SELECT min(id) AS first, max(id) AS last, count(*) AS number
-    FROM documents d INDEXED BY {{index}} WHERE {PERIOD}
+OUTSIDE = """
+SELECT min(id), max(id), count(*) FROM (
+    SELECT id FROM documents INDEXED BY documents_by_time WHERE created_at < :since
+    UNION ALL SELECT id FROM documents INDEXED BY documents_by_time WHERE created_at >= :until
 )
 """
-"""The first and the last document of a period, and whether there are no others between them."""
-USES = """
-SELECT count(*) FROM label_uses u
+"""The first and the last document outside a period, and how many there are."""
+BETWEEN = "SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?"
+USES_BUT_FOR = """
+SELECT :uses - count(*) FROM label_uses u
 WHERE u.label_id = :label AND u.document_id BETWEEN :first AND :last
 """
-USES_WITHIN = f"{USES} AND EXISTS (SELECT 1 FROM documents d WHERE d.id = u.document_id AND {PERIOD})"
+USES_WITHIN = """
+SELECT count(*) FROM label_uses u WHERE u.label_id = :label AND EXISTS (
+    SELECT 1 FROM documents d WHERE d.id = u.document_id AND {where}
+    AND d.created_at >= :since AND d.created_at < :until
+)
+"""
 STORED = "SELECT coalesce(sum(number), 0) FROM document_counts"
 
 ALWAYS = (-(1 << 63), (1 << 63) - 1)
@@ -122,18 +127,20 @@ def labels_of(
         values["project"] = project
     named = NAMED.format(index=index, where=where)
     if days == (0, len(by_day) - 1) and sum(by_day) > ROWS:
-        outside, within = no_labels(), None
+        outside, uses = no_labels(), USES_WITHIN.format(where=where)
         others = int(db.execute(STORED).get) - sum(by_day)
         if not others or (project is None and others <= ROWS):
+            uses = ""
             for since, until in ((ALWAYS[0], period.since), (period.until, ALWAYS[1])):
                 outside.add(_named(db, named, {"since": since, "until": until}))
-        else:
-            edges: Any = db.execute(EDGES.format(index=index, where=where), values).get
-            values["first"], values["last"], is_run = edges
-            within = USES if is_run else USES_WITHIN.format(where=where)
+        elif project is None:
+            ends: Any = db.execute(OUTSIDE, values).get
+            values["first"], values["last"], number = ends
+            if db.execute(BETWEEN, ends[:2]).get == number:
+                uses = USES_BUT_FOR
         return Labels(
-            _by_uses(db, "file", within, values, outside.files),
-            _by_uses(db, "concept", within, values, outside.concepts),
+            _by_uses(db, "file", uses, values, outside.files),
+            _by_uses(db, "concept", uses, values, outside.concepts),
         )
     return _named(db, named, values)
 
@@ -151,20 +158,20 @@ def _named(db: apsw.Connection, sql: str, values: dict[str, object]) -> Labels:
 def _by_uses(
     db: apsw.Connection,
     kind: str,
-    within: str | None,
+    sql: str,
     values: dict[str, object],
     outside: Counter[str],
 ) -> Counter[str]:
-    """The busiest names by their uses `within` a period, or by all but those `outside`: once a name has
-    fewer uses than the last of the busiest has within, no later one can be busier."""
+    """The busiest names by their uses in a period, which `sql` counts; by all but those `outside` where
+    that is empty. Once a name has fewer uses than the last of the busiest has there, no later one can be
+    busier."""
     counts = Counter[str]()
     rows: Any = db.execute(BY_USES, (kind,))
     for value, label, uses in rows:
         if len(counts) >= MOST and uses < min(counts.values()):
             break
-        number = (
-            int(db.execute(within, {**values, "label": label}).get) if within else uses - outside[value]
-        )
+        bound = {**values, "label": label, "uses": uses}
+        number = int(db.execute(sql, bound).get) if sql else uses - outside[value]
         if number:
             counts[value] = number
             counts = Counter(dict(counted_most(counts, MOST)))

@@ -14,6 +14,7 @@ from memtui.store.context.block import compose
 from memtui.store.context.log import append_log_entry
 from memtui.store.context.told_tokens import told_tokens
 from memtui.store.search import statistics
+from memtui.store.search.index import full_text
 from memtui.store.search.statistics import RANGES, Period
 
 DAY = 86_400_000
@@ -173,6 +174,24 @@ def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     found = statistics.no_labels()
     for days in statistics.label_slices(filled.db, by_day):
         found.add(statistics.labels_of(filled.db, month, by_day, days, project))
+    assert found.busiest.files == (("src/a.py", 3), ("src/b.py", 3))
+    assert found.busiest.concepts == (("clock", 1),)
+
+
+@pytest.mark.parametrize("is_run", [True, False])
+def test_names_are_counted_without_those_of_memories_outside_a_period(
+    filled: Store, monkeypatch: pytest.MonkeyPatch, is_run: bool
+) -> None:
+    monkeypatch.setattr("memtui.store.search.statistics.labels.ROWS", 1)
+    if is_run:
+        # Documents are made anew, the oldest first: what lies outside is a run of ids.
+        full_text.rebuild(filled.db, "trigram")
+    filled.observations.add("s-2", title="Ahead", type="note", at=ms(2026, 4, 1), files_read=["src/b.py"])
+    quarter = period(filled, "quarter")
+    by_day = statistics.memories_by_day(filled.db, quarter)
+    days = (0, quarter.days - 1)
+    assert statistics.label_slices(filled.db, by_day) == [days]
+    found = statistics.labels_of(filled.db, quarter, by_day, days)
     assert found.busiest.files == (("src/a.py", 3), ("src/b.py", 3))
     assert found.busiest.concepts == (("clock", 1),)
 
