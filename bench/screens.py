@@ -30,7 +30,7 @@ OVER = ("history", "merge room", "help", "palette")
 SILENT = 0.25
 """Seconds in which nothing is painted, and hardly any CPU time taken, when all of a screen is there."""
 LONGEST = 5.0
-"""So many seconds a screen is waited for, since some paint on as long as they are open."""
+"""Seconds that a screen is waited for at most: some paint on as long as they are open."""
 
 
 def measure(paths: list[Path]) -> Section:

@@ -198,8 +198,8 @@ class Agent:
     """A regular expression of the paths of transcripts, from such a folder."""
 
     line_reader: str | None = None
-    """What reads transcripts of lines: "module.Class" in `store/formats/transcripts/agents`. The module's
-    `recognizes(record)` says whether a JSON record is of such a transcript."""
+    """The class that reads transcripts of lines, as "module.Class" in `store/formats/transcripts/agents`.
+    The module's `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}
     """What reads transcripts that are rewritten as a whole, by suffix. The module's

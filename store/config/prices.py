@@ -1,4 +1,4 @@
-"""What models' tokens cost: the makers' list prices, which come with the program, and the user's own.
+"""The prices of models' tokens: the makers' list prices, which come with the program, and the user's own.
 
 `prices.json` has the list prices for the makers' usual service: dollars for a million tokens that are read,
 written, read from the cache and written to the cache.

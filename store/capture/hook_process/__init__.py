@@ -24,14 +24,14 @@ TURNS = (
 NAMELESS_AGENTS = ("copilot",)
 NAMELESS_STARTS = (b'"source"',)
 NAMELESS_TURNS = (*NAMELESS_STARTS, b'"reason"')
-"""What stands in the events that start and end a session; those of some agents have no names."""
+"""Names that mark the events which start and end a session, and keys for agents that send no names."""
 
 REPLIES = (
     b'"Stop"', b'"StopFailure"', b'"Interrupt"', b'"AfterAgent"', b'"afterAgentResponse"',
     b'"session.idle"', b'"agent_end"', b'"post_cascade_response"',
 )  # fmt: skip
 NAMELESS_REPLIES = (b'"stopReason"',)
-"""What stands in the events that end a turn."""
+"""Names, or keys where there are none, that mark the events which end a turn."""
 
 PROMPTS = (b'"UserPromptSubmit"', b'"BeforeAgent"', b'"chat.message"')
 NAMELESS_PROMPTS = (b'"prompt"',)

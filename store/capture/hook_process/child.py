@@ -1,5 +1,5 @@
-"""What a hook leaves behind: a process that cleans the event and appends it to the spool, and at the end of
-a turn or of a session stores what waits.
+"""The process that a hook leaves behind cleans the event and appends it to the spool; at the end of a turn
+or of a session it also stores what waits.
 
 Nobody waits for it, and nothing of the event is written before it is clean, wherever it is killed.
 Where there can be no such process, the hook itself does the same before it ends.

@@ -33,7 +33,7 @@ WIDTH = 4
 """Bytes of the number before each item: of how many bytes that is. The last one is of none."""
 
 waiting: Queue[bytes] = Queue(maxsize=1)
-"""What the second process has made and not yet written."""
+"""The pickled item or step that the second process has made and not yet written."""
 
 
 class _Step(NamedTuple):

@@ -50,7 +50,8 @@ def meet(
 
     def serve() -> None:
         set_clock()
-        with Store.open(path) as store, there, suppress(StoreError, OSError):
+        # Closed also where the store can't be opened: the other side would wait for ever.
+        with there, Store.open(path) as store, suppress(StoreError, OSError):
             answer(store, channel_of(there, sent, cut_theirs))
 
     thread = Thread(target=serve)
