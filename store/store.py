@@ -431,7 +431,7 @@ class Store(Curation, Timelines):
                 self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
-                self.db.execute("VACUUM")
+                file.vacuum(self.db)
         return mended
 
     def shorten_log(self) -> None:

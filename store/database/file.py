@@ -293,6 +293,17 @@ def mend(path: Path) -> list[SchemaDifference]:
             return mending.mend_where_wrong(db, now=now_ms())
 
 
+def vacuum(db: apsw.Connection) -> None:
+    """Write the file anew without what is free in it. The copy that SQLite makes of all of it is a
+    temporary file, also where the connection keeps temporary tables in memory; these are dropped."""
+    before = db.pragma("temp_store")
+    db.pragma("temp_store", "file")
+    try:
+        db.execute("VACUUM")
+    finally:
+        db.pragma("temp_store", before)
+
+
 @contextlib.contextmanager
 def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
     """Turn what SQLite says of a file while it is opened into sentences for the user."""

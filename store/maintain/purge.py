@@ -15,6 +15,7 @@ from ..archive.forgetting import forget_quoting
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
+from ..database.file import vacuum
 from ..database.transaction import translate_errors
 from ..embeddings.waiting import vectors_directory
 from ..errors import StoreError
@@ -216,7 +217,7 @@ def finish(store: Store, said: PurgedTexts | None = None, progress: Progress | N
         if progress:
             progress(0, 1, _("overwriting what was free before"))
         with translate_errors(store.db):
-            store.db.execute("VACUUM")
+            vacuum(store.db)
         is_final = _empty_log(store)
         looked = search.own_files()
     done = Purged(
@@ -261,7 +262,7 @@ def finish_interrupted(store: Store) -> bool | None:
         return False
     with translate_errors(store.db):
         _optimize(store)
-        store.db.execute("VACUUM")
+        vacuum(store.db)
     return finish(store).is_final
 
 

@@ -84,6 +84,9 @@ class RowState:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.db: apsw.Connection = store.db
+        # In a file of its own that SQLite deletes: a purge that comes in meanwhile drops the store's
+        # temporary tables.
+        self._notes: apsw.Connection | None = None
         queries = [str(query) for (query,) in self.db.execute("SELECT query FROM sync_exclusions")]
         self.excluded_projects = {query.removeprefix("project:") for query in queries if _is_project(query)}
         self._excluded_ids: dict[str, str] = {}
@@ -149,22 +152,22 @@ class RowState:
 
     def note_buckets(self, buckets: Collection[Bucket]) -> None:
         """Note the rows of buckets for `noted`, as they are now: rows that come in may move them."""
-        self.db.execute("CREATE TEMP TABLE IF NOT EXISTS noted_rows (kind, handle)")
-        self.db.execute("DELETE FROM temp.noted_rows")
-        insert = "INSERT INTO temp.noted_rows VALUES (?, ?)"
-        for bucket in buckets:
-            kind = bucket.split(" ", 1)[0]
-            rows = self.listing(bucket).values()
-            self.db.executemany(insert, [(kind, handle) for _, handle in rows])
+        self._notes = apsw.Connection("")
+        self._notes.execute("CREATE TABLE noted_rows (kind, handle)")
+        with self._notes:
+            for bucket in buckets:
+                kind = bucket.split(" ", 1)[0]
+                rows = [(kind, handle) for _, handle in self.listing(bucket).values()]
+                self._notes.executemany("INSERT INTO noted_rows VALUES (?, ?)", rows)
 
     def noted(self, kind: str) -> Iterator[list[str]]:
         """Yield the rows of a table that were noted, some at a time."""
         after = 0
         sql = (
-            "SELECT rowid, handle FROM temp.noted_rows WHERE kind = ? AND rowid > ? "
+            "SELECT rowid, handle FROM noted_rows WHERE kind = ? AND rowid > ? "
             f"ORDER BY rowid LIMIT {CHUNK}"
         )
-        while rows := self.db.execute(sql, (kind, after)).fetchall():
+        while self._notes and (rows := self._notes.execute(sql, (kind, after)).fetchall()):
             after = int(str(rows[-1][0]))
             yield [str(handle) for _, handle in rows]
 

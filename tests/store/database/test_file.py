@@ -7,11 +7,13 @@ import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from memtui.store import DatabaseError, ReadOnlyError, Store
+from memtui.store.database.file import vacuum
 from tests.conftest import OpenStore
 from tests.promises import promise
 from tests.unprivileged import without_privileges
@@ -22,6 +24,32 @@ def another_program(path: Path, version: int = 0) -> None:
     with closing(apsw.Connection(str(path))) as db:
         db.execute("CREATE TABLE observations (id, title); CREATE TABLE meta (key, value)")
         db.pragma("user_version", version)
+
+
+class TemporaryFiles(apsw.VFS):
+    """The system's files, of which `opened` counts those without a name."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        super().__init__("temporary-files", "unix")
+
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        self.opened += name is None
+        return apsw.VFSFile("unix", name, flags)
+
+
+def test_a_vacuum_copies_into_a_file_where_temporary_tables_are_in_memory(tmp_path: Path) -> None:
+    files = TemporaryFiles()
+    with closing(apsw.Connection(str(tmp_path / "large.db"), vfs="temporary-files")) as db:
+        db.pragma("temp_store", "memory")
+        db.execute("CREATE TABLE large (data)")
+        db.executemany("INSERT INTO large VALUES (zeroblob(100000))", [()] * 100)
+        db.execute("VACUUM")
+        assert files.opened == 0
+        vacuum(db)
+        assert files.opened > 0
+        assert db.pragma("temp_store") == 2
+    files.unregister()
 
 
 def half(path: Path) -> None:

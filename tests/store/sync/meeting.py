@@ -50,9 +50,14 @@ def meet(
 
     def serve() -> None:
         set_clock()
-        # Closed also where the store can't be opened: the other side would wait for ever.
-        with there, Store.open(path) as store, suppress(StoreError, OSError):
-            answer(store, channel_of(there, sent, cut_theirs))
+        try:
+            with Store.open(path) as store, suppress(StoreError, OSError):
+                answer(store, channel_of(there, sent, cut_theirs))
+        finally:
+            # Also after an error, whose frames keep the socket's files: the other side would wait for ever.
+            with suppress(OSError):
+                there.shutdown(socket.SHUT_RDWR)
+            there.close()
 
     thread = Thread(target=serve)
     thread.start()

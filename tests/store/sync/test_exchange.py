@@ -148,6 +148,17 @@ def test_a_purge_reaches_the_other_machine_and_its_file(pair: tuple[Store, Store
         assert b"quicksilver" not in path.read_bytes()
 
 
+def test_a_purge_is_taken_in_by_a_machine_that_has_more_to_give(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    made = one.observations.add("c-1", title="quicksilver")
+    meet(one, other)
+    purge_for_good(one, of_uids(one.db, [made.uid]))
+    other.observations.add("c-2", title="made there", project="atlas")
+    meet(one, other, Wishes(verify=True))
+    for store in pair:
+        assert [item.title for item in store.observations.recent()] == ["made there"]
+
+
 def test_both_texts_are_kept_where_both_machines_changed_one(pair: tuple[Store, Store]) -> None:
     one, other = pair
     made = one.observations.add("c-1", title="clock", narrative="before", tags=["a"])
