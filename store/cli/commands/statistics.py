@@ -64,7 +64,7 @@ def stats(
     print_gap()
     print_block(_("statistics, {period}", period=_title(statistics)), _told(statistics))
     print_gap()
-    print_rows(("by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
+    print_rows(("counted by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
     if rows := list(_cost_rows(statistics)):
         print_gap()
         print_rows(COST_HEADS, rows, wide="value", right=COST_HEADS[2:])
@@ -75,7 +75,7 @@ def _written(name: str, value: object) -> str:
         return local_time(value) if isinstance(value, int) else ""
     if name == "bytes" and isinstance(value, int):
         return f"{value:,} ({value / 1e6:,.1f} MB)"
-    return str(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def statistics_json(store: Store, range: RangeName, project: str | None) -> Json:

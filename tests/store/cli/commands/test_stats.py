@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memtui.store import Store
+
 from ..runner import Mem
 
 CONTRACT = [
@@ -47,6 +49,14 @@ def test_a_range_and_a_project_narrow_the_statistics_only(filled: Mem) -> None:
     assert of_b["statistics"]["memories"] == 1
     assert [bar["value"] for bar in of_b["statistics"]["by_project"]["values"]] == ["b"]
     assert "--range" in filled.refused("stats", "--range", "decade", code=2)
+
+
+def test_totals_have_separators_of_thousands_as_the_figures_below_them(mem: Mem) -> None:
+    with Store.open(mem.db) as store, store.transaction():
+        session = store.sessions.start("c-1", agent="codex", project="a")
+        for number in range(1_001):
+            store.prompts.add(session, f"Prompt {number}")
+    assert {"prompts: 1,001", "memories: 1,001"} <= set(mem.ok("stats").splitlines())
 
 
 def test_people_read_totals_then_the_range_then_a_table(filled: Mem) -> None:
