@@ -82,10 +82,10 @@ class PickRequest:
             return _(
                 "There is no format {format!r}. Give {names}.",
                 format=self.format,
-                names=", ".join(FORMATS),
+                names=_(", ").join(FORMATS),
             )
         if odd := self._unknown_fields():
-            named = ", ".join(FIELDS)
+            named = _(", ").join(FIELDS)
             return _(
                 "A template can't name {{{field}}}. It can name: {named}.",
                 field=odd[0],

@@ -174,7 +174,7 @@ def read_table(name: str, given: Any) -> dict[str, Any]:
             _(
                 "there is no setting {name}. There are: {names}.{near}",
                 name=first,
-                names=", ".join(known),
+                names=_(", ").join(known),
                 near=near,
             )
         )
@@ -281,7 +281,7 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
             _(
                 "nothing reads {name!r}; there are {names}.{near}",
                 name=name,
-                names=", ".join(f"[{text}]" for text in top),
+                names=_(", ").join(f"[{text}]" for text in top),
                 near=did_you_mean(name, top),
             ),
         )
@@ -319,7 +319,7 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
             sentence = _(
                 "there is no setting {name}. There are: {names}.{near}",
                 name=key,
-                names=", ".join(known),
+                names=_(", ").join(known),
                 near=did_you_mean(item, known),
             )
             results.append((key, sentence))

@@ -129,7 +129,7 @@ def one_of(*allowed: str) -> Reader:
     def read(name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in allowed:
             near = did_you_mean(value, allowed)
-            named = ", ".join(word for word in allowed if word)
+            named = _(", ").join(word for word in allowed if word)
             raise ValueError(
                 _(
                     "{name} can't be {value!r}.{near} It is one of {names}.",
@@ -170,7 +170,7 @@ def mapped_field(name: str, value: Any) -> str:
             _(
                 "{name} is not NAME.WHAT, where WHAT is one of {names}.{near}",
                 name=name,
-                names=", ".join(MAPPED),
+                names=_(", ").join(MAPPED),
                 near=near,
             )
         )
@@ -194,8 +194,8 @@ def color(name: str, value: Any) -> str:
             name=name,
             value=value,
             near=near,
-            roles=", ".join(COLOR_ROLES),
-            names=", ".join(COLOR_NAMES),
+            roles=_(", ").join(COLOR_ROLES),
+            names=_(", ").join(COLOR_NAMES),
         )
     )
 

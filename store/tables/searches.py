@@ -86,7 +86,7 @@ class Searches:
         with self.transaction:
             sql = "DELETE FROM saved_searches WHERE name = ? RETURNING name"
             if not self.db.execute(sql, (name,)).fetchall():
-                known = ", ".join(search.name for search in self.saved())
+                known = _(", ").join(search.name for search in self.saved())
                 raise NotFoundError(
                     "There is no saved search {name}. Saved: {names}.", name=name, names=known or _("none")
                 )

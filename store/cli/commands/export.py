@@ -70,7 +70,7 @@ def export_memory(
 
     if format not in FORMATS:
         raise typer.BadParameter(
-            _("{format!r} is not one of {names}.", format=format, names=", ".join(FORMATS)),
+            _("{format!r} is not one of {names}.", format=format, names=_(", ").join(FORMATS)),
             param_hint="FORMAT",
         )
     if path == "-" and (format != "jsonl" or call.json):

@@ -47,7 +47,7 @@ def read_kind(text: str) -> FactKind:
     if result := fact_kind(text):
         return result
     raise typer.BadParameter(
-        _("{text!r} is not one of {names}.", text=text, names=", ".join(FACT_KINDS.values()))
+        _("{text!r} is not one of {names}.", text=text, names=_(", ").join(FACT_KINDS.values()))
     )
 
 

@@ -192,7 +192,7 @@ def saved_query(store: Store, name: str) -> str:
     if name in saved:
         return saved[name]
     if len(alike) != 1:
-        known = ", ".join(saved) or _("none")
+        known = _(", ").join(saved) or _("none")
         raise NotFoundError("There is no saved search {name}. Saved: {known}.", name=name, known=known)
     return saved[alike[0]]
 

@@ -116,7 +116,7 @@ def _of_front(file: AgentFile, values: dict[str, object]) -> Iterator[Finding]:
     inner = metadata if isinstance(metadata, dict) else {}
     type_ = inner.get("type", values.get("type"))
     if type_ not in TYPES:
-        types = ", ".join(TYPES)
+        types = _(", ").join(TYPES)
         sentence = (
             _("it has no type; there is {types}", types=types)
             if type_ is None

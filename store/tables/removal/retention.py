@@ -71,7 +71,7 @@ class RetentionPolicies:
         with self.transaction:
             sql = "DELETE FROM retention_policies WHERE project = ? RETURNING project"
             if self.db.execute(sql, (project,)).get is None:
-                known = ", ".join(policy.project for policy in self.list())
+                known = _(", ").join(policy.project for policy in self.list())
                 raise NotFoundError(
                     "{project} has no policy. Policies: {projects}.",
                     project=project,

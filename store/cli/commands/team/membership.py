@@ -244,7 +244,7 @@ def invite(
     from ....team.joining import invite as invite_member
 
     if role not in ROLES:
-        raise typer.BadParameter(_("A role is one of {names}.", names=", ".join(ROLES)))
+        raise typer.BadParameter(_("A role is one of {names}.", names=_(", ").join(ROLES)))
     with call.writing() as store:
         invitation = invite_member(store, name, role, projects or None)
     if file is not None:

@@ -91,7 +91,7 @@ def agents(
     from ....team.membership import own_team, tell_agents
 
     if level is not None and level not in LEVELS:
-        raise typer.BadParameter(_("Give one of {names}.", names=", ".join(LEVELS)))
+        raise typer.BadParameter(_("Give one of {names}.", names=_(", ").join(LEVELS)))
     with call.writing() if level else call.reading() as store:
         if level is not None:
             tell_agents(store, level)

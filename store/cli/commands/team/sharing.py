@@ -118,7 +118,7 @@ def _are_ids(chosen: list[str]) -> bool:
         raise typer.BadParameter(
             _(
                 "{ids} are memories' ids: name projects or memories, not both at once.",
-                ids=", ".join(ids),
+                ids=_(", ").join(ids),
             )
         )
     return bool(ids)
