@@ -136,7 +136,8 @@ def _safe_messages() -> Iterator[None]:
 def _show(error: Any) -> None:
     output = io.StringIO()
     type(error).show(error, output)
-    for line in output.getvalue().splitlines():
+    # What there is to choose from stands a name a line: one sentence, as all others.
+    for line in output.getvalue().replace(":\n\t", ": ").replace(",\n\t", ", ").splitlines():
         print(translated(line), file=sys.stderr)
 
 

@@ -85,6 +85,7 @@ def test_no_line_of_a_help_is_wider_than_the_terminal(helps: dict[str, str]) -> 
 def test_what_is_refused_is_said_in_chinese(mem: Mem) -> None:
     for arguments, sentence in (
         (["serach"], "没有命令 'serach'。"),
+        (["shell-init"], "缺少参数 'SHELL'。请从中选择：zsh, bash, fish"),
         (["search", "x", "--limit", "many"], "'--limit' / '-n' 的值无效：'many' 不是有效的"),
         (["fact", "move", "f1"], "请给出 --project NAME 或 --everywhere。"),
     ):
