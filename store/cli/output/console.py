@@ -211,7 +211,7 @@ def _print_table(
     for row in rows:
         cells = [Text(safe(cell)) for cell in row.cells]
         cells[place].stylize("bold")
-        if row.below:
+        if row.below and row.below.text:
             cells[place] = Text("\n").join([cells[place], _highlighted(row.below)])
         table.add_row(*cells)
     Console(highlight=False).print(table)

@@ -78,16 +78,22 @@ def print_states(call: Call, states: list[AgentState]) -> None:
         place = columns.index("here")
         for cells in (columns, *rows):
             del cells[place]
+    wide, first_out = "what to do", ["today", "parts", "last event", "found"]
+    if on_terminal() and not any(cells[-1] for cells in rows):
+        # Nothing is to be done about any: the rest has the room.
+        for cells in (columns, *rows):
+            del cells[-1]
+        wide = first_out.pop(1)
     print_rows(
         columns,
         (Row(*cells) for cells in rows),
-        wide="what to do",
+        wide=wide,
         fold=True,
         right=("today",),
-        first_out=("today", "parts", "last event", "found"),
+        first_out=first_out,
     )
     if unseen:
-        tell("Not here: {names}.", names=", ".join(unseen))
+        tell("Not here: {names}.", names=_(", ").join(unseen))
 
 
 def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:

@@ -44,7 +44,9 @@ def list_settings(call: Call) -> None:
                 )
                 for item in settings
             ),
-            wide="setting",
+            wide="value",
+            fold=True,
+            first_out=("default",),
         )
     _tell_problems(path)
 

@@ -84,6 +84,12 @@ def test_matches_are_lit_and_lines_fit(mem: Mem) -> None:
     assert max(len(line) for line in STYLE.sub("", sent).splitlines()) <= 100
 
 
+def test_a_hit_without_a_passage_has_no_second_line(mem: Mem) -> None:
+    mem.ok("add", "token")
+    mem.ok("add", "token of two")
+    assert all(line.strip() for line in STYLE.sub("", mem.on_terminal("search", "token")).splitlines())
+
+
 def test_no_color_is_respected(mem: Mem) -> None:
     mem.ok("add", "token")
     sent = mem.on_terminal("search", "token", NO_COLOR="1")

@@ -210,6 +210,18 @@ def test_on_a_narrow_terminal_the_command_to_run_is_shown_in_full(mem: Mem) -> N
     assert "here" in mem.on_terminal("agents", COLUMNS="80").splitlines()[0]
 
 
+def test_where_nothing_is_to_be_done_the_events_of_today_have_the_room(mem: Mem) -> None:
+    mem.ok("install", "claude-code")
+    mem.ok("install", "codex")
+    heads = mem.on_terminal("agents", COLUMNS="80").splitlines()[0]
+    assert "today" in heads and "parts" in heads and "what to do" not in heads
+
+
+def test_agents_that_are_not_here_are_listed_as_the_language_does(mem: Mem) -> None:
+    done = mem.process("agents", LC_ALL="zh_CN.UTF-8")
+    assert "cursor、gemini、opencode" in done.stderr.decode()
+
+
 def test_an_agent_that_ran_and_was_not_heard_leads_to_the_doctor(mem: Mem, home: Path) -> None:
     mem.ok("install", "claude-code")
     settings, transcript = home / ".claude/settings.json", home / ".claude/projects/a/s.jsonl"

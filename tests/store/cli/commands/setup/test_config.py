@@ -54,6 +54,13 @@ def test_every_setting_is_listed_with_its_value_its_default_and_its_line(mem: Me
     assert "browser.density\tcomfortable\tcomfortable\tdefault" in mem.ok("config", "list")
 
 
+def test_on_a_narrow_terminal_the_names_of_settings_are_whole(mem: Mem, config: Path) -> None:
+    shown = mem.on_terminal("config", "list", COLUMNS="80")
+    for one in SETTINGS:
+        if not TABLES[one.table].is_open:
+            assert f"{one.key} " in shown
+
+
 def test_a_value_that_is_set_can_be_got_and_unset(mem: Mem, config: Path) -> None:
     assert mem.ok("config", "get", "browser.density") == "comfortable"
     mem.ok("config", "set", "browser.density", "compact")
