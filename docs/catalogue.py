@@ -32,6 +32,7 @@ from memtui.store.context.candidates import SECTIONS
 from memtui.store.errors import StoreError
 from memtui.store.fields import FIELDS, FLAG_CHANGES, heading
 from memtui.store.files.agent_file import FileKind, Scope
+from memtui.store.formats.jsonl.layout import TABLES as EXPORTED
 from memtui.store.kinds import NOISE, OBSERVATION_TYPES
 from memtui.store.kinds import TABLES as KINDS
 from memtui.store.records import (
@@ -123,7 +124,7 @@ def _words() -> Iterator[tuple[str, Iterable[str]]]:
         yield file, [sentence for sentence in sentences if sentence]
     yield "store/install/checks.py", [f"agent {name}" for name in BY_NAME]
     yield "store/search/index/health.py", ["index words", "index grams"]
-    yield "store/formats/jsonl/layout.py", ["fact_sources", "project_places", "purged"]
+    yield "store/formats/jsonl/layout.py", EXPORTED
     yield "store/context/candidates.py", SECTIONS
     yield "store/files/agent_file.py", [*get_args(FileKind), *get_args(Scope)]
     settings = [(table.sentence, table.otherwise) for table in TABLES.values()]

@@ -105,7 +105,7 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
         else _("nothing yet")
     )
     if ran_at is None:
-        return Check(name, True, f"{last_event}; {state.told_parts}")
+        return Check(name, True, _("; ").join(filter(None, (last_event, state.told_parts))))
     content = _("it ran {time}, but {last_event}", time=local_time(ran_at), last_event=last_event)
     return Check(name, False, content, remedy(state.agent))
 

@@ -242,7 +242,7 @@ def report_rows(report: Report) -> Iterator[Row]:
     for kind, counts in report.counts.items():
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
-        why = ", ".join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())
+        why = _(", ").join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())
         yield Row(localized(kind), *map(form.format, numbers), why)
 
 
