@@ -64,7 +64,7 @@ class Transaction:
         return f"{self.key} in {self.via}" if self.key else self.via
 
     def announce(self, table: str, ids: Sequence[int], values: Mapping[str, object]) -> None:
-        """Tell that one statement is about to give rows of a table these columns; inside the transaction."""
+        """Say that one statement is about to give rows of a table these columns; in the transaction."""
         if self.before_flags is not None:
             self.before_flags(self.db, table, ids, values)
 

@@ -135,8 +135,7 @@ class _Windows:
                 by_length.setdefault(len(piece), []).append(piece)
             for length, begin in product(by_length, range(self.step)):
                 alone = {(begin, length)}
-                windows = {piece[begin : begin + self.width] for piece in by_length[length]}
-                for window in windows:
+                for window in {piece[begin : begin + self.width] for piece in by_length[length]}:
                     # Nearly all stand in one place; these share a set.
                     known[window] = known[window] | alone if window in known else alone
             return known

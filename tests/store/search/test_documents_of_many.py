@@ -84,7 +84,9 @@ def fill(store: Store, chance: random.Random) -> None:
             store.facts.add(text(), project=session.project, entities=chance.sample(WORDS, 2), at=moment)
         request = text()
         for level in chance.choice((("brief",), ("detailed",), ("brief", "detailed"))):
-            store.summaries.add(session, request=request, learned=request, level=level, at=at)
+            store.summaries.add(
+                session, request=request, learned=request, level=level, at=at,  # type: ignore[arg-type]
+            )  # fmt: skip
     facts = [number for (number,) in store.db.execute("SELECT id FROM facts")]
     for number in chance.sample(facts, 4):
         store.facts.set_private(number)
