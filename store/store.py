@@ -31,6 +31,7 @@ from .errors import NotFoundError
 from .kinds import ANY_SHARED, bare_ref, ref_of
 from .records import Hit, ListRow, Observation, Record
 from .search.index import full_text as index
+from .search.index.derived import follow_flags
 from .search.listing import rows as listing
 from .search.listing.timeline import Timelines
 from .search.query.filters import IN_PROJECT_HERE, where
@@ -72,7 +73,9 @@ class Store(Curation, Timelines):
         self.read_only = read_only
         if not read_only:
             index.ensure(db)
-        self._transaction = Transaction(db, read_only=read_only, before_commit=self._before_commit)
+        self._transaction = Transaction(
+            db, read_only=read_only, before_commit=self._before_commit, before_flags=follow_flags
+        )
         _ = self.machine_id  # Before any reading can be interrupted.
 
     @cached_property

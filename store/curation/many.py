@@ -31,7 +31,7 @@ Progress = Callable[[int, int, str], None]
 Numbers = dict[str, list[int]]
 """Ids of records by kind."""
 
-AT_ONCE = 10_000
+AT_ONCE = 50_000
 """Each statement that takes documents out of the full-text indexes writes these anew: few are faster."""
 
 REPORT_EVERY = 0.05

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from types import TracebackType
@@ -31,7 +31,8 @@ class Transaction:
 
     `before_commit` is called with the connection before the outermost commits: the store feeds the
     indexes there, so that rows and indexes change together or not at all. An error that leaves the
-    outermost takes all back.
+    outermost takes all back. `before_flags` is called with the connection, a table, ids of its rows
+    and the columns that one statement is about to give all of them.
     """
 
     def __init__(
@@ -40,10 +41,13 @@ class Transaction:
         *,
         read_only: bool = False,
         before_commit: Callable[[apsw.Connection], object] | None = None,
+        before_flags: Callable[[apsw.Connection, str, Sequence[int], Mapping[str, object]], object]
+        | None = None,
     ) -> None:
         self.db = db
         self.read_only = read_only
         self.before_commit = before_commit
+        self.before_flags = before_flags
         self.depth = 0
         self.recorder: Recorder | None = None
         """What notes the changes of the present action for the journal, if anything does."""
@@ -58,6 +62,11 @@ class Transaction:
     def made_via(self) -> str:
         """What the journal says that a change was made by: "mem edit", "e in memtui"."""
         return f"{self.key} in {self.via}" if self.key else self.via
+
+    def announce(self, table: str, ids: Sequence[int], values: Mapping[str, object]) -> None:
+        """Say that one statement is about to give rows of a table these columns; in the transaction."""
+        if self.before_flags is not None:
+            self.before_flags(self.db, table, ids, values)
 
     def __enter__(self) -> None:
         if self.read_only:

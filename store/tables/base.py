@@ -134,7 +134,9 @@ class Table(Generic[R]):
                 return cells[0]
 
             self.db.create_scalar_function("row_written", row_written, 1)
-        chosen = {"ids": json.dumps(list(numbers)), "now": now_ms(), "machine": self.machine}
+        ids = list(numbers)
+        self.transaction.announce(self.name, ids, values)
+        chosen = {"ids": json.dumps(ids), "now": now_ms(), "machine": self.machine}
         self.db.execute(
             f"UPDATE {self.name} SET {changes}{TOUCH} WHERE id IN (SELECT value FROM json_each(:ids))",
             values | chosen,

@@ -13,7 +13,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, compress
+from itertools import chain, compress, product
 from pathlib import Path
 from struct import Struct
 
@@ -130,10 +130,14 @@ class _Windows:
         Few such pairs tell all pieces that share a window."""
         known: dict[int | bytes, set[tuple[int, int]]] = {}
         if self.width == LONGEST_WINDOW:
+            by_length: dict[int, list[bytes]] = {}
             for piece in self.pieces:
-                for begin in range(self.step):
-                    window = piece[begin : begin + self.width]
-                    known.setdefault(window, set()).add((begin, len(piece)))
+                by_length.setdefault(len(piece), []).append(piece)
+            for length, begin in product(by_length, range(self.step)):
+                alone = {(begin, length)}
+                for window in {piece[begin : begin + self.width] for piece in by_length[length]}:
+                    # Nearly all stand in one place; these share a set.
+                    known[window] = known[window] | alone if window in known else alone
             return known
         every = {piece: self._all(piece) for piece in self.pieces}
         common = Counter(chain.from_iterable(every.values()))

@@ -132,7 +132,7 @@ class Journal:
             parts.sort(reverse=True)
             files = _files(self.db, [number for number, _ in parts])
             with closing(Recorder(self.db, self.machine)) as recorder:
-                undone = Reversal(self.db, self.machine, files).run(what, at, parts)
+                undone = Reversal(self.db, self.machine, files, self.transaction).run(what, at, parts)
                 files.write()
                 effect = recorder.session.changeset()
             ids = [item for item, _ in parts]
@@ -160,7 +160,7 @@ class Journal:
                 undoing = bytes(effect or b"")
                 files = _files(self.db, self._part_ids(first))
                 with closing(Recorder(self.db, self.machine)) as recorder:
-                    done = Reversal(self.db, self.machine, files).run(
+                    done = Reversal(self.db, self.machine, files, self.transaction).run(
                         what, at, [(int(first), undoing)], is_redo=True
                     )
                     files.write()
@@ -196,7 +196,7 @@ class Journal:
             parts.sort(reverse=True)
             files = _files(self.db, [item for item, _changeset in parts])
             with self.recording(_("“{what}” reverted", what=what)):
-                done = Reversal(self.db, self.machine, files).run(what, at, parts)
+                done = Reversal(self.db, self.machine, files, self.transaction).run(what, at, parts)
                 if done.kept or not done.is_done:
                     raise ConflictError(self._why_not(what, done, [part[0] for part in parts]))
                 files.write()

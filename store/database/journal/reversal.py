@@ -24,6 +24,7 @@ from .undo import Affected, Undone, translated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..transaction import Transaction
     from .file_reversal import FileReversal
 
 SECOND_LEVELS = """
@@ -59,8 +60,15 @@ class Reversal:
     """Reverses the changes of an action; always inside a transaction. Agents' files only where it is given
     what takes them back: a copy of a memory leaves them alone."""
 
-    def __init__(self, db: apsw.Connection, machine: str, files: FileReversal | None = None) -> None:
+    def __init__(
+        self,
+        db: apsw.Connection,
+        machine: str,
+        files: FileReversal | None = None,
+        transaction: Transaction | None = None,
+    ) -> None:
         self.db = db
+        self.transaction = transaction
         self.machine = machine
         self.files = files
         self.kept: list[str] = []
@@ -291,6 +299,9 @@ class Reversal:
             rows = [rows[0] | {"ids": json.dumps([item.number for item in group])}]
         self.db.execute("SAVEPOINT rows")
         try:
+            if is_at_once and self.transaction is not None:
+                numbers = [item.number for item in group]
+                self.transaction.announce(first.table, numbers, first.values)
             self.db.executemany(sql, rows)
             if first.op == "INSERT" and is_record:
                 sql = f"UPDATE {first.table} SET {TOUCH} WHERE {where}"

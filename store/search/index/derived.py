@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -84,6 +84,14 @@ SHOWN = {
     "s": " AND NOT EXISTS (SELECT 1 FROM second_levels WHERE brief_id = r.id)",
 }
 """What else makes a visible row of a kind a document, as the view `visible_memories` has it."""
+
+KIND_OF_TABLE = {shape.table: kind for kind, shape in SHAPES.items()}
+
+FLAGS = frozenset(("private", "deleted_at"))
+"""The columns that hide records."""
+
+MANY = 1_000
+"""So few records are left to the triggers: setting these aside, and what reads all words, takes as long."""
 
 SECOND_LEVELS = """
 DELETE FROM documents WHERE kind = 's' AND record_id IN (
@@ -193,8 +201,16 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     Inside a transaction, with triggers set aside; none waits to be indexed. By the views, as the
     triggers do it, this would take four times as long.
     """
+    results = _add_documents(db, kind, ids, visible("r") + SHOWN.get(kind, ""))
+    db.execute(UNSYNCED.format(SHAPES[kind].table), (json.dumps(ids),))
+    if more := {"f": counts.ADD_FACTS, "o": counts.ADD_TOKENS}.get(kind):
+        db.execute(more, (json.dumps(ids),))
+    return results
+
+
+def _add_documents(db: apsw.Connection, kind: str, ids: Sequence[int], shown: str) -> list[int]:
+    """Make documents, with what is counted of them, of those records of a kind that meet a condition."""
     table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
-    shown = visible("r") + SHOWN.get(kind, "")
     documents: Any = db.execute(
         "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
         f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
@@ -205,7 +221,6 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     ).fetchall()
     results = [number for (number,) in documents]
     values = (json.dumps(results),)
-    db.execute(UNSYNCED.format(table), (json.dumps(ids),))
     db.execute(
         "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
@@ -213,8 +228,6 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     )
     for sql in counts.ADD:
         db.execute(sql, values)
-    if more := {"f": counts.ADD_FACTS, "o": counts.ADD_TOKENS}.get(kind):
-        db.execute(more, (json.dumps(ids),))
     for column, label in LABELLED[kind].items():
         uses = (
             f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "
@@ -267,6 +280,32 @@ def drop_documents(db: apsw.Connection, ids: Collection[int]) -> None:
             if table in present:
                 db.execute(sql)
     db.execute("DROP TABLE gone_documents")
+
+
+def follow_flags(db: apsw.Connection, table: str, ids: Sequence[int], values: Mapping[str, object]) -> None:
+    """Take documents of records away, or make them, before these records of a table get values in their
+    columns: triggers then find that done, which takes them several times as long. Inside a transaction,
+    with triggers; few records, and other columns than those that hide, are left to them."""
+    kind = KIND_OF_TABLE.get(table)
+    if kind is None or len(ids) < MANY or not values.keys() <= FLAGS:
+        return
+    chosen = (kind, json.dumps(sorted(ids)))
+    hides = bool(values.get("private")) or values.get("deleted_at") is not None
+    if hides:
+        sql = "SELECT id FROM documents WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))"
+        drop_documents(db, [number for (number,) in db.execute(sql, chosen)])
+    # A summary may be the second level of another that is shown too.
+    elif kind != "s":
+        conditions = {"private": "r.private = 0", "deleted_at": "r.deleted_at IS NULL"}
+        shown = " AND ".join(
+            (
+                *(sql for column, sql in conditions.items() if column not in values),
+                f"NOT EXISTS (SELECT 1 FROM documents WHERE kind = '{kind}' AND record_id = r.id)",
+            )
+        )
+        with without_triggers(db):
+            made = _add_documents(db, kind, sorted(ids), shown + SHOWN.get(kind, ""))
+            db.execute("INSERT INTO unindexed SELECT value FROM json_each(?)", (json.dumps(made),))
 
 
 def differences(db: apsw.Connection, pair: Derived) -> tuple[int, int]:
