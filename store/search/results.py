@@ -375,7 +375,7 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     matcher = Matcher(db, query)
     if query.is_filter_only:
         return Count(listing.count(db, matcher.where), exact=True)
-    result = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
+    result = sum(1 for _ in islice(matcher.matching(matcher.candidates()), at_most + 1))
     return Count(min(result, at_most), exact=result <= at_most)
 
 

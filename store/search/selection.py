@@ -16,7 +16,7 @@ def refs(db: apsw.Connection, query: Query) -> list[str]:
     matcher = Matcher(db, query)
     source, condition, values = matcher.where.source, matcher.where.sql, matcher.where.values
     if not query.is_filter_only:
-        ids = [document.id for document in matcher.verified(matcher.candidates())]
+        ids = list(matcher.matching(matcher.candidates()))
         condition, values = "d.id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
     sql = (
         f"SELECT d.kind, d.record_id FROM {source} d WHERE {condition} "

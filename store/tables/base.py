@@ -323,7 +323,7 @@ def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterab
 
     items = {name: [*_texts(item)] for name, item in lists.items()}
     written = {
-        name: json.dumps([word for word in some if word], ensure_ascii=False)
+        name: json.dumps([word for word in some if word], ensure_ascii=False) if some else "[]"
         for name, some in items.items()
     }
     # Only the items of a list make a secret together, as they stand side by side.

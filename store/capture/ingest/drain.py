@@ -21,7 +21,7 @@ from . import quarantine, spool, spool_state
 from .pipeline import ingest_event
 from .quarantine import numbered_records
 
-BATCH_BYTES = 262_144
+BATCH_BYTES = 524_288
 BATCH_RECORDS = 256
 BATCH_LINES = 20_000
 """Lines that one transaction looks at, those included that are known."""

@@ -359,7 +359,7 @@ def _within(
     looking = _deadline(db, LOOKING)
     with looking:
         if not query.is_filter_only:
-            matching = (document.id for document in matcher.verified(matching))
+            matching = matcher.matching(matching)
         for number in islice(matching, MOST_READ):
             looking.check()
             ids.append(number)

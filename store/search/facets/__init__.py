@@ -25,9 +25,12 @@ AT_MOST = 10_000
 VALUES = 12
 SEARCHED_TABLES = tuple(shape.table for shape in SHAPES.values())
 
+DIVIDING = ("project", "type", "kind")
+"""The columns of documents that divide them."""
+
 COUNTED = {
     name: f"SELECT d.{name} AS value, count(*) AS number FROM {{source}} GROUP BY value"
-    for name in ("project", "type", "kind")
+    for name in DIVIDING
 } | {
     # By session first: that is an index, and there are far fewer sessions than documents.
     "agent": "SELECT coalesce(agent, '') AS value, sum(number) AS number FROM ("
@@ -101,18 +104,25 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     source, condition = matcher.where.source, matcher.where.sql
     values, exact = matcher.where.values, True
     if not query.is_filter_only:
-        ids = [document.id for document in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)]
+        ids = list(islice(matcher.matching(matcher.candidates()), AT_MOST + 1))
         exact = len(ids) <= AT_MOST
         condition = "d.id IN (SELECT value FROM json_each(?))"
         values = (json.dumps(ids[:AT_MOST]),)
-    numbers = matcher.where.numbers if query.is_filter_only else None
     counts: dict[str, list[tuple[str, int]]] = {}
-    for name, counted in COUNTED.items():
-        sql, bound = counted.format(source=f"{source} d WHERE {condition}"), values
-        if numbers is not None:
-            sql, bound = KEPT.format(name, numbers[0]), tuple(numbers[1])
-        rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", bound)
-        counts[name] = [(KINDS[value] if name == "kind" else value, number) for value, number in rows]
+    rows: list[Any] = []
+    if query.is_filter_only:
+        numbers = matcher.where.numbers
+        for name, counted in COUNTED.items():
+            sql, bound = counted.format(source=f"{source} d WHERE {condition}"), values
+            if numbers is not None:
+                sql, bound = KEPT.format(name, numbers[0]), tuple(numbers[1])
+            counts[name] = list(db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", bound))
+    else:
+        sql = f"SELECT d.created_at, d.session_id, d.{', d.'.join(DIVIDING)} FROM {source} d WHERE {condition}"
+        rows = db.execute(sql, values).fetchall()
+        counts = {name: _most(Counter(row[place] for row in rows)) for place, name in enumerate(DIVIDING, 2)}
+        counts["agent"] = _most(_by_agent(db, Counter(row[1] for row in rows)))
+    counts["kind"] = [(KINDS[letter], number) for letter, number in counts["kind"]]
     if any(
         db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get
         for table in SEARCHED_TABLES
@@ -137,7 +147,7 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         db,
         f"{source} d WHERE {condition}",
         values,
-        known=query.is_filter_only,
+        among=None if query.is_filter_only else sorted(row[0] for row in rows),
         everything=matcher.where.is_everything and query.is_filter_only,
     )
     counts["day"] = newest_days(times, VALUES)
@@ -169,6 +179,16 @@ def _by_column(
                 f"AND r.{column} IS NOT NULL GROUP BY r.{column}"
             )
             counts.update(dict(db.execute(sql, values)))
+    return counts
+
+
+def _by_agent(db: apsw.Connection, by_session: Counter[int]) -> Counter[str]:
+    """How many memories each agent's sessions have; "" for those of none."""
+    counts: Counter[str] = Counter()
+    sql = "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))"
+    agents = dict(db.execute(sql, (json.dumps([*filter(None, by_session)]),)))
+    for session, number in by_session.items():
+        counts[agents.get(session) or ""] += number
     return counts
 
 

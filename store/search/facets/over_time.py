@@ -27,8 +27,9 @@ UNITS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
 class Times:
     """The times in ms since the epoch of the rows of `source`, which names documents `d`.
 
-    Where an index knows the times, each answer is a look into it, or into the numbers that are kept of
-    `everything`: to name the day of each of a million rows would take seconds.
+    Those of `among` are given, in their order. Else an index knows them, and each answer is a look into it,
+    or into the numbers that are kept of `everything`: to name the day of each of a million rows would take
+    seconds.
     """
 
     def __init__(
@@ -37,29 +38,25 @@ class Times:
         source: str,
         values: tuple[object, ...],
         *,
-        known: bool,
+        among: list[int] | None,
         everything: bool = False,
     ) -> None:
-        self._db, self._source, self._values, self._known = db, source, values, known
+        self._db, self._source, self._values, self._among = db, source, values, among
         self._everything = everything
-        self._sorted: list[int] = []
-        if not known:
-            sql = f"SELECT d.created_at FROM {source} ORDER BY d.created_at"
-            self._sorted = [at for (at,) in db.execute(sql, values)]
 
     def newest(self, end: int) -> int | None:
         """Return the newest time before `end`."""
-        if not self._known:
-            place = bisect_left(self._sorted, end)
-            return self._sorted[place - 1] if place else None
+        if self._among is not None:
+            place = bisect_left(self._among, end)
+            return self._among[place - 1] if place else None
         sql = f"SELECT max(d.created_at) FROM {self._source} AND d.created_at < ?"
         result: int | None = self._db.execute(sql, (*self._values, end)).get
         return result
 
     def number(self, start: int, end: int) -> int:
         """Return how many are in [start, end)."""
-        if not self._known:
-            return bisect_left(self._sorted, end) - bisect_left(self._sorted, start)
+        if self._among is not None:
+            return bisect_left(self._among, end) - bisect_left(self._among, start)
         if self._everything:
             return number_between(self._db, start, end)
         sql = f"SELECT count(*) FROM {self._source} AND d.created_at >= ? AND d.created_at < ?"

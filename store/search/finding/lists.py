@@ -161,6 +161,6 @@ class ListSearch:
         documents: list[int] = []
         with deadline:
             # What was found until the time is up stays.
-            documents.extend(document.id for document in matcher.verified(matcher.candidates()))
+            documents.extend(matcher.matching(matcher.candidates()))
         rows: list[Any] = self.db.execute(SUMMED_UP, (json.dumps(documents),)).fetchall()
         return [number for (number,) in rows], not deadline.passed

@@ -114,15 +114,7 @@ def fetch(
     the body in a tenth of the time it takes to read and fold them. So are most of those that don't hold
     all texts `within`. Each of these texts `is_same_when_folded`.
     """
-    by_kind: dict[str, list[tuple[int, int]]] = {}
-    wanted = list(ids)
-    for number, kind, record in db.execute(_PLACES, (json.dumps([n for n in wanted if n > 0]),)):
-        by_kind.setdefault(kind, []).append((record, number))
-    for number in wanted:
-        if number < 0:
-            by_kind.setdefault(_KINDS[-number % 4], []).append((-number // 4, number))
-    for kind, places in by_kind.items():
-        numbers = dict(places)
+    for kind, numbers in _places(db, ids).items():
         sql = _TEXTS[kind] + "".join(_lacks(SHAPES[kind], place) for place in range(len(without)))
         sql += _may_hold(SHAPES[kind], len(without), len(within)) if within else ""
         values = (
@@ -132,6 +124,32 @@ def fetch(
         )
         for record, *texts in db.execute(sql, values):
             yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
+
+
+def holding(db: apsw.Connection, ids: Iterable[int], texts: Sequence[str]) -> set[int]:
+    """Return those of the documents with these ids that surely hold all texts: SQLite sees each in the title,
+    the body or the raw text, which takes a tenth of the time of reading and folding them. Each of these texts
+    `is_same_when_folded`, and is no longer than LONGEST_PATTERN."""
+    patterns = [f"%{text}%" for text in texts]
+    results: set[int] = set()
+    for kind, numbers in _places(db, ids).items():
+        shape = SHAPES[kind]
+        sql = f"SELECT r.id FROM json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value WHERE "
+        sql += " AND ".join(_holds(shape, place) for place in range(len(texts)))
+        results.update(numbers[record] for (record,) in db.execute(sql, (json.dumps([*numbers]), *patterns)))
+    return results
+
+
+def _places(db: apsw.Connection, ids: Iterable[int]) -> dict[str, dict[int, int]]:
+    """Return the documents with these ids by kind, each by the id of its record."""
+    by_kind: dict[str, dict[int, int]] = {}
+    wanted = list(ids)
+    for number, kind, record in db.execute(_PLACES, (json.dumps([n for n in wanted if n > 0]),)):
+        by_kind.setdefault(kind, {})[record] = number
+    for number in wanted:
+        if number < 0:
+            by_kind.setdefault(_KINDS[-number % 4], {})[-number // 4] = number
+    return by_kind
 
 
 def made_of(number: int, kind: str, values: Mapping[str, Any]) -> Document:
@@ -167,6 +185,12 @@ def _lacks(shape: Shape, place: int) -> str:
     """A condition: that neither title nor body, as far as they are searched, holds a text."""
     columns = (f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body))
     return "".join(f" AND ifnull(instr(lower({text}), ?{place + 2}), 0) = 0" for text in columns)
+
+
+def _holds(shape: Shape, place: int) -> str:
+    """A condition: that a column of text, as far as it is searched, holds a text."""
+    columns = (f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body, *shape.raw))
+    return f"({' OR '.join(f'{text} LIKE ?{place + 2}' for text in columns)})"
 
 
 def _may_hold(shape: Shape, place: int, number: int) -> str:

@@ -20,7 +20,7 @@ from ...database.deadline import Deadline
 from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ..index import full_text as index
-from ..index.documents import Document, fetch, is_same_when_folded
+from ..index.documents import LONGEST_PATTERN, Document, fetch, holding, is_same_when_folded
 from ..query.filters import Where, filled, where
 from ..query.language import Query, Term
 from .terms import (
@@ -34,7 +34,7 @@ from .terms import (
     tokens,
 )
 
-FIRST_SLICE, LARGEST_SLICE = 32, 256
+FIRST_SLICE, LARGEST_SLICE, LARGEST_UNREAD = 32, 256, 4_096
 FEW = 2_000
 """When filters leave no more documents than this, reading them beats walking an index."""
 HIGHEST = (1 << 63) - 1
@@ -150,6 +150,26 @@ class Matcher:
                 self._refuted.update(number for number in batch if number not in good)
             yield from (good[number] for number in batch if number in good)
             size = min(2 * size, LARGEST_SLICE)
+
+    def matching(self, ids: Iterable[int]) -> Iterator[int]:
+        """Yield those of these documents that match, in the order given; without reading the text of those
+        in which SQLite sees all that is asked for."""
+        source, size, seen = iter(ids), FIRST_SLICE, self._seen_by_sqlite
+        while batch := list(islice(source, size)):
+            self.deadline.check()
+            good = holding(self.db, batch, seen) if seen else set()
+            good.update(document.id for document in self.verified([n for n in batch if n not in good]))
+            yield from (number for number in batch if number in good)
+            size = min(4 * size, LARGEST_UNREAD)
+
+    @cached_property
+    def _seen_by_sqlite(self) -> tuple[str, ...]:
+        """The texts a document matches by holding all of them; none where SQLite can't tell that."""
+        terms = [clause[0] for clause in self.query.clauses if len(clause) == 1]
+        texts = tuple(term.folded for term in terms if not term.negated and term.columns is None)
+        is_told = len(texts) == len(self.query.clauses) <= MAXIMUM_WITHIN and not self.query.excluded
+        are_plain = all(len(text) <= LONGEST_PATTERN and is_same_when_folded(text) for text in texts)
+        return texts if is_told and are_plain else ()
 
     @property
     def _order(self) -> str:

@@ -70,7 +70,7 @@ def like_record(matcher: Matcher, limit: int) -> list[Hit]:
     neighbours = query.neighbours or SimilarDocuments()
     scored = list(neighbours.scored)
     if query.clauses or query.excluded:
-        held = {document.id for document in matcher.verified(number for number, _ in scored)}
+        held = set(matcher.matching(number for number, _ in scored))
         scored = [pair for pair in scored if pair[0] in held]
     if query.sort == "recent":
         score = dict(scored)
