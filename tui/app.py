@@ -10,13 +10,17 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cached_cell_len
 from textual import events, work
 from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.dom import DOMNode
+from textual.filter import ANSIToTruecolor
 from textual.reactive import var
 from textual.screen import Screen
+from textual.strip import Strip
+from textual.style import Style
 from textual.widget import AwaitMount, Widget
 from textual.worker import WorkerFailed
 
@@ -43,6 +47,14 @@ from .startup import ending
 from .unsaved import is_running, would_be_lost
 
 NEXT_SLICE = 0.1
+PAINTED = (
+    StylesCache.get_inner_outer,
+    Strip.render_ansi,
+    Style.__add__,
+    ANSIToTruecolor.truecolor_style,
+    cached_cell_len,
+)
+"""What Textual and Rich remember of what was painted, some MB after an hour's use."""
 
 LEAVING = ("q", "ctrl+q")
 """The keys that leave the browser; any other means to stay."""
@@ -140,8 +152,9 @@ class MemApp(SettledApp):
     def on_ready(self) -> None:
         # Off since the start, so that the first paint doesn't wait; what is here now is here to stay.
         gc.freeze()
-        # A repaint makes thousands of short-lived objects; what is older is seldom looked through.
-        gc.set_threshold(10_000, 20, 2)
+        # A repaint makes thousands of short-lived objects. Garbage that outlives it isn't left to wait:
+        # what stays would lie between, over more memory than is ever given back.
+        gc.set_threshold(5_000, 2, 2)
         gc.enable()
         if not self.is_headless:
             ending.listen(partial(self.exit, return_code=ending.STATUS))
@@ -168,11 +181,13 @@ class MemApp(SettledApp):
         for watchers in getattr(self, "__watchers", {}).values():
             # Textual holds widgets that watched the app until that changes, which `settings` seldom do.
             watchers[:] = [watcher for watcher in watchers if watcher[0].is_running]
-        # So does what it remembers for a thousand widgets, with all that was painted of each.
-        StylesCache.get_inner_outer.cache_clear()
         for screen in (item for stack in self._screen_stacks.values() for item in stack):
             if isinstance(screen, MemScreen):
                 screen.forget_unseen()
+        # Textual remembers a thousand widgets too, with all that was painted of each, and thousands of
+        # styles and texts.
+        for remembered in PAINTED:
+            remembered.cache_clear()
 
     @work(group="look", exclusive=True)
     async def look(self) -> None:

@@ -138,8 +138,9 @@ class BrowserSettings:
     """How the browser looks, starts and is driven: `[browser]`, its tables, and `[keys]`.
 
     `theme` is `` where the terminal's background decides; `timeline_window` is how far the timeline
-    looks to either side, one of `WINDOWS`. `panes` maps the name of a split to the percent of the room
-    that its first pane takes, `colors` types of memories to colours, `keys` ids of bindings to keys.
+    looks to either side, one of `WINDOWS`, or `` as far as fills the screen. `panes` maps the name of
+    a split to the percent of the room that its first pane takes, `colors` types of memories to colours,
+    `keys` ids of bindings to keys.
     """
 
     theme: str = ""
@@ -147,7 +148,7 @@ class BrowserSettings:
     start_screen: str = "search"
     start_focus: StartFocus = "query"
     times: Times = "ages"
-    timeline_window: str = "2h"
+    timeline_window: str = ""
     mouse: bool = True
     language: Language = "auto"
     panes: Mapping[str, int] = field(default_factory=dict)

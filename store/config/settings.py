@@ -249,7 +249,13 @@ SETTINGS = (
         "Whether the browser opens with the cursor in the query or in the results.",
     ),
     choice("browser", "times", get_args(Times), "Whether rows show ages (2h, 5d) or dates."),
-    choice("browser", "timeline_window", WINDOWS, "How far the timeline looks to either side."),
+    Setting(
+        "browser",
+        "timeline_window",
+        one_of("", *WINDOWS),
+        "How far the timeline looks to either side. Empty: two hours, or until the screen is full.",
+        WINDOWS,
+    ),
     Setting("browser", "mouse", values.flag, "Whether the browser takes the mouse."),
     choice(
         "browser",

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.aio import CACHED_KB, AsyncStore
+from memtui.tui.app import PAINTED
 from memtui.tui.background import rest
 from memtui.tui.background.watch import ANYWAY, FileWatch
 from memtui.tui.lists.paged_list import PAINTED_ROWS, PagedList
@@ -185,6 +186,14 @@ async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
         assert len(rows._pages) <= 2
         assert not rows._strips
         assert [rows.render_line(y).text for y in range(rows.size.height)] == shown
+
+
+async def test_at_rest_nothing_is_remembered_of_what_was_painted(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", *"234")
+        assert any(remembered.cache_info().currsize > 100 for remembered in PAINTED)
+        app(pilot).forget_unseen()
+        assert not any(remembered.cache_info().currsize for remembered in PAINTED)
 
 
 async def test_memory_is_given_back_ever_more_seldom_until_a_key_is_pressed(

@@ -23,7 +23,7 @@ from .density import DensityBar
 from .header import WindowLines, densities, ends_of
 from .lists import TimelinePane
 from .moments import Moment
-from .view import TimelineView, WindowSize, timeline_view
+from .view import USUAL, TimelineView, WindowSize, filling_size, timeline_view
 
 if TYPE_CHECKING:
     from ..finding.by_time import Dates
@@ -83,6 +83,7 @@ class TimelineScreen(MemScreen):
         self._steps = 0
         self._minutes = minutes
         self._scope = scope
+        self._fits_window = False
 
     def body(self) -> ComposeResult:
         yield WindowLines()
@@ -102,9 +103,11 @@ class TimelineScreen(MemScreen):
         self._load()
 
     def _window_size(self) -> WindowSize:
-        if self._minutes is None:
-            return WindowSize.named(self.browser.settings.timeline_window)
-        return WindowSize.for_minutes(self._minutes)
+        if self._minutes is not None:
+            return WindowSize.for_minutes(self._minutes)
+        name = self.browser.settings.timeline_window
+        self._fits_window = not name
+        return WindowSize.named(name) if name else USUAL
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("resize_window", "scope", "step"):
@@ -126,6 +129,7 @@ class TimelineScreen(MemScreen):
 
     def action_resize_window(self, steps: int) -> None:
         """Look further, or less far, around the same anchor."""
+        self._fits_window = False
         self.pane.step_window(steps)
         self._load(hold=True, fill=steps > 0)
 
@@ -198,17 +202,21 @@ class TimelineScreen(MemScreen):
     @work(exclusive=True, group="timeline")
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
         anchor, steps, pane = self._anchor, self._steps, self.pane
-        minutes, scope = pane.window_size.minutes, pane.scope
+        size, scope = pane.window_size, pane.scope
         to_newest = pane.holds_newest
+        fitted = self.app.size.height if self._fits_window and not hold else 0
 
-        def view(store: Store) -> TimelineView | None:
+        def view(store: Store) -> tuple[TimelineView | None, WindowSize]:
             wide: Scope = "all" if scope == "all" else "project"
-            at = store.nearest(END, END, anchor, wide) if to_newest else anchor
-            return timeline_view(store, at, steps=steps, minutes=minutes, scope=scope)
+            at = anchor
+            if to_newest or anchor is None:
+                at = store.nearest(END, END, anchor, wide)
+            chosen = filling_size(store, at, scope, fitted) if fitted and at is not None else size
+            return timeline_view(store, at, steps=steps, minutes=chosen.minutes, scope=scope), chosen
 
-        result = await self.browser.reader.run(view)
+        result, pane.window_size = await self.browser.reader.run(view)
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
-        self._steps = 0
+        self._steps, self._fits_window = 0, False
         self.set_class(result is None, "-empty")
         self.refresh_bindings()
         if result is not None:

@@ -71,6 +71,7 @@ LADDER = (
     WindowSize(3 * _YEAR, N_("±3y")),
     WindowSize(10 * _YEAR, N_("±10y")),
 )
+USUAL = WindowSize.named("2h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,13 @@ def timeline_view(
     anchor = store.list_row(store.record_of(anchor))
     window = store.timeline(anchor, minutes=minutes, scope=scope, limit=NEAREST)
     return TimelineView(anchor, window, sessions_of(store, window.rows))
+
+
+def filling_size(store: Store, anchor: ListRow, scope: Scope, rows: int) -> WindowSize:
+    """Return the smallest size, of two hours at least, whose window holds so many rows, or all of them."""
+    near = store.timeline(anchor, minutes=LADDER[-1].minutes, scope=scope, limit=2 * rows).rows
+    far = sorted(abs(row.created_at - anchor.created_at) for row in near)[:rows]
+    return WindowSize.for_minutes(max(USUAL.minutes, far[-1] / 60_000))
 
 
 def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, NamedSession]:

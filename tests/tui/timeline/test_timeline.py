@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
+from memtui.store.config import BrowserSettings
 from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.timeline.screen import TimelineScreen
 from memtui.tui.timeline.view import LADDER, WindowSize
@@ -17,6 +18,7 @@ from tests.tui.patience import hurry, idle, press
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 20)
+TWO_HOURS = (BrowserSettings(timeline_window="2h"), ())
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def selected(pilot: Pilot[Any]) -> str:
 
 @pytest.mark.usefixtures("painted")
 async def test_it_shows_what_happened_around_the_selected_memory(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2")
         assert selected(pilot) == "Chosen: 60 s"
         assert [" ".join(line.split()) for line in lines(pilot)] == [
@@ -72,15 +74,32 @@ async def test_it_shows_what_happened_around_the_selected_memory(two_days: Path)
 
 
 async def test_a_line_begins_each_day(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "home")
         assert [line for line in lines(pilot) if "Feb" in line] == [" Mon 16 Feb", " Tue 17 Feb"]
         assert "An index was missing" in lines(pilot)[2]
 
 
+async def test_without_a_window_of_the_settings_it_reaches_until_the_screen_is_full(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        for day in range(60):
+            store.observations.add(None, title=f"note {day}", at=NOW - day * DAY)
+    async with opened(empty, size=LOW) as pilot:
+        await press(pilot, "escape", "down", "2")
+        assert "±1mo" in timeline(pilot).pane.title and "" not in lines(pilot)[:10]
+        await press(pilot, *["left_square_bracket"] * 3, "1", "down", "2")
+        assert "±1d" in timeline(pilot).pane.title
+
+
+async def test_where_less_is_than_fills_the_screen_it_reaches_to_the_furthest(two_days: Path) -> None:
+    async with opened(two_days, size=LOW) as pilot:
+        await press(pilot, "escape", "down", "2")
+        assert "±1d · project atlas · 6" in timeline(pilot).pane.title
+
+
 @pytest.mark.usefixtures("painted")
 async def test_the_scope_widens_from_session_to_project_to_everything(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2")
         assert "±2h · project atlas · 4" in timeline(pilot).pane.title
         await press(pilot, "s")
@@ -115,7 +134,7 @@ async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path)
         named = store.sessions.start("dddddddd-4", project="atlas", title="Rates", at=NOW - HOUR)
         for number in range(40):
             store.observations.add(named, title=f"Step {number}", at=NOW - 28 * MINUTE + number)
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "home")
         assert [line.split("  ")[-1].strip() for line in lines(pilot) if "Rates ·" in line] == [
             "Rates · manual"
@@ -150,7 +169,7 @@ async def test_rails_take_no_more_room_than_there_is(empty: Path, size: tuple[in
 
 
 async def test_the_histogram_ends_now(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 8)
         assert "±1y" in timeline(pilot).pane.title
         bar = text(timeline(pilot).lines.bar).rstrip()
@@ -161,7 +180,7 @@ async def test_the_histogram_ends_now(two_days: Path) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("painted")
 async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
-    async with opened(demo, size=LOW) as pilot:
+    async with opened(demo, size=LOW, settings=TWO_HOURS) as pilot:
         await ask(pilot, "Clock skew is logged")
         await press(pilot, "escape", "2", "s")
         line = anchor_line(pilot)
@@ -178,7 +197,7 @@ async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
 async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view(
     demo: Path,
 ) -> None:
-    async with opened(demo, size=LOW) as pilot:
+    async with opened(demo, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "2", "left_square_bracket")
         assert lines(pilot)[0] == " Tue 17 Feb"
         await press(pilot, *["right_square_bracket"] * 5)
@@ -186,7 +205,7 @@ async def test_the_anchor_gives_way_before_lines_stay_blank_and_rows_out_of_view
 
 
 async def test_the_cursor_stays_with_its_memory_while_zooming(demo: Path) -> None:
-    async with opened(demo, size=LOW) as pilot:
+    async with opened(demo, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", *["pagedown"] * 4, "2", "k", "k")
         before = selected(pilot)
         await press(pilot, "right_square_bracket", "s")
@@ -194,7 +213,7 @@ async def test_the_cursor_stays_with_its_memory_while_zooming(demo: Path) -> Non
 
 
 async def test_later_and_earlier_move_the_anchor_to_observations(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "K")
         assert selected(pilot) == "A cache for rates"
         await press(pilot, "K")
@@ -204,7 +223,7 @@ async def test_later_and_earlier_move_the_anchor_to_observations(two_days: Path)
 
 
 async def test_keys_pressed_faster_than_the_store_answers_all_count(demo: Path) -> None:
-    async with opened(demo, size=LOW) as pilot:
+    async with opened(demo, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "s")
         for _ in range(5):
             await press(pilot, "K")
@@ -215,7 +234,7 @@ async def test_keys_pressed_faster_than_the_store_answers_all_count(demo: Path) 
 
 
 async def test_the_cursor_passes_over_lines_that_are_no_memory(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "home")
         assert selected(pilot) == "why is it slow?"
         await press(pilot, "j", "j")
@@ -227,7 +246,7 @@ async def test_the_cursor_passes_over_lines_that_are_no_memory(two_days: Path) -
 
 
 async def test_enter_reads_a_memory_and_escape_comes_back_to_the_row(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "k", "enter")
         assert isinstance(pilot.app.screen, MemoryScreen)
         assert "A cache for rates" in text(pilot.app.screen.detail)
@@ -237,7 +256,7 @@ async def test_enter_reads_a_memory_and_escape_comes_back_to_the_row(two_days: P
 
 
 async def test_a_timeline_of_a_row_opens_above_this_one(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "s", "k", "t")
         assert "everything" in timeline(pilot).pane.title
         assert lines(pilot)[anchor_line(pilot)].startswith("▌18:51 ▌├  ▪ A cache for rates")
@@ -246,13 +265,13 @@ async def test_a_timeline_of_a_row_opens_above_this_one(two_days: Path) -> None:
 
 
 async def test_the_session_of_a_row_is_one_key_away(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "o")
         assert "bbbbbbbb" in text(pilot.app.screen.query_one("#upper"))
 
 
 async def test_its_mode_follows_what_was_selected_elsewhere_meanwhile(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "k", "1", "2")
         assert selected(pilot) == "A cache for rates"
         assert anchor_line(pilot) == 3
@@ -261,7 +280,7 @@ async def test_its_mode_follows_what_was_selected_elsewhere_meanwhile(two_days: 
 
 
 async def test_without_a_selection_it_is_around_the_newest_memory(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         app(pilot).selection = None
         await press(pilot, "escape", "2")
         assert selected(pilot) == "Cache the rates"
@@ -283,7 +302,7 @@ async def test_of_very_many_the_nearest_are_shown_and_it_says_so(empty: Path) ->
 
 @pytest.mark.usefixtures("painted")
 async def test_another_programs_memory_appears_and_the_selection_stays(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "k")
         line = anchor_line(pilot)
         with Store.open(two_days) as other:
@@ -296,7 +315,7 @@ async def test_another_programs_memory_appears_and_the_selection_stays(two_days:
 
 
 async def test_a_deleted_memory_leaves_and_undo_brings_it_back(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "k", "d")
         assert not any("A cache for rates" in line for line in lines(pilot))
         await press(pilot, "u")
@@ -304,7 +323,7 @@ async def test_a_deleted_memory_leaves_and_undo_brings_it_back(two_days: Path) -
 
 
 async def test_a_deleted_anchor_stays_and_is_struck_out(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2", "d")
         pane = timeline(pilot).pane
         struck = [
@@ -319,7 +338,7 @@ async def test_what_a_row_says_is_beside_it_where_there_is_room(two_days: Path) 
     async with opened(two_days, size=(120, 30)) as pilot:
         await press(pilot, "escape", "down", "2", "k")
         assert "A cache for rates" in text(timeline(pilot).detail)
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2")
         assert not timeline(pilot).detail.display
 
@@ -332,7 +351,7 @@ async def test_an_empty_memory_is_told_how_to_fill_it(empty: Path) -> None:
 
 
 async def test_the_bar_shows_both_ends_and_the_anchor(two_days: Path) -> None:
-    async with opened(two_days, size=LOW) as pilot:
+    async with opened(two_days, size=LOW, settings=TWO_HOURS) as pilot:
         await press(pilot, "escape", "down", "2")
         bar = text(timeline(pilot).lines.bar)
         assert bar.startswith("◀ 16:51 ▁") and bar.endswith("▁ now ▶")
