@@ -120,7 +120,9 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     else:
         sql = f"SELECT d.created_at, d.session_id, d.{', d.'.join(DIVIDING)} FROM {source} d WHERE {condition}"
         rows = db.execute(sql, values).fetchall()
-        counts = {name: _most(Counter(row[place] for row in rows)) for place, name in enumerate(DIVIDING, 2)}
+        counts = {
+            name: _most(Counter(row[place] for row in rows)) for place, name in enumerate(DIVIDING, 2)
+        }
         counts["agent"] = _most(_by_agent(db, Counter(row[1] for row in rows)))
     counts["kind"] = [(KINDS[letter], number) for letter, number in counts["kind"]]
     if any(

@@ -136,7 +136,9 @@ def holding(db: apsw.Connection, ids: Iterable[int], texts: Sequence[str]) -> se
         shape = SHAPES[kind]
         sql = f"SELECT r.id FROM json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value WHERE "
         sql += " AND ".join(_holds(shape, place) for place in range(len(texts)))
-        results.update(numbers[record] for (record,) in db.execute(sql, (json.dumps([*numbers]), *patterns)))
+        results.update(
+            numbers[record] for (record,) in db.execute(sql, (json.dumps([*numbers]), *patterns))
+        )
     return results
 
 
@@ -189,7 +191,9 @@ def _lacks(shape: Shape, place: int) -> str:
 
 def _holds(shape: Shape, place: int) -> str:
     """A condition: that a column of text, as far as it is searched, holds a text."""
-    columns = (f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body, *shape.raw))
+    columns = (
+        f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body, *shape.raw)
+    )
     return f"({' OR '.join(f'{text} LIKE ?{place + 2}' for text in columns)})"
 
 
