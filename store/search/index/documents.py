@@ -127,16 +127,20 @@ def fetch(
 
 
 def holding(db: apsw.Connection, ids: Iterable[int], texts: Sequence[str]) -> set[int]:
-    """Return those of the documents with these ids that surely hold all texts: SQLite sees each in the title,
-    the body or the raw text, which takes a tenth of the time of reading and folding them. Each of these texts
-    `is_same_when_folded`, and is no longer than LONGEST_PATTERN."""
+    """Return those of the documents with these ids that surely hold all texts.
+
+    SQLite sees each in the title, the body or the raw text in a tenth of the time it takes to read and
+    fold them. Each of these texts `is_same_when_folded`, and is no longer than LONGEST_PATTERN.
+    """
     patterns = [f"%{text}%" for text in texts]
     results: set[int] = set()
     for kind, numbers in _places(db, ids).items():
         shape = SHAPES[kind]
         sql = f"SELECT r.id FROM json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value WHERE "
         sql += " AND ".join(_holds(shape, place) for place in range(len(texts)))
-        results.update(numbers[record] for (record,) in db.execute(sql, (json.dumps([*numbers]), *patterns)))
+        results.update(
+            numbers[record] for (record,) in db.execute(sql, (json.dumps([*numbers]), *patterns))
+        )
     return results
 
 
@@ -189,7 +193,9 @@ def _lacks(shape: Shape, place: int) -> str:
 
 def _holds(shape: Shape, place: int) -> str:
     """A condition: that a column of text, as far as it is searched, holds a text."""
-    columns = (f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body, *shape.raw))
+    columns = (
+        f"substr(r.{name}, 1, {INDEXED_CHARACTERS})" for name in (shape.title, *shape.body, *shape.raw)
+    )
     return f"({' OR '.join(f'{text} LIKE ?{place + 2}' for text in columns)})"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.store import Store
-from memtui.store.search.index.documents import INDEXED_CHARACTERS
+from memtui.store.search.index.documents import INDEXED_CHARACTERS, Document
 from memtui.store.search.matching.matcher import Matcher
 from tests.conftest import OpenStore
 
@@ -25,8 +25,8 @@ TEXTS: tuple[dict[str, str | list[str]], ...] = (
     {"title": "nothing"},
 )
 QUERIES = (
-    "token", "refresh token", "tok en", "token OR nothing", "token NOT refresh", "title:token", "缓存", "tokeń",
-    '"token refresh"', "token缓存", "token type:note", "nothing -token",
+    "token", "refresh token", "tok en", "token OR nothing", "token NOT refresh", "title:token", "缓存",
+    "tokeń", '"token refresh"', "token缓存", "token type:note", "nothing -token",
 )  # fmt: skip
 
 
@@ -55,6 +55,11 @@ def test_a_text_in_which_sqlite_sees_the_words_is_not_read(
     matcher = Matcher(memory.db, memory.parse("token refresh"))
     read: list[int] = []
     verified = matcher.verified
-    monkeypatch.setattr(matcher, "verified", lambda ids: verified(read.extend(ids) or read))
+
+    def noting(ids: list[int]) -> Iterator[Document]:
+        read.extend(ids)
+        return verified(ids)
+
+    monkeypatch.setattr(matcher, "verified", noting)
     assert len(list(matcher.matching([1, 2, 3]))) == 3
     assert read == [3]
