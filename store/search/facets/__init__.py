@@ -118,8 +118,8 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
                 sql, bound = KEPT.format(name, numbers[0]), tuple(numbers[1])
             counts[name] = list(db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", bound))
     else:
-        sql = f"SELECT d.created_at, d.session_id, d.{', d.'.join(DIVIDING)} FROM {source} d WHERE {condition}"
-        rows = db.execute(sql, values).fetchall()
+        columns = ", ".join(f"d.{name}" for name in ("created_at", "session_id", *DIVIDING))
+        rows = list[Any](db.execute(f"SELECT {columns} FROM {source} d WHERE {condition}", values))
         counts = {
             name: _most(Counter(row[place] for row in rows)) for place, name in enumerate(DIVIDING, 2)
         }

@@ -127,9 +127,11 @@ def fetch(
 
 
 def holding(db: apsw.Connection, ids: Iterable[int], texts: Sequence[str]) -> set[int]:
-    """Return those of the documents with these ids that surely hold all texts: SQLite sees each in the title,
-    the body or the raw text, which takes a tenth of the time of reading and folding them. Each of these texts
-    `is_same_when_folded`, and is no longer than LONGEST_PATTERN."""
+    """Return those of the documents with these ids that surely hold all texts.
+
+    SQLite sees each in the title, the body or the raw text in a tenth of the time it takes to read and
+    fold them. Each of these texts `is_same_when_folded`, and is no longer than LONGEST_PATTERN.
+    """
     patterns = [f"%{text}%" for text in texts]
     results: set[int] = set()
     for kind, numbers in _places(db, ids).items():

@@ -89,24 +89,27 @@ def divisions(db: apsw.Connection, period: Period, project: str | None = None) -
     steps: dict[str, dict[str, list[int]]] = {"type": {}, "project": {}, "agent": {}}
     edges = [*(period.starts[first] for first in period.steps), period.until]
 
-    def add(name: str, value: str, step: int, number: int) -> None:
+    def add(step: int, counts: Counter[tuple[str, str]], sign: int = 1) -> None:
         if 0 <= step < len(period.steps):
-            steps[name].setdefault(value, [0] * len(period.steps))[step] += number
+            for (name, value), number in counts.items():
+                steps[name].setdefault(value, [0] * len(period.steps))[step] += sign * number
 
     whole = WHOLE if project is None else WHOLE_OF_PROJECT
     for step, (first, last) in enumerate(pairwise(edge >> BITS for edge in edges)):
         rows: Any = db.execute(whole, {"first": first, "last": last, "project": project})
-        for name, value, number in rows:
-            add(name, value, step, number)
+        add(step, Counter({(name, value): number for name, value, number in rows}))
     # What lies in a step's first span before the step belongs to the one before.
     of_project = "true" if project is None else "project = :project"
     for step, edge in enumerate(edges):
         values = {"since": edge >> BITS << BITS, "until": edge, "project": project}
+        counts = Counter[tuple[str, str]]()
         rows = db.execute(BEFORE_STEP.format(of_project=of_project), values)
-        for *parts, number in rows:
-            for name, value in zip(steps, parts, strict=True):
-                add(name, value, step - 1, number)
-                add(name, value, step, -number)
+        for type_, project_, agent, number in rows:
+            counts["type", type_] += number
+            counts["project", project_] += number
+            counts["agent", agent] += number
+        add(step - 1, counts)
+        add(step, counts, -1)
     return {name: _division(counts) for name, counts in steps.items()}
 
 
