@@ -17,6 +17,7 @@ import apsw
 from ..clock import now_ms
 from ..database.journal import Journal
 from ..database.journal.hiding import hidden_apart
+from ..database.transaction import savepoint
 from ..errors import NotFoundError
 from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
@@ -284,13 +285,11 @@ class _Run:
         if not ids:
             return
         table = self.tables[kind]
-        self.db.execute("SAVEPOINT many")
+        counted = self._count_row if self.progress else None
         try:
-            counted = self._count_row if self.progress else None
-            table.write_columns(table.whole(ids), values, counted)
-            self.changed += [ref(kind, number) for number in ids]
+            with savepoint(self.db):
+                table.write_columns(table.whole(ids), values, counted)
         except apsw.ConstraintError:
-            self.db.execute("ROLLBACK TO many")
             if len(ids) > 1:
                 for number in ids:
                     self._write(kind, [number], values, done)
@@ -301,10 +300,8 @@ class _Run:
                     done=done,
                 )
                 self.left[sentence] = None
-        finally:
-            # A disk that is full ends the transaction, and this with it.
-            if self.db.in_transaction:
-                self.db.execute("RELEASE many")
+        else:
+            self.changed += [ref(kind, number) for number in ids]
 
 
 def _what(refs: list[str], action: Action) -> str:

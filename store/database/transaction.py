@@ -170,6 +170,35 @@ def snapshot(db: apsw.Connection) -> Iterator[None]:
             roll_back(db)
 
 
+@contextmanager
+def savepoint(db: apsw.Connection) -> Iterator[None]:
+    """Take back what the block wrote if it raises; what its transaction wrote before stays."""
+    db.execute("SAVEPOINT part")
+    try:
+        yield
+    except BaseException:
+        _end_savepoint(db, "ROLLBACK TO part")
+        raise
+    db.execute("RELEASE part")
+
+
+@contextmanager
+def tried_out(db: apsw.Connection) -> Iterator[None]:
+    """Take back what the block wrote in any case; what its transaction wrote before stays."""
+    db.execute("SAVEPOINT trial")
+    try:
+        yield
+    finally:
+        _end_savepoint(db, "ROLLBACK TO trial")
+
+
+def _end_savepoint(db: apsw.Connection, sql: str) -> None:
+    # A full disk, or a stop halfway through a statement, ends the transaction, and the savepoint with it.
+    if db.in_transaction:
+        db.execute(sql)
+        db.execute(sql.replace("ROLLBACK TO", "RELEASE"))
+
+
 def roll_back(db: apsw.Connection) -> None:
     """End a transaction that is still open, keeping nothing of it."""
     # Where even that fails the disk does; what was asked before tells of it.

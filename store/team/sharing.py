@@ -11,6 +11,7 @@ import apsw
 
 from ..clock import TOUCH, now_ms
 from ..curation.many import Changed
+from ..database.transaction import tried_out
 from ..errors import InvalidRecordError, NotFoundError
 from ..formats.common.scope import IN_SESSIONS
 from ..kinds import NOISE, OBSERVATION_TYPES, kind_of, ref_of
@@ -146,31 +147,22 @@ class Sharing:
             "facts": "f",
             "notes": "note ",
         }
-        with self.store.transaction():
-            self.db.execute("SAVEPOINT would_share")
-            try:
-                self.db.execute("DELETE FROM team_projects")
-                self.db.execute(
-                    "INSERT INTO team_projects VALUES (?, ?, ?, ?)",
-                    (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
+        with self.store.transaction(), tried_out(self.db):
+            self.db.execute("DELETE FROM team_projects")
+            self.db.execute(
+                "INSERT INTO team_projects VALUES (?, ?, ?, ?)",
+                (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
+            )
+            found: dict[str, list[str]] = {}
+            for kind in SHARED:
+                uids = json.dumps(
+                    [row.uid for row in self.records(kind, None, member) if row.author in (None, member)]
                 )
-                found: dict[str, list[str]] = {}
-                for kind in SHARED:
-                    uids = json.dumps(
-                        [
-                            row.uid
-                            for row in self.records(kind, None, member)
-                            if row.author in (None, member)
-                        ]
-                    )
-                    sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
-                    refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
-                    if refs:
-                        found[kind] = refs
-                return found
-            finally:
-                self.db.execute("ROLLBACK TO would_share")
-                self.db.execute("RELEASE would_share")
+                sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
+                refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
+                if refs:
+                    found[kind] = refs
+            return found
 
     def would_withdraw(self, rule: ProjectRule, member: str) -> int:
         """Return how many records of a member are shared by a project's rule that there is, and would not

@@ -11,6 +11,7 @@ import apsw
 from ...agents.registry import BY_NAME, agent_of_record
 from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
+from ...database.log_size import keep_small
 from ...database.transaction import roll_back, translate_errors
 from ...errors import DatabaseError, StoreError
 from ...events import AgentName, SpoolRecord
@@ -99,14 +100,17 @@ def unless_busy() -> Iterator[None]:
 
 @contextmanager
 def busy_timeout(db: apsw.Connection, seconds: float) -> Iterator[None]:
-    """Wait for locks no longer than `seconds` while the block runs."""
+    """Wait for locks no longer than `seconds` while the block runs, also after a commit that tried to
+    shorten the log."""
     wait_when_busy(db, seconds)
+    keep_small(db, seconds)
     try:
         yield
     finally:
         # An error of the disk closed it.
         with suppress(apsw.ConnectionClosedError):
             wait_when_busy(db)
+            keep_small(db)
 
 
 def _batch(store: Store) -> Drained:

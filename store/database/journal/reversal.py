@@ -19,6 +19,7 @@ from ...fields import TITLES
 from ...kinds import KIND_OF, ref
 from ...translation import _
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
+from ..transaction import savepoint
 from .row_change import FILES, RowChange
 from .undo import Affected, Undone, translated
 
@@ -297,20 +298,17 @@ class Reversal:
         ]
         if is_at_once:
             rows = [rows[0] | {"ids": json.dumps([item.number for item in group])}]
-        self.db.execute("SAVEPOINT rows")
         try:
-            if is_at_once and self.transaction is not None:
-                numbers = [item.number for item in group]
-                self.transaction.announce(first.table, numbers, first.values)
-            self.db.executemany(sql, rows)
-            if first.op == "INSERT" and is_record:
-                sql = f"UPDATE {first.table} SET {TOUCH} WHERE {where}"
-                self.db.executemany(sql, [key | clock for key in keys])
+            with savepoint(self.db):
+                if is_at_once and self.transaction is not None:
+                    numbers = [item.number for item in group]
+                    self.transaction.announce(first.table, numbers, first.values)
+                self.db.executemany(sql, rows)
+                if first.op == "INSERT" and is_record:
+                    sql = f"UPDATE {first.table} SET {TOUCH} WHERE {where}"
+                    self.db.executemany(sql, [key | clock for key in keys])
         except apsw.ConstraintError:
-            self.db.execute("ROLLBACK TO rows")
             return False
-        finally:
-            self.db.execute("RELEASE rows")
         return True
 
     def _used(self, group: list[RowChange]) -> set[Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...database.files import atomic, temporary
 from ...database.files.locks import FileLock
-from ...database.transaction import async_commit
+from ...database.transaction import async_commit, tried_out
 from ...errors import SourceError, StoreError
 from ...store import Store
 from ...translation import _
@@ -57,7 +57,7 @@ def sync(
         if not dry_run:
             atomic.make_directories(path)
         if dry_run:
-            with _rolled_back(store):
+            with store.transaction(), tried_out(store.db):
                 return _sync(store, path, True, progress)
         with lock(path), async_commit(store.db):
             return _sync(store, path, False, progress)
@@ -128,19 +128,7 @@ def _check_links(path: Path) -> None:
 
 def _first_changes(store: Store, path: Path) -> SyncReport:
     """Return the report of a sync with a directory that isn't there yet."""
-    with temporary.directory("memtui-") as empty, _rolled_back(store):
+    with temporary.directory("memtui-") as empty, store.transaction(), tried_out(store.db):
         report = _sync(store, Path(empty), True, None)
     report.notes.append(_("{path} would be made.", path=path))
     return report
-
-
-@contextmanager
-def _rolled_back(store: Store) -> Iterator[None]:
-    """Roll back whatever the block writes to the store."""
-    with store.transaction():
-        store.db.execute("SAVEPOINT dry_run")
-        try:
-            yield
-        finally:
-            store.db.execute("ROLLBACK TO dry_run")
-            store.db.execute("RELEASE dry_run")

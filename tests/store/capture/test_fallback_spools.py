@@ -16,7 +16,7 @@ from memtui.store.capture.ingest.spool import lost_events
 from memtui.store.paths import fallback_spools, make_last_two
 
 from .faults import spool_is_a_file
-from .hooks import Machine, Start, modes_below, prompt
+from .hooks import Ended, Machine, Start, modes_below, prompt
 
 DATABASE = b"/home/me/memory.db"
 
@@ -128,3 +128,21 @@ def test_nothing_is_written_where_exclusions_can_not_be_read(machine: Machine) -
     machine.hook(prompt("behind"))
     machine.drained()
     assert machine.prompts() == ["before", "behind"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        prompt("what next?"),
+        {"session_id": "s-1", "hook_event_name": "Stop", "last_assistant_message": "done"},
+        {"session_id": "s-1", "hook_event_name": "SessionEnd", "reason": "exit"},
+    ],
+    ids=lambda event: event["hook_event_name"],
+)
+def test_an_event_that_no_disk_takes_is_counted(machine: Machine, event: dict[str, str]) -> None:
+    machine.remember("there is a memory")
+    told = json.dumps(event | {"padding": "x" * 4_000}).encode()
+    # No file may have more than a few bytes, as on a disk whose last page is taken.
+    small = ("sh", "-c", 'ulimit -f 1; exec "$@"', "sh")
+    assert machine.run(Start(told, before=small)) == Ended(0, b"", b"")
+    assert lost_events(machine.database) == 1
