@@ -109,7 +109,7 @@ def show(call: Call, undone: list[Undone], steps: int, *, is_redo: bool = False)
             tell(sentence)
 
 
-def undone_json(undone: Undone, word: str = "undone") -> dict[str, object]:
+def undone_json(undone: Undone, word: str) -> dict[str, object]:
     """Return what was taken back, or done again, as a JSON object: `undone` (or `redone`) is null
     where nothing was."""
     records = [

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...command import Call
 
 
-def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
+def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
     """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
     from ....files.discovery import Discovery, discover, project_of
     from ....files.homes import AgentHomes
