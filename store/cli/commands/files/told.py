@@ -37,9 +37,9 @@ def told(
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
     from ....files.health import told_otherwise
     from ....files.homes import AgentHomes
-    from ....files.index import index_path
     from ....files.loaded import AGENT as CLAUDE
     from ....files.loaded import difference, last_loaded
+    from ....files.search.index import index_path
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
