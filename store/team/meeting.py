@@ -18,11 +18,12 @@ from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from ..translation import _
+from .addresses import passfile_line, replica_dsn
 from .known_rows import KnownRows
 from .membership import PLACE, Team, note_meeting, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
-from .server import BATCH, Greeting, Server, passfile_line, replica_dsn
+from .server import BATCH, Greeting, Server
 
 AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 import apsw
-import psycopg
 
 from ..clock import now_ms
 from ..formats.common.scope import RECORDS
@@ -19,6 +18,7 @@ from ..sync.receiving import Refusal
 from ..sync.rows import ORDER, Line, RowState
 from ..text.redaction import scrub
 from ..translation import _
+from .driver import psycopg
 from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows
 from .membership import Team
