@@ -37,9 +37,9 @@ def replica_dsn(dsn: str, read_dsn: str) -> str:
 
 def invitation(dsn: str, name: str, password: str | None) -> str:
     """Return the DSN by which a new member joins, at the server of one's own."""
-    known: dict[str, Any] = conninfo_to_dict(dsn)
-    kept = {key: known[key] for key in ("host", "port", "dbname", "sslmode") if key in known}
-    return make_conninfo(**kept, user=name, password=password)
+    parts: dict[str, Any] = conninfo_to_dict(dsn)
+    address = {key: parts[key] for key in ("host", "port", "dbname", "sslmode") if key in parts}
+    return make_conninfo(**address, user=name, password=password)
 
 
 def passfile_line(dsn: str, password: str) -> str:

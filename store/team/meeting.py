@@ -84,8 +84,8 @@ class TeamMeeting:
                 pusher.push(None if looks_at_all else marked, state)
             pusher.push_beside(puller.gone)
             pusher.push_reviews()
-        taken = puller.verdicts
-        if looks_at_all or pusher.given or taken.counts or peer.sent != head:
+        pulled = puller.verdicts
+        if looks_at_all or pusher.given or pulled.counts or peer.sent != head:
             meeting = uuid7(now_ms())
             self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
             self.machines.finish(peer.machine, meeting, head)
@@ -94,7 +94,7 @@ class TeamMeeting:
         return Meeting(
             PLACE,
             pusher.given,
-            taken.counts,
+            pulled.counts,
             tuple(
                 _(
                     "{kind} {key} was refused {where}: {reason}",
@@ -103,10 +103,10 @@ class TeamMeeting:
                     where=where,
                     reason=item.reason,
                 )
-                for where, some in ((_("there"), pusher.refused), (_("here"), taken.refused))
+                for where, some in ((_("there"), pusher.refused), (_("here"), pulled.refused))
                 for item in some
             ),
-            taken.conflicts,
+            pulled.conflicts,
             differing,
             tuple(self._notes()),
         )

@@ -69,7 +69,7 @@ def search_team(store: Store, query: str, *, limit: int = 20) -> TeamHits:
     with server_for_search(
         team.dsn, team.read_dsn, team.team_id, team.cursor, seconds=int(SECONDS)
     ) as server:
-        found = server.search(
+        entries = server.search(
             team.team_id,
             words,
             kinds=[TABLES[kind] for kind in filters["kind"]] if "kind" in filters else None,
@@ -82,7 +82,7 @@ def search_team(store: Store, query: str, *, limit: int = 20) -> TeamHits:
         )
     if team.trouble and not team.read_dsn:
         meet_again(store)
-    hits = [_hit(store, entry) for entry in found if isinstance(entry.payload, dict)]
+    hits = [_hit(store, entry) for entry in entries if isinstance(entry.payload, dict)]
     return TeamHits(tuple(hits), tuple(left_out))
 
 

@@ -173,9 +173,9 @@ class Server:
                 self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
         if version < SCHEMA:
             self.connection.execute(FUNCTIONS.read_bytes())
-        known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
-        if known:
-            return str(known[0][0])
+        ids = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
+        if ids:
+            return str(ids[0][0])
         team = uuid7(now_ms())
         self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
         self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
@@ -380,18 +380,18 @@ class Server:
             )
         password = None
         with translated(), self.connection.transaction():
-            known = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
-            if known == [(False,)]:
+            roles = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
+            if roles == [(False,)]:
                 self._let_log_in(name)
-            elif not known:
+            elif not roles:
                 password = secrets.token_urlsafe(24)
                 # The server, and its log, are given no password, but what SCRAM keeps of one.
-                kept = self.connection.pgconn.encrypt_password(
+                verifier = self.connection.pgconn.encrypt_password(
                     password.encode(), name.encode(), b"scram-sha-256"
                 ).decode()
                 self.connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
-                        sql.Identifier(name), sql.Literal(kept)
+                        sql.Identifier(name), sql.Literal(verifier)
                     )
                 )
                 self.connection.execute(
@@ -399,8 +399,8 @@ class Server:
                         sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
                     )
                 )
-            given = None if projects is None else list(projects)
-            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, given)
+            listed = None if projects is None else list(projects)
+            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, listed)
         return password
 
     def _let_log_in(self, name: str) -> None:

@@ -20,7 +20,7 @@ def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
     projects = [own]
     if all and call.path.exists():
         with call.reading(observing=False) as store:
-            projects += [one for one in project_folders(store.db) if one != own]
+            projects += [project for project in project_folders(store.db) if project != own]
     if call.path.exists():
         from ....files.search.index import FileIndex, index_path
         from ....files.search.searching import refreshed

@@ -66,8 +66,8 @@ def known_agent(text: str) -> str:
     from ....agents.registry import agent_called
     from ....files.told import AGENTS
 
-    known = agent_called(text)
-    name = known.name if known is not None else text
+    agent = agent_called(text)
+    name = agent.name if agent is not None else text
     if name not in AGENTS:
         raise typer.BadParameter(
             _(
