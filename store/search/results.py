@@ -370,13 +370,13 @@ def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int, *, tu
     ]
 
 
-def count(db: apsw.Connection, query: Query) -> Count:
-    """Count the documents that match; beyond COUNTED, only that there are more."""
+def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
+    """Count the documents that match; beyond `at_most`, only that there are more."""
     matcher = Matcher(db, query)
     if query.is_filter_only:
         return Count(listing.count(db, matcher.where), exact=True)
-    result = sum(1 for _ in islice(matcher.verified(matcher.candidates()), COUNTED + 1))
-    return Count(min(result, COUNTED), exact=result <= COUNTED)
+    result = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
+    return Count(min(result, at_most), exact=result <= at_most)
 
 
 def describe_related(
