@@ -89,7 +89,7 @@ def _row(count: int, rounds: int) -> tuple[str, ...]:
     )
 
 
-def write_source(path: Path, count: int = ROWS) -> None:
+def write_source(path: Path, count: int) -> None:
     """A claude-mem 9 shaped database of so many generated observations."""
     made = Memories()
     db = apsw.Connection(str(path))

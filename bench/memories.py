@@ -28,6 +28,8 @@ TYPES = ("discovery", "bugfix", "change", "decision", "feature", "refactor", "er
 PROJECTS = tuple(f"project-{number:02}" for number in range(24))
 DAY = 86_400_000
 BATCH = 2_000
+NOW = 1_790_000_000_000
+"""The moment (ms) before which memories were made."""
 
 
 class Memories:
@@ -81,7 +83,7 @@ class Memories:
         }
 
 
-def fill(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
+def fill(path: Path, count: int, *, now: int = NOW) -> None:
     """A store of `count` observations, spread over the year before `now`, in time order."""
     source = Memories()
     step = max(1, 365 * DAY // count)
@@ -101,17 +103,17 @@ def fill(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
                     store.db.execute(INSERT, row).get  # noqa: B018 - runs the statement
 
 
-def fill_all(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
+def fill_all(path: Path, count: int) -> None:
     """A store of `count` observations as `fill` makes it, and as many prompts, facts and messages of the
     queue beside them; a hundredth of the observations is in the trash."""
-    fill(path, count, now=now)
+    fill(path, count)
     source, draw, step = Memories(11), random.Random(5), max(1, 365 * DAY // count)
     with Store.open(path) as store:
         store.db.pragma("synchronous", "OFF")
         for start in range(0, count, BATCH):
             with store.transaction():
                 for number in range(start, min(count, start + BATCH)):
-                    at = now - (count - number) * step
+                    at = NOW - (count - number) * step
                     session = number // 40 + 1
                     text = source.text(12, draw.random() < 0.2)
                     store.prompts.add(session, text, at=at)

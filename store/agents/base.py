@@ -290,9 +290,9 @@ class Agent:
         """The files that are ours alone, each with the name of the skill or command that it holds."""
         skills = [] if self.skill is None else [(SKILL, self.skill)]
         commands = [(name, (self.commands or "").format(name=name)) for name in COMMANDS]
-        known = [*skills, *(commands if self.commands is not None else [])]
+        kinds = [*skills, *(commands if self.commands is not None else [])]
         editions = self.editions(home, environment)
-        return tuple((name, folder / path) for folder in editions for name, path in known)
+        return tuple((name, folder / path) for folder in editions for name, path in kinds)
 
     def server(self, words: Sequence[str]) -> Json:
         """The entry of an MCP server that this command starts, given as separate words."""

@@ -88,11 +88,11 @@ class ClaudeCode(Agent):
                     continue
                 with suppress(ValueError, AttributeError, TypeError):
                     for part in json.loads(line)["message"]["content"]:
-                        given = part.get("input") or {}
-                        if part.get("name") in ("Agent", "Task") and event.get("agent_type") == given.get(
+                        input = part.get("input") or {}
+                        if part.get("name") in ("Agent", "Task") and event.get("agent_type") == input.get(
                             "subagent_type", "general-purpose"
                         ):
-                            waiting[str(part.get("id"))] = str(given.get("prompt") or "")
+                            waiting[str(part.get("id"))] = str(input.get("prompt") or "")
                         waiting.pop(str(part.get("tool_use_id")), None)
         return "\n".join(waiting.values())
 

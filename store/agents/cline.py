@@ -126,7 +126,10 @@ def used_tool(name: str, given: object, output: object, failed: bool) -> ToolUse
         texts = [result.get("result") or result.get("error") or "" for result in results]
         output = {"output": "\n".join(map(str, texts))}
     if name == RUNS and isinstance(given, dict) and isinstance(given.get("commands"), list):
-        lines = [one.get("command") if isinstance(one, dict) else one for one in given["commands"]]
+        lines = [
+            command.get("command") if isinstance(command, dict) else command
+            for command in given["commands"]
+        ]
         given = {"command": "\n".join(line for line in lines if isinstance(line, str))}
     return ToolUse(name or "unknown", given, output, failed)
 

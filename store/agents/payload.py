@@ -52,11 +52,11 @@ def time_of(payload: Payload, record: SpoolRecord) -> int:
     return record.at
 
 
-def tool_of(payload: Payload, response: object = None, *, failed: bool = False) -> ToolUse:
+def tool_of(payload: Payload, response: object, *, failed: bool) -> ToolUse:
     """The tool that was used, by the fields most agents share."""
-    given = payload.get("tool_input", payload.get("toolArgs"))
+    input = payload.get("tool_input", payload.get("toolArgs"))
     name = text(payload, "tool_name", "toolName") or "unknown"
-    return ToolUse(name, given, response, failed)
+    return ToolUse(name, input, response, failed)
 
 
 def content_hash(event: Event) -> str:

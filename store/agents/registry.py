@@ -25,13 +25,13 @@ def _known() -> dict[AgentName, Agent]:
     """Every agent by its name, in the order of lists."""
     files = posix.listdir(__file__.rpartition("/")[0])
     modules = {file[:-3] for file in files if file.endswith(".py")} - set(SHARED)
-    known: list[Agent] = []
+    agents: list[Agent] = []
     for module in modules:
         # Importing `importlib` would take longer than all of them.
         __import__(f"{__package__}.{module}")
-        known.append(sys.modules[f"{__package__}.{module}"].AGENT)
-    known.sort(key=lambda agent: agent.position)
-    return {agent.name: agent for agent in known}
+        agents.append(sys.modules[f"{__package__}.{module}"].AGENT)
+    agents.sort(key=lambda agent: agent.position)
+    return {agent.name: agent for agent in agents}
 
 
 BY_NAME = _known()

@@ -40,8 +40,8 @@ class Trae(Agent):
 
     def editions(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """Each that is there, else the first."""
-        known = self.folders(home, environment)
-        return tuple(folder for folder in known if folder.is_dir()) or known[:1]
+        folders = self.folders(home, environment)
+        return tuple(folder for folder in folders if folder.is_dir()) or folders[:1]
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """In the directory of an editor's settings, of each edition that is there."""

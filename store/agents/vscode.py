@@ -83,8 +83,8 @@ class VSCode(Agent):
 
     def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """`mcp.json` beside the settings, of each edition that is there, else of the first."""
-        known = self.folders(home, environment)
-        there = tuple(folder for folder in known if folder.is_dir()) or known[:1]
+        folders = self.folders(home, environment)
+        there = tuple(folder for folder in folders if folder.is_dir()) or folders[:1]
         return tuple(folder / "mcp.json" for folder in there)
 
     def server(self, words: Sequence[str]) -> Json:

@@ -136,7 +136,7 @@ def _height(text: str) -> tuple[int, bool] | None:
     return None if is_part and not 0 < number <= 100 else (number, is_part)
 
 
-def pick(request: PickRequest, *, in_popup: bool = False) -> int:
+def pick(request: PickRequest, *, in_popup: bool) -> int:
     """Let the user pick, and return the exit status; where the browser's picker does it, this process
     becomes it, and nothing returns."""
     if in_popup:

@@ -53,8 +53,8 @@ def popup(command: Sequence[str]) -> int:
                 )
                 return FAILED
             return CLOSED
-        if said := _read(directory / "said"):
-            tell(said.decode("utf-8", "replace").rstrip("\n"))
+        if errors := _read(directory / "said"):
+            tell(errors.decode("utf-8", "replace").rstrip("\n"))
         sys.stdout.buffer.write(_read(directory / "answer") or b"")
         sys.stdout.flush()
         return int(status)
@@ -62,7 +62,7 @@ def popup(command: Sequence[str]) -> int:
 
 def _script(command: Sequence[str], directory: Path) -> str:
     """The lines that run the command as here, and leave its output and its status in files."""
-    answer, said, status = (shlex.quote(str(directory / name)) for name in ("answer", "said", "status"))
+    answer, errors, status = (shlex.quote(str(directory / name)) for name in ("answer", "said", "status"))
     exports = [
         f"export {name}={shlex.quote(value)}"
         for name, value in os.environ.items()
@@ -72,7 +72,7 @@ def _script(command: Sequence[str], directory: Path) -> str:
         (
             *exports,
             f"cd {shlex.quote(str(Path.cwd()))}",
-            f"{shlex.join(command)} >{answer} 2>{said}",
+            f"{shlex.join(command)} >{answer} 2>{errors}",
             f"echo $? >{status}",
             "",
         )

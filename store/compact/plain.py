@@ -64,9 +64,9 @@ def one_word(name: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in name)
 
 
-def age(at: int, now: int | None = None) -> str:
+def age(at: int) -> str:
     """Return how long ago a moment (ms) was, `5m`, `3h` or `12d`; of long ago, or ahead, its date."""
-    past = (now_ms() if now is None else now) - at
+    past = now_ms() - at
     if past < -DAY_MS or past >= RECENT_DAYS * DAY_MS:
         return date(at)
     if past < HOUR_MS:

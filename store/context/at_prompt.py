@@ -69,9 +69,9 @@ def _context(
     refs: list[str] = []
     wrong: frozenset[str] | None = None
     teammates = Teammates(db)
-    left = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
-    for known in memories:
-        ref = kinds.ref(KINDS[known.kind], known.number)
+    room = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
+    for memory in memories:
+        ref = kinds.ref(KINDS[memory.kind], memory.number)
         if ref in told_refs or ref in left_out or ref in refs or len(refs) == MOST:
             continue
         if (author := teammates.told([ref]).get(ref)) is None:
@@ -80,10 +80,10 @@ def _context(
             wrong = refs_reported_wrong(db)
         author_note = f"{by(sanitize(author))} " if author else ""
         author_note += f"{REPORTED_WRONG} " if ref in wrong else ""
-        for line in _forms(ref, known, author_note):
+        for line in _forms(ref, memory, author_note):
             cost = token_weight("\n" + line)
-            if cost <= left - 0.001:
-                left -= cost
+            if cost <= room - 0.001:
+                room -= cost
                 lines.append(line)
                 refs.append(ref)
                 break
@@ -92,17 +92,17 @@ def _context(
     return Context(_wrapped(head, lines, random_nonce()), refs)
 
 
-def _forms(ref: str, known: Known, marks: str) -> tuple[str, str]:
+def _forms(ref: str, memory: Known, marks: str) -> tuple[str, str]:
     """A memory's line with the beginning of its text, and without; `marks` follow its ref."""
-    first = known.title.strip().split("\n", 1)[0]
+    first = memory.title.strip().split("\n", 1)[0]
     title = shortened(sanitize(first, 2 * TITLE), TITLE)
-    at = time.strftime("%d %b", time.localtime(known.at / 1_000))
-    since = f"{CHANGED_SINCE} " if known.is_stale else ""
-    line = f"- {ref} {marks}{at} {since}{sanitize(known.type)}: {title}"
-    said = " ".join(piece.text for piece in pieces_of(known.body, BODY))
-    if said.startswith(title.rstrip("…")):
-        line, said = line[: -len(title)] + shortened(said, BODY), ""
-    full = f"{line} · {shortened(said, BODY)}" if said else line
+    at = time.strftime("%d %b", time.localtime(memory.at / 1_000))
+    since = f"{CHANGED_SINCE} " if memory.is_stale else ""
+    line = f"- {ref} {marks}{at} {since}{sanitize(memory.type)}: {title}"
+    body = " ".join(piece.text for piece in pieces_of(memory.body, BODY))
+    if body.startswith(title.rstrip("…")):
+        line, body = line[: -len(title)] + shortened(body, BODY), ""
+    full = f"{line} · {shortened(body, BODY)}" if body else line
     return without_markers(full), without_markers(line)
 
 

@@ -124,8 +124,8 @@ def fitted(
     fits: list[Fit] = []
     for looser in LOOSER:
         fits = _round(sections, profile, room, looser)
-        taken = sum(fit.weight for fit in fits)
-        if taken > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
+        weight = sum(fit.weight for fit in fits)
+        if weight > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
             break
     if in_files:
         fits = sorted([*fits, *in_files], key=lambda fit: order[fit.candidate.section])
@@ -189,27 +189,27 @@ def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, floa
         for section, members in sections.items()
         if not members[0].is_asked_for
     }
-    given: dict[str, float] = {}
-    left = room
+    shares: dict[str, float] = {}
+    free = room
     for section, want in demands.items():
-        given[section] = max(0.0, min(want, max(SHARES[section] * room, LEAST), left))
-        left -= given[section]
+        shares[section] = max(0.0, min(want, max(SHARES[section] * room, LEAST), free))
+        free -= shares[section]
     for section, want in demands.items():
-        more = min(want - given[section], left)
-        given[section] += more
-        left -= more
+        more = min(want - shares[section], free)
+        shares[section] += more
+        free -= more
     # What is wanted is an estimate; where there is more than that, nobody is held to it.
-    return {section: share + left for section, share in given.items()}
+    return {section: share + free for section, share in shares.items()}
 
 
 def _even(demands: list[float], room: float) -> float:
     """Return the most that each may take so that all have as much, but for those that want less."""
-    left = room
+    free = room
     for place, demand in enumerate(sorted(demands)):
-        most = left / (len(demands) - place)
+        most = free / (len(demands) - place)
         if demand > most:
             return most
-        left -= demand
+        free -= demand
     return room
 
 
@@ -236,13 +236,13 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
     if weight > most - RESERVED:
         return Fit(candidate, "no room")
     room = most - RESERVED - weight
-    given = _ends(pieces, room) if candidate.section == LAST else pieces
-    text, is_whole = _text(head, given, room, told)
+    fitting = _ends(pieces, room) if candidate.section == LAST else pieces
+    text, is_whole = _text(head, fitting, room, told)
     if text == candidate.lead:
         # Nothing is left of it but when it was.
         return Fit(candidate, "no room" if pieces else "repeated")
     fit = Fit(candidate, "brief" if is_brief else "full")
-    if not is_whole or len(given) < len(pieces):
+    if not is_whole or len(fitting) < len(pieces):
         fit.form = "to fit"
     told.add(candidate.gist)
     fit.above = above
@@ -270,22 +270,22 @@ def _ends(pieces: list[Piece], room: float) -> list[Piece]:
     weights = [token_weight(_added(piece, "", True, True)) for piece in pieces]
     if sum(weights) + 2 <= room:
         return pieces
-    left = room = room - 4
+    free = room = room - 4
     end = len(pieces)
-    while end > 1 and left - weights[end - 1] >= HEAD * room:
+    while end > 1 and free - weights[end - 1] >= HEAD * room:
         end -= 1
-        left -= weights[end]
+        free -= weights[end]
     ends: list[Piece] = []
     for piece, weight in zip(pieces[:end], weights, strict=False):
-        if weight > left:
-            if left > LEAST_CUT:
-                cut = shortened(piece.text, int(len(piece.text) * left / weight))
+        if weight > free:
+            if free > LEAST_CUT:
+                cut = shortened(piece.text, int(len(piece.text) * free / weight))
                 ends.append(Piece(cut, piece.start))
             elif ends:
                 ends[-1] = Piece(ends[-1].text + ELLIPSIS, ends[-1].start)
             break
         ends.append(piece)
-        left -= weight
+        free -= weight
     return [*ends, *pieces[end:]]
 
 

@@ -59,7 +59,7 @@ def append_log_entry(
     agent: str,
     session: str,
     project: str,
-    given: Context,
+    context: Context,
     occasion: object = STARTUP,
 ) -> Logged:
     """Log which memories a session of an agent is given at an occasion.
@@ -69,13 +69,13 @@ def append_log_entry(
     import apsw
 
     named = occasion if isinstance(occasion, str) and occasion not in NEW else STARTUP
-    refs = ",".join(f'"{ref}"' for ref in given.refs)
+    refs = ",".join(f'"{ref}"' for ref in context.refs)
     values = (
         time.time_ns() // 1_000_000,
         agent,
         session[:LONGEST],
         project,
-        given.tokens,
+        context.tokens,
         f"[{refs}]",
         named[:LONGEST],
     )

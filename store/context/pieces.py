@@ -71,9 +71,9 @@ def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool =
             if start is not None
             else split_sentences(line, is_typed=True, at_semicolons=at_semicolons)
         ):
-            if said := shortened(sentence, SENTENCE):
-                pieces.append(Piece(said, start, label))
-                size += len(said)
+            if short := shortened(sentence, SENTENCE):
+                pieces.append(Piece(short, start, label))
+                size += len(short)
                 start = None
     return pieces
 

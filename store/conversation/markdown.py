@@ -85,7 +85,7 @@ def _parts(use: ToolUse) -> Iterator[str]:
         yield fenced(answer, language_of(path) if parsed.action == tools.READ else "")
 
 
-def fenced(text: str, language: str = "") -> str:
+def fenced(text: str, language: str) -> str:
     """Return a text in a fence that nothing in it can end."""
     text = truncate(text, LONGEST).rstrip("\n")
     longest = max((len(run) for run in _runs(text)), default=0)

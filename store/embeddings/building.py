@@ -152,20 +152,20 @@ class Builder:
     def _embed(self, records: dict[Record, int], texts: dict[Record, list[str]]) -> int:
         """Embed the passages of records; how many had no vector yet."""
         hashes = hashes_of(texts)
-        known = self.file.known(hash for results in hashes.values() for hash in results)
-        wanted = {
+        stored = self.file.known(hash for results in hashes.values() for hash in results)
+        missing = {
             hash: text
             for pair, matches in texts.items()
             for hash, text in zip(hashes[pair], matches, strict=True)
-            if hash not in known
+            if hash not in stored
         }
-        vectors = self._vectors(wanted)
-        refused = wanted.keys() - vectors.keys()
-        taken = {
+        vectors = self._vectors(missing)
+        refused = missing.keys() - vectors.keys()
+        accepted = {
             entry: [hash for hash in of_kind if hash not in refused] for entry, of_kind in hashes.items()
         }
-        self._store(records, taken, vectors)
-        return len(wanted)
+        self._store(records, accepted, vectors)
+        return len(missing)
 
     def _vectors(self, texts: dict[Hash, str]) -> dict[Hash, Floats]:
         """Return the vectors of texts, without those that the model won't take. Raises ProviderError."""
@@ -200,15 +200,15 @@ class Builder:
             state = waiting.state(self.db)
             with self.folder.dropping_damaged(self.file), self.file.transaction():
                 there = self.file.still_due(records.values())
-                kept = {pair: results for pair, results in hashes.items() if records[pair] in there}
+                current = {pair: results for pair, results in hashes.items() if records[pair] in there}
                 # A vector that was known may have gone with its record meanwhile.
-                known = self.file.known(hash for matches in kept.values() for hash in matches)
+                stored = self.file.known(hash for matches in current.values() for hash in matches)
                 whole = {
-                    entry: found
-                    for entry, found in kept.items()
-                    if all(hash in known or hash in vectors for hash in found)
+                    entry: passages
+                    for entry, passages in current.items()
+                    if all(hash in stored or hash in vectors for hash in passages)
                 }
-                needed = {hash for found in whole.values() for hash in found}
+                needed = {hash for passages in whole.values() for hash in passages}
                 self.file.put(whole, {hash: item for hash, item in vectors.items() if hash in needed})
                 gone = [record for record in records if record not in hashes and records[record] in there]
                 self.file.forget(gone)

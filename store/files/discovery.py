@@ -8,11 +8,13 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..git.command import GitError, Limit, files
 from ..records.dataclasses import dataclass, field
+from ..tables.files.changed_files import known_roots, session_places
 from ..translation import _
 from .agent_file import AgentFile
 from .homes import AgentHomes, main_root, repository_of, slug
@@ -21,11 +23,15 @@ from .reading import is_denied, read_json, read_text
 from .rules import FileRule, all_rules
 
 if TYPE_CHECKING:
+    import apsw
+
     from .agent_file import FileKind, Scope
 
 MOST_ENTRIES, DEEPEST = 20_000, 8
 """Entries of a project that are walked where git lists none, and levels of folders."""
 GIT_SECONDS = 10.0
+MOST_PROJECTS = 200
+"""Projects of a memory that are looked at."""
 SKIPPED = frozenset(("node_modules", ".git", ".venv", "target", "dist", "__pycache__"))
 HEAD_BYTES = 4_096
 """Bytes of a file in which its title is looked for."""
@@ -91,6 +97,24 @@ def project_of(folder: Path) -> Path:
     """Return the root of the repository that a folder is in, else the folder, resolved."""
     folder = folder.resolve()
     return repository_of(folder) or folder
+
+
+def project_folders(db: apsw.Connection) -> list[Path]:
+    """Return the root of each project where sessions of a memory were at work, resolved, those that are
+    there."""
+    folders: dict[Path, None] = {}
+    for place in chain(known_roots(db), session_places(db)):
+        if not isinstance(place.path, str) or not place.path.startswith("/"):
+            continue
+        try:
+            folder = Path(place.path)
+            if folder.is_dir():
+                folders[project_of(folder)] = None
+        except (OSError, ValueError):
+            continue
+        if len(folders) >= MOST_PROJECTS:
+            break
+    return list(folders)
 
 
 class _Search:

@@ -15,8 +15,8 @@ import apsw
 
 from ..clock import DAY_MS
 from ..records.dataclasses import dataclass
-from .index import FileIndex, index_path
 from .reports import FOLDERS, LOADED, NEWEST, at_start
+from .search.index import FileIndex, index_path
 from .told import told
 
 if TYPE_CHECKING:

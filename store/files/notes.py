@@ -1,6 +1,6 @@
 """Agents' notes: front matter, the lines of an index, and links, changed without touching anything else.
 
-Texts have plain line ends here; `memtui.store.files.writing` gives each file its own back.
+Texts have plain line ends here; `memtui.store.files.changing.writing` gives each file its own back.
 """
 
 from __future__ import annotations

@@ -14,24 +14,24 @@ from ..tables.starts import starts_in
 from ..text.redaction import scrub
 from ..translation import _
 from .agent_file import AgentFile as AgentFile
+from .changing.versions import version_before
+from .changing.writing import existing, text_of
 from .checks import Finding as Finding
 from .checks import check
 from .cost import DAYS, start_costs
 from .discovery import project_of
 from .homes import AgentHomes
-from .index import FileIndex, index_path
 from .markup import split_front
-from .query import file_query
 from .reading import read_text
 from .rules import rules_of
-from .searching import files_found, refreshed
+from .search.index import FileIndex, index_path
+from .search.query import file_query
+from .search.searching import files_found, refreshed
 from .told import AGENTS as AGENTS
 from .told import AgentStart as AgentStart
 from .told import ToldFile as ToldFile
 from .told import UntoldFile as UntoldFile
 from .told import told
-from .versions import version_before
-from .writing import existing, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -80,14 +80,14 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
             except GitError:
                 failed += 1
     marks = 0
-    known = {item.place for item in repositories}
-    if heads.keys() - states.keys() or states.keys() - known:
+    known_places = {item.place for item in repositories}
+    if heads.keys() - states.keys() or states.keys() - known_places:
         with store.transaction():
             for place in heads.keys() - states.keys():
                 table.add_repository(store.db, place)
             marks += table.forget_others(
                 store.db,
-                [state.id for place, state in table.read_states(store.db).items() if place in known],
+                [state.id for place, state in table.read_states(store.db).items() if place in known_places],
             )
         states = table.read_states(store.db)
     results = [

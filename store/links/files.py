@@ -76,7 +76,7 @@ def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink
     return list(results.values())
 
 
-def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLink:
+def find_file(name: str, folders: Sequence[Path], use: Use) -> FileLink:
     """Return where a file lies that is named as agents do: from one of the project's folders, or from
     the root. What is no file to read, or isn't there, is told in its `trouble`."""
     folder = folders[0] if folders else None

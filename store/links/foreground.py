@@ -41,9 +41,9 @@ def _without_interrupts() -> Iterator[None]:
         yield
         return
     # A handler that does nothing: to ignore a signal would be inherited.
-    kept = {item: signal.signal(item, lambda *_: None) for item in (signal.SIGINT, signal.SIGQUIT)}
+    handlers = {item: signal.signal(item, lambda *_: None) for item in (signal.SIGINT, signal.SIGQUIT)}
     try:
         yield
     finally:
-        for entry, handler in kept.items():
+        for entry, handler in handlers.items():
             signal.signal(entry, handler)

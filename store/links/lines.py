@@ -111,7 +111,7 @@ def line_of_change(path: Path, texts: Iterable[str]) -> int:
     for number, line in enumerate(lines, 1):
         places.setdefault(line.strip(), []).append(number)
     results = [places[line] for line in added if line in places]
-    return next((some[0] for some in results if len(some) == 1), results[0][0] if results else 0)
+    return next((numbers[0] for numbers in results if len(numbers) == 1), results[0][0] if results else 0)
 
 
 def _hunk_line(name: str, text: str, *, is_only: bool) -> int:

@@ -120,10 +120,10 @@ def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in results.items() if value != {}}
 
 
-def open_in_editor(run_editor: Callable[[Path], None], path: Path | None = None) -> Path:
+def open_in_editor(run_editor: Callable[[Path], None]) -> Path:
     """Have the user edit the file, a template where there is none, which goes again if it was left as it
     was; return where it is. Raises ConfigurationError, and what `run_editor` raises."""
-    place = Path(os.path.realpath(path or config_path()))
+    place = Path(os.path.realpath(config_path()))
     is_new = read_text(place) is None
     try:
         if is_new:

@@ -31,8 +31,8 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
         return _failed("arguments have to be an object.")
     call = ToolCall(client, memory, meta_of(params), progress)
     try:
-        given = {key: value for key, value in arguments.items() if value is not None}
-        answer = tool.run(call, taken(tool.input, given))
+        present = {key: value for key, value in arguments.items() if value is not None}
+        answer = tool.run(call, taken(tool.input, present))
     except (StoreError, ArgumentError) as error:
         from ..compact.wording import TOOLS as WORDING
 

@@ -67,8 +67,8 @@ class Client:
         if not folder:
             return ""
         place = locate(folder)
-        known = store.known_projects.known(place)
-        return place.name if known is None else known
+        name = store.known_projects.known(place)
+        return place.name if name is None else name
 
     def session(self, store: Store, meta: Mapping[str, Any]) -> Session | None:
         """Return the session that a call is made in: the one that the call or the environment names, else
@@ -127,11 +127,11 @@ def path_of(uri: str) -> str:
 def _texts(meta: Mapping[str, Any]) -> Iterator[str]:
     """Yield the first texts in what a client says of a call, wherever they stand."""
     waiting: list[Any] = [meta]
-    left = SESSION_KEYS
-    while waiting and left:
+    room = SESSION_KEYS
+    while waiting and room:
         item = waiting.pop(0)
         if isinstance(item, str):
-            left -= 1
+            room -= 1
             yield item
         elif isinstance(item, dict):
             waiting += list(item.values())[:SESSION_KEYS]

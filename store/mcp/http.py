@@ -61,8 +61,8 @@ class BearerOnly:
         await self.application(scope, receive, send)
 
     def _is_allowed(self, scope: Scope) -> bool:
-        given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self.expected)
+        tokens = [value for name, value in scope["headers"] if name == b"authorization"]
+        return len(tokens) == 1 and hmac.compare_digest(tokens[0], self.expected)
 
 
 def serve(memory: Memory, port: int = 0) -> None:
@@ -122,13 +122,13 @@ async def _answer(
     from mcp import MCPError
 
     is_modern = ctx.protocol_version in MODERN_VERSIONS
-    said = ctx.session.client_params
-    name = said.client_info.name if said is not None else ""
-    version = said.client_info.version if said is not None else ""
+    client = ctx.session.client_params
+    name = client.client_info.name if client is not None else ""
+    version = client.client_info.version if client is not None else ""
 
     def notify(_method: str, params: dict[str, Any]) -> None:
-        done, total, what = params["progress"], params.get("total"), params["message"]
-        from_thread.run(ctx.session.report_progress, done, total, what)
+        progress, total, what = params["progress"], params.get("total"), params["message"]
+        from_thread.run(ctx.session.report_progress, progress, total, what)
 
     service = Service(memory, notify, Client(name, version=version, is_local=False))
     try:

@@ -51,8 +51,8 @@ def filled(client: Client, memory: Memory, name: str, arguments: object) -> Json
     prompt = PROMPTS.get(name)
     if prompt is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no such prompt. There are {', '.join(PROMPTS)}.")
-    given = arguments if isinstance(arguments, dict) else {}
-    value = given.get(prompt.argument, "")
+    values = arguments if isinstance(arguments, dict) else {}
+    value = values.get(prompt.argument, "")
     if not isinstance(value, str) or len(value) > LONGEST_ARGUMENT:
         raise ProtocolError(
             INVALID_PARAMS,

@@ -46,19 +46,19 @@ class ArgumentError(Exception):
 
 def taken(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as the schema of an object wants them. ArgumentError for the first that can't be."""
-    known: Mapping[str, Any] = schema["properties"]
+    properties: Mapping[str, Any] = schema["properties"]
     for name in arguments:
-        if name not in known:
-            if (here := SYNONYMS.get(name)) in known:
+        if name not in properties:
+            if (here := SYNONYMS.get(name)) in properties:
                 raise ArgumentError(f"There is no argument '{name}'; it is called '{here}' here.")
-            raise ArgumentError(f"There is no argument {_shown(name)}.{_nearest(name, known)}")
+            raise ArgumentError(f"There is no argument {_shown(name)}.{_nearest(name, properties)}")
     for name in schema.get("required", ()):
         if name not in arguments:
-            descriptions = [known[name].get("description", "")]
-            if choices := known[name].get("enum"):
+            descriptions = [properties[name].get("description", "")]
+            if choices := properties[name].get("enum"):
                 descriptions.append(f"It has to be one of {', '.join(choices)}.")
             raise ArgumentError(f"{name} is missing: {' '.join(descriptions)}".strip())
-    return {name: _taken(name, known[name], value) for name, value in arguments.items()}
+    return {name: _taken(name, properties[name], value) for name, value in arguments.items()}
 
 
 def _taken(name: str, schema: Mapping[str, Any], value: Any) -> Any:
@@ -130,12 +130,12 @@ def _is_a(kind: str, value: Any) -> bool:
     return isinstance(value, types[kind])
 
 
-def _nearest(name: str, known: Mapping[str, Any]) -> str:
+def _nearest(name: str, properties: Mapping[str, Any]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name[:SHOWN], list(known), 1)
+    near = get_close_matches(name[:SHOWN], list(properties), 1)
     meant = f" {near[0]} may be meant." if near else ""
-    return f"{meant} There are {', '.join(known)}." if known else " None is taken."
+    return f"{meant} There are {', '.join(properties)}." if properties else " None is taken."
 
 
 def _shown(value: Any) -> str:

@@ -108,8 +108,8 @@ class Service:
 
         token = meta_of(params).get("progressToken")
 
-        def tell(done: float, total: float | None, what: str) -> None:
-            content: Json = {"progressToken": token, "progress": done, "message": what}
+        def tell(progress: float, total: float | None, what: str) -> None:
+            content: Json = {"progressToken": token, "progress": progress, "message": what}
             self.notify("notifications/progress", content if total is None else content | {"total": total})
 
         return tell_nobody if token is None else tell

@@ -47,13 +47,13 @@ LETTER_OF = {table: LETTERS[kind] for table, kind in KIND_OF.items() if kind in 
 
 def payload_of(kind: str, line: Line, member: str, author: str) -> Payload:
     """Return what goes of a line. A note's path is below its author's name, but on that one's machines."""
-    kept = {key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")}
+    columns = {key: value for key, value in line.items() if key not in ("table", "id", "shown", "author")}
     for name in LOCAL.get(kind, ()):
-        if name != "text" or kept.get("tool_name"):
-            kept.pop(name, None)
+        if name != "text" or columns.get("tool_name"):
+            columns.pop(name, None)
     if kind == "notes" and author == member:
-        kept["path"] = f"{member}/{kept['path']}"
-    return kept
+        columns["path"] = f"{member}/{columns['path']}"
+    return columns
 
 
 def cleaned(payload: Payload) -> Payload:

@@ -9,17 +9,10 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..translation import _
 from . import membership
+from .addresses import invitation, passfile_line, replica_dsn, without_password
 from .membership import Team, keep_password, own_team, team_of
 from .retention import TeamRetention
-from .server import (
-    Removal,
-    Server,
-    TeamMember,
-    invitation,
-    passfile_line,
-    replica_dsn,
-    without_password,
-)
+from .server import Removal, Server, TeamMember
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
     bare = _kept(dsn)
     with Server(bare) as server:
         teams = server.teams()
-        named = {team: known for team, known in teams.items() if name in (None, known)}
+        named = {team: team_name for team, team_name in teams.items() if name in (None, team_name)}
         if not named:
             raise InvalidRecordError(
                 "You are a member of no such team there; an administrator runs `mem team invite`."
@@ -58,8 +51,8 @@ def join_team(store: Store, dsn: str, name: str | None = None) -> Team:
             raise InvalidRecordError(
                 "Name the team: {names} are there.", names=_(", ").join(named.values())
             )
-        [(team_id, known)] = named.items()
-        return _join(store, server, bare, team_id, known)
+        [(team_id, team_name)] = named.items()
+        return _join(store, server, bare, team_id, team_name)
 
 
 def leave_team(store: Store, *, keep: bool) -> int:
@@ -114,13 +107,13 @@ def _kept(dsn: str) -> str:
 
 
 def _join(store: Store, server: Server, dsn: str, team_id: str, name: str) -> Team:
-    known = team_of(store)
-    if known is not None and known.team_id != team_id:
+    current = team_of(store)
+    if current is not None and current.team_id != team_id:
         raise ConflictError(
-            "This store is in the team {name}; `mem team leave` comes first.", name=known.name
+            "This store is in the team {name}; `mem team leave` comes first.", name=current.name
         )
     greeting = server.greet(team_id, store.machine_id)
-    if known is None:
+    if current is None:
         membership.join(
             store,
             Team(team_id, name, dsn, greeting.member, greeting.role, 0, "off", None, None, ""),

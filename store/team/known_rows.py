@@ -18,7 +18,7 @@ class KnownRows:
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
 
-    def note(self, entries: Sequence[TeamEntry], *, given: bool = False) -> None:
+    def note(self, entries: Sequence[TeamEntry], *, is_given: bool = False) -> None:
         """Note what the server has, and whether this store gave it."""
         self.db.executemany(
             "INSERT INTO team_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -28,7 +28,7 @@ class KnownRows:
             [
                 (
                     item.kind, item.uid, item.author, item.project, item.visibility, item.state,
-                    item.version, given,
+                    item.version, is_given,
                 )
                 for item in entries
             ],

@@ -49,22 +49,22 @@ def marks_of(store: Store, refs: Iterable[str]) -> dict[str, TeamMark]:
     for kind, number in filter(None, map(parse_ref, refs)):
         numbers.setdefault(kind, []).append(number)
     marks: dict[str, TeamMark] = {}
-    for kind, some in numbers.items():
+    for kind, ids in numbers.items():
         table = TABLES[kind]
         rows: Any = store.db.execute(
             f"SELECT m.uid, m.id, k.author, k.visibility FROM {table} m LEFT JOIN team_rows k "
             f"ON k.kind = '{table}' AND k.uid = m.uid AND k.state = 'here' "
             "WHERE m.id IN (SELECT value FROM json_each(?))",
-            (json.dumps(some),),
+            (json.dumps(ids),),
         )
-        known = {uid: (number, author, seen_by) for uid, number, author, seen_by in rows}
+        by_uid = {uid: (number, author, seen_by) for uid, number, author, seen_by in rows}
         visibilities = {}
         if team is not None and table in SHARED:
-            visibilities = {row.uid: row.visibility for row in sharing.records(table, [*known], member)}
+            visibilities = {row.uid: row.visibility for row in sharing.records(table, [*by_uid], member)}
         disputes: dict[str, list[str]] = {}
-        for uid, reply in store.db.execute(DISPUTES, (json.dumps([*known]),)):
+        for uid, reply in store.db.execute(DISPUTES, (json.dumps([*by_uid]),)):
             disputes.setdefault(str(uid), []).append(str(reply))
-        for uid, (number, author, seen_by) in known.items():
+        for uid, (number, author, seen_by) in by_uid.items():
             theirs = author if author and author != member else ""
             visibility = seen_by if theirs or table not in SHARED else visibilities.get(uid)
             if visibility:

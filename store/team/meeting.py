@@ -18,11 +18,12 @@ from ..sync.machines import Machines, Peer
 from ..sync.meeting import Meeting
 from ..sync.rows import ORDER, RowState
 from ..translation import _
+from .addresses import passfile_line, replica_dsn
 from .known_rows import KnownRows
 from .membership import PLACE, Team, note_meeting, own_team, share_password
 from .pulling import Puller
 from .pushing import Pusher
-from .server import BATCH, Greeting, Server, passfile_line, replica_dsn
+from .server import BATCH, Greeting, Server
 
 AHEAD_MS = 5 * 60_000
 """How far ahead of the server's a clock may be, there."""
@@ -83,8 +84,8 @@ class TeamMeeting:
                 pusher.push(None if looks_at_all else marked, state)
             pusher.push_beside(puller.gone)
             pusher.push_reviews()
-        taken = puller.verdicts
-        if looks_at_all or pusher.given or taken.counts or peer.sent != head:
+        pulled = puller.verdicts
+        if looks_at_all or pusher.given or pulled.counts or peer.sent != head:
             meeting = uuid7(now_ms())
             self.server.met(self.team.team_id, self.store.machine_id, host_name(), meeting)
             self.machines.finish(peer.machine, meeting, head)
@@ -93,7 +94,7 @@ class TeamMeeting:
         return Meeting(
             PLACE,
             pusher.given,
-            taken.counts,
+            pulled.counts,
             tuple(
                 _(
                     "{kind} {key} was refused {where}: {reason}",
@@ -102,10 +103,10 @@ class TeamMeeting:
                     where=where,
                     reason=item.reason,
                 )
-                for where, some in ((_("there"), pusher.refused), (_("here"), taken.refused))
+                for where, some in ((_("there"), pusher.refused), (_("here"), pulled.refused))
                 for item in some
             ),
-            taken.conflicts,
+            pulled.conflicts,
             differing,
             tuple(self._notes()),
         )

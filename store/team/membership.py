@@ -151,13 +151,13 @@ def password_file() -> Path:
     return Path(os.fsdecode(config_path_bytes())).with_name("team.pgpass")
 
 
-def share_password(known: str, new: str) -> None:
+def share_password(old: str, new: str) -> None:
     """Have the password that is kept for one server be kept for another too; both are lines without one."""
-    known, new = known.rstrip("\n"), new.rstrip("\n")
+    old, new = old.rstrip("\n"), new.rstrip("\n")
     path = password_file()
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
-        if line.startswith(known):
-            keep_password(f"{new}{line.removeprefix(known)}\n")
+        if line.startswith(old):
+            keep_password(f"{new}{line.removeprefix(old)}\n")
             return
 
 
@@ -165,9 +165,9 @@ def keep_password(line: str) -> Path:
     """Write a password where only its owner reads it, and return the file."""
     path = password_file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
+    old_lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
     where = line.rsplit(":", 1)[0]
-    lines = [line, *(other for other in known if other.rsplit(":", 1)[0] != where)]
+    lines = [line, *(other for other in old_lines if other.rsplit(":", 1)[0] != where)]
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         os.fchmod(descriptor, 0o600)

@@ -75,7 +75,7 @@ class Puller:
         """Store rows, and up to which the server's are here, in one transaction."""
         verdicts = self.verdicts
         before = len(verdicts.refused)
-        came = entries = self._allowed(entries)
+        fetched = entries = self._allowed(entries)
         removed = self._removed(entries)
         entries = [entry for entry in entries if entry.seq not in removed]
         entries = [*self._sessions_first(entries), *entries]
@@ -146,7 +146,7 @@ class Puller:
             self.gone.update(
                 entry.uid for entry in entries if entry.state in ("deleted", "withdrawn", "purged")
             )
-            self._note_refused(came, verdicts.refused[before:])
+            self._note_refused(fetched, verdicts.refused[before:])
             if cursor is not None:
                 self.known.set_cursor(cursor)
 
@@ -154,12 +154,12 @@ class Puller:
         """Return the rows that are what their keys say, and about nothing that this member keeps to
         themselves; refuse the others."""
         allowed: list[TeamEntry] = []
-        kept = self._kept_to_oneself(entries)
+        refused = self._kept_to_oneself(entries)
         for entry in entries:
             fault = fault_of_entry(entry)
             if fault is None and entry.kind != REVIEWS and entry.state in ("here", "renamed"):
                 fault = fault_of(line_of(entry, self.team.member))
-            if fault is None and entry.seq in kept:
+            if fault is None and entry.seq in refused:
                 fault = UNSHARED
             if fault is None and _made_at(entry) > now_ms() + DAY_MS:
                 # It would be the newest for ever.
@@ -178,33 +178,34 @@ class Puller:
         uids: dict[str, set[str]] = defaultdict(set)
         for table, uid in chain.from_iterable(named.values()):
             uids[table].add(uid)
-        own = {table: self._own(table, some) for table, some in uids.items()}
-        unshared = {(table, uid) for table in own for uid, _kept, known in own[table] if not known}
-        kept = {(table, uid) for table in own for uid, is_kept, _known in own[table] if is_kept}
+        own = {table: self._own(table, of_table) for table, of_table in uids.items()}
+        unshared = {(table, uid) for table in own for uid, _kept, is_shared in own[table] if not is_shared}
+        withheld = {(table, uid) for table in own for uid, is_kept, _known in own[table] if is_kept}
         foreign = {machine for (machine,) in self.db.execute("SELECT machine FROM team_machines")}
         return {
             entry.seq
             for entry in entries
             if (entry.author != self.team.member and not unshared.isdisjoint(named[entry.seq]))
-            or (entry.state != "here" and entry.editor in foreign and (entry.kind, entry.uid) in kept)
+            or (entry.state != "here" and entry.editor in foreign and (entry.kind, entry.uid) in withheld)
         }
 
     def _own(self, kind: str, uids: Iterable[str]) -> list[tuple[str, bool, bool]]:
         """Return those of the records that are here and no teammate's, each with whether it is private or
         withdrawn, and whether it was shared and not withdrawn."""
         is_owned = kind in IN_SESSIONS
-        kept = f"t.private OR {'owner.private OR ' if is_owned else ''}k.state = 'withdrawn'"
+        condition = f"t.private OR {'owner.private OR ' if is_owned else ''}k.state = 'withdrawn'"
         # One that stands in for the session of a teammate's row, which one may not read.
         is_made = "t.content_session_id <> t.uid" if kind == "sessions" else "true"
         rows: Any = self.db.execute(
-            f"SELECT j.value, {kept}, coalesce(k.state, 'withdrawn') <> 'withdrawn' FROM json_each(?) j "
+            f"SELECT j.value, {condition}, coalesce(k.state, 'withdrawn') <> 'withdrawn' "
+            "FROM json_each(?) j "
             f"LEFT JOIN renamed_records r ON r.uid = j.value "
             f"CROSS JOIN {kind} t ON t.uid = coalesce(r.into_uid, j.value) {OWNED if is_owned else ''} "
             f"LEFT JOIN team_rows k ON k.kind = '{kind}' AND k.uid = t.uid "
             f"WHERE (k.author IS NULL OR k.author = ?) AND {is_made}",
             (json.dumps([*uids]), self.team.member),
         )
-        return [(str(uid), bool(is_kept), bool(known)) for uid, is_kept, known in rows]
+        return [(str(uid), bool(is_kept), bool(is_shared)) for uid, is_kept, is_shared in rows]
 
     def _kept_apart(self, kind: str, pairs: dict[str, str]) -> dict[str, str]:
         """Return, of teammates' records that say the same as records here, why they are refused where those
@@ -292,7 +293,7 @@ class Puller:
     def _sessions_first(self, entries: Sequence[TeamEntry]) -> list[TeamEntry]:
         """Return the sessions that rows name and that are neither here nor among them: a change has moved
         them to a later place."""
-        found: list[TeamEntry] = []
+        sessions: list[TeamEntry] = []
         asked = {entry.uid for entry in entries if entry.kind == "sessions"}
         named = _texts_of(entries, "session", "into_uid")
         while named := named - asked:
@@ -304,11 +305,11 @@ class Puller:
             if not missing:
                 break
             keys = [("sessions", uid) for uid in missing]
-            some = self._allowed(self.server.fetch(self.team.team_id, keys))
-            found += some
+            fetched = self._allowed(self.server.fetch(self.team.team_id, keys))
+            sessions += fetched
             asked |= named | {*missing}
-            named = _texts_of(some, "into_uid")
-        return found
+            named = _texts_of(fetched, "into_uid")
+        return sessions
 
     def _with_own_columns(self, lines: list[Line]) -> list[Line]:
         """Return lines with what their rows here have in columns that don't travel."""
@@ -319,8 +320,8 @@ class Puller:
                 columns = ", ".join(names)
                 sql = f"SELECT uid, {columns} FROM {kind} WHERE uid IN (SELECT value FROM json_each(?))"
                 for uid, *cells in self.db.execute(sql, (uids,)):
-                    kept = zip(names, cells, strict=True)
-                    here[str(uid)] = {name: cell for name, cell in kept if cell is not None}
+                    values = zip(names, cells, strict=True)
+                    here[str(uid)] = {name: cell for name, cell in values if cell is not None}
         return [here.get(str(line.get("uid")), {}) | line if "gone" not in line else line for line in lines]
 
     def _note_reviews(self, entries: Sequence[TeamEntry]) -> None:
@@ -360,7 +361,7 @@ class Puller:
                     (entry.uid, entry.kind),
                 )
 
-    def _mark_renamed(self, found: set[str], told: set[str]) -> None:
+    def _mark_renamed(self, owed: set[str], renamed: set[str]) -> None:
         """Have the records go that others turned out to be, here or elsewhere: what is here of both need
         not be there. If one of them is on the server, so is what they are together."""
         self.db.execute(
@@ -368,26 +369,26 @@ class Puller:
             "'here', '', k.shared_here FROM renamed_records r "
             "JOIN team_rows k ON k.kind = r.kind AND k.uid = r.uid "
             "AND k.state = 'here' WHERE r.uid IN (SELECT value FROM json_each(?))",
-            (json.dumps([*found]),),
+            (json.dumps([*owed]),),
         )
         sql = (
             "SELECT kind, json_group_array(into_uid) FROM renamed_records "
             "WHERE uid IN (SELECT value FROM json_each(?)) GROUP BY 1"
         )
-        for kind, into in self.db.execute(sql, (json.dumps([*found, *told]),)).fetchall():
+        for kind, into in self.db.execute(sql, (json.dumps([*owed, *renamed]),)).fetchall():
             self.known.mark(str(kind), json.loads(str(into)))
 
     def _mark_merged(self, kind: str, entries: Sequence[TeamEntry]) -> None:
         """Have rules go back that became something else here: they were made one with what was here."""
         if not entries:
             return
-        came = {entry.uid: entry.version for entry in entries}
+        versions = {entry.uid: entry.version for entry in entries}
         if kind == "fact_sources":
             facts = [str(entry.payload.get("fact")) for entry in entries]
             rows = self.sharing.tellings(self.team.member, facts=facts)
         else:
-            rows = self.sharing.rules_on(kind, [*came])
-        changed = [row.uid for row in rows if came.get(row.key, row.version) != row.version]
+            rows = self.sharing.rules_on(kind, [*versions])
+        changed = [row.uid for row in rows if versions.get(row.key, row.version) != row.version]
         self.known.mark(kind, changed)
 
 

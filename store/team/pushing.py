@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 import apsw
-import psycopg
 
 from ..clock import now_ms
 from ..formats.common.scope import RECORDS
@@ -19,6 +18,7 @@ from ..sync.receiving import Refusal
 from ..sync.rows import ORDER, Line, RowState
 from ..text.redaction import scrub
 from ..translation import _
+from .driver import psycopg
 from .entries import as_json, cleaned, payload_of, words_of
 from .known_rows import KnownRows
 from .membership import Team
@@ -54,13 +54,13 @@ class Pusher:
             foreign = {*self.server.foreign_machines(self.team.team_id)}
         for kind in ORDER:
             if rows := shared.get(kind):
-                known = self.known.of(kind, rows)
+                states = self.known.of(kind, rows)
                 # Teammates know as deleted what was withdrawn; and what became one record with a teammate's
                 # is this machine's version of both.
                 older = [
                     row.uid
                     for row in rows
-                    if known.get(row.uid, ("",))[0] == "withdrawn"
+                    if states.get(row.uid, ("",))[0] == "withdrawn"
                     or row.version.rpartition(" ")[2] in foreign
                 ]
                 self.sharing.renew(kind, older)
@@ -73,9 +73,9 @@ class Pusher:
             keys = None if marked is None else marked.get(kind, [])
             if kind == "fact_sources":
                 member, facts = self.team.member, [row.uid for row in shared["facts"]]
-                told = self.sharing.tellings(member, keys) if keys != [] else []
-                told += self.sharing.tellings(member, facts=facts) if facts else []
-                rows = [*{row.uid: row for row in told}.values()]
+                tellings = self.sharing.tellings(member, keys) if keys != [] else []
+                tellings += self.sharing.tellings(member, facts=facts) if facts else []
+                rows = [*{row.uid: row for row in tellings}.values()]
             else:
                 rows = self.sharing.rules_on(kind, keys) if keys != [] else []
             self._push_rows(kind, self.known.new(kind, rows), state)
@@ -188,7 +188,7 @@ class Pusher:
         lines = (line for line in state.lines(kind, list(by_uid)) if "gone" not in line)
         # While the server stores a batch, the next is made.
         with ThreadPoolExecutor(1) as server:
-            given: list[TeamEntry] = []
+            submitted: list[TeamEntry] = []
             verdicts: Future[list[Verdict]] | None = None
             while batch := list(islice(lines, BATCH)):
                 entries = [self._entry(kind, by_uid[str(line[named])], line) for line in batch]
@@ -199,10 +199,10 @@ class Pusher:
                     }
                 )
                 if verdicts is not None:
-                    self._take_in(given, verdicts.result)
-                given, verdicts = entries, server.submit(self._verdicts, entries)
+                    self._take_in(submitted, verdicts.result)
+                submitted, verdicts = entries, server.submit(self._verdicts, entries)
             if verdicts is not None:
-                self._take_in(given, verdicts.result)
+                self._take_in(submitted, verdicts.result)
 
     def _entry(self, kind: str, row: Shared, line: Line) -> TeamEntry:
         member = self.team.member
@@ -225,15 +225,15 @@ class Pusher:
 
     def _push_gone(self, kind: str, rows: Sequence[Gone], state: RowState, foreign: set[str]) -> None:
         for start in range(0, len(rows), BATCH):
-            some = rows[start : start + BATCH]
-            uids = [row.uid for row in some]
+            chunk = rows[start : start + BATCH]
+            uids = [row.uid for row in chunk]
             details: dict[str, dict[str, Line]] = {
                 "deleted": {str(line["uid"]): line for line in state.lines(kind, uids) if "gone" in line},
                 "purged": {str(line["uid"]): line for line in state.lines("purged", uids)},
                 "renamed": {str(line["uid"]): line for line in state.lines("renamed_records", uids)},
             }
             batch = []
-            for row in some:
+            for row in chunk:
                 line = details.get(row.state, {}).get(row.uid, {"uid": row.uid})
                 payload: dict[str, Any] = {
                     name: line[name]
@@ -288,7 +288,7 @@ class Pusher:
             else:
                 self._set_aside(kind, uid, verdict)
         with self.store.transaction():
-            self.known.note(stored, given=True)
+            self.known.note(stored, is_given=True)
 
     def _set_aside(self, kind: str, uid: str, reason: str) -> None:
         self.given["refused"] += 1

@@ -112,10 +112,10 @@ class TeamRetention:
         if rule is None:
             return 0
         until = self._until(now)
-        done = 0
+        removed = 0
         for table in EVENT_KINDS:
             ids = self._ids(table, until)
-            done += len(ids)
+            removed += len(ids)
             for start in range(0, len(ids), BATCH):
                 with self.store.transaction():
                     self._keep(TeamRule(rule.days, rule.most, until))
@@ -123,20 +123,20 @@ class TeamRetention:
         with self.store.transaction():
             sql = f"SELECT t.id {SESSIONS} AND t.created_at < ?"
             self._remove("sessions", [int(str(number)) for (number,) in self.db.execute(sql, (until,))])
-        return done
+        return removed
 
     def remove_all(self) -> int:
         """Remove all that teammates shared and nobody changed here since; return how many records that
         were."""
-        done = 0
+        removed = 0
         with self.store.transaction():
             for table in (*EVENT_KINDS, "facts", "notes", "sessions"):
                 rows = SESSIONS if table == "sessions" else PULLED.format(table)
                 sql = f"SELECT t.id {rows}"
                 ids = [int(str(number)) for (number,) in self.db.execute(sql)]
                 self._remove(table, ids)
-                done += len(ids)
-        return done
+                removed += len(ids)
+        return removed
 
     def _oldest(self, rule: TeamRule, now: int) -> int:
         return 0 if rule.days is None else int(now - rule.days * DAY)

@@ -63,7 +63,7 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
     import json
 
     member = own_team(store).member
-    found: list[Review] = []
+    results: list[Review] = []
     for kind, (table, title, what) in KINDS.items():
         more = "AND own.verdict IS NULL" if verdict is None else "AND own.verdict = :verdict"
         theirs = f"(k.author <> :member OR x.member IS NOT NULL) AND {what}"
@@ -71,11 +71,11 @@ def reviews(store: Store, *, verdict: Verdict | None = None) -> list[Review]:
         sql = REVIEWED.format(table=table, title=title, condition=condition, more=more)
         bound = {"member": member} | ({} if verdict is None else {"verdict": verdict})
         rows: Any = store.db.execute(sql, bound)
-        found += [
+        results += [
             Review(ref(kind, number), uid, reply, project, author, mine, tuple(json.loads(disputes)))
             for number, uid, reply, project, author, mine, disputes in rows
         ]
-    return found
+    return results
 
 
 def give_verdict(store: Store, refs: Iterable[str], verdict: Verdict, reply: str = "") -> int:

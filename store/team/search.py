@@ -52,7 +52,7 @@ class TeamHits:
     left_out: tuple[str, ...]
 
 
-def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = SECONDS) -> TeamHits:
+def search_team(store: Store, query: str, *, limit: int = 20) -> TeamHits:
     """Ask the server of the store's team. Raises TeamError where it is away, or takes longer."""
     team = own_team(store)
     understood = store.parse(query)
@@ -67,9 +67,9 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
     left_out += [f"is:{flag}" for flag in sorted(understood.flags)]
     words = query_of(clause[0].text for clause in understood.clauses if len(clause) == 1)
     with server_for_search(
-        team.dsn, team.read_dsn, team.team_id, team.cursor, seconds=max(1, int(seconds))
+        team.dsn, team.read_dsn, team.team_id, team.cursor, seconds=int(SECONDS)
     ) as server:
-        found = server.search(
+        entries = server.search(
             team.team_id,
             words,
             kinds=[TABLES[kind] for kind in filters["kind"]] if "kind" in filters else None,
@@ -78,11 +78,11 @@ def search_team(store: Store, query: str, *, limit: int = 20, seconds: float = S
             since=understood.since,
             until=understood.until,
             limit=limit,
-            seconds=seconds,
+            seconds=SECONDS,
         )
     if team.trouble and not team.read_dsn:
         meet_again(store)
-    hits = [_hit(store, entry) for entry in found if isinstance(entry.payload, dict)]
+    hits = [_hit(store, entry) for entry in entries if isinstance(entry.payload, dict)]
     return TeamHits(tuple(hits), tuple(left_out))
 
 

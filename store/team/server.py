@@ -5,32 +5,24 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
 from typing import Any, LiteralString, NamedTuple, Self, TypeVar
 
 from ..clock import now_ms, uuid7
-from ..errors import InvalidRecordError, StoreError
+from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass
-from ..translation import _
+from .addresses import replica_dsn
+from .driver import TeamError, errors, psycopg, sql, translated
 
-try:
-    import psycopg
-    from psycopg import errors, sql
-    from psycopg.conninfo import conninfo_to_dict, make_conninfo
-except ImportError as error:
-    raise StoreError(
-        "A team's server is reached by psycopg, which is not here: pip install 'memtui[team]'."
-    ) from error
-
+CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
+"""What a server says to a transaction that another one stood in the way of."""
 SCHEMA = 3
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"
 FUNCTIONS = STEPS / "functions.sql"
-CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
-"""What a server says to a transaction that another one stood in the way of."""
 TRIES = 6
 """So often a transaction is tried that another one stood in the way of."""
 SECONDS = 10
@@ -43,10 +35,6 @@ REVIEWS = "reviews"
 NAME = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 
 T = TypeVar("T")
-
-
-class TeamError(StoreError):
-    """The team's server could not do what was asked; nothing was lost, and the next meeting goes on."""
 
 
 class TeamEntry(NamedTuple):
@@ -136,7 +124,7 @@ class Server:
 
     def __init__(self, dsn: str, *, seconds: int = SECONDS) -> None:
         self.dsn, self.seconds = dsn, seconds
-        with _translated():
+        with translated():
             # A pooler hands each transaction to another connection, which knows no prepared statement.
             self.connection = psycopg.connect(
                 dsn,
@@ -167,7 +155,7 @@ class Server:
     def create(self, name: str, read_dsn: str | None = None) -> str:
         """Make, or bring up to date, the schema, and the team of this name with whoever asks as its
         administrator; have its members read from a replica if one is given; return the team's id."""
-        with _translated(), self.connection.transaction():
+        with translated(), self.connection.transaction():
             team = self._create(name)
             if read_dsn is not None:
                 self._run("UPDATE memtui.team SET read_dsn = %s WHERE team_id = %s", read_dsn, team)
@@ -185,9 +173,9 @@ class Server:
                 self._run("INSERT INTO memtui.schema_version VALUES (%s, %s)", number, now_ms())
         if version < SCHEMA:
             self.connection.execute(FUNCTIONS.read_bytes())
-        known = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
-        if known:
-            return str(known[0][0])
+        ids = self._run("SELECT team_id FROM memtui.team WHERE name = %s", name)
+        if ids:
+            return str(ids[0][0])
         team = uuid7(now_ms())
         self._run("INSERT INTO memtui.team VALUES (%s, %s, %s)", team, name, now_ms())
         self._run("INSERT INTO memtui.head VALUES (%s, 0)", team)
@@ -208,7 +196,7 @@ class Server:
 
     def check_version(self) -> None:
         """Raise TeamError where the server's schema is older or newer than this program's."""
-        with _translated():
+        with translated():
             version = self._version()
         if version > SCHEMA:
             raise TeamError(
@@ -257,7 +245,7 @@ class Server:
     def pull(self, team: str, after: int, head: int, machine: str | None, limit: int) -> list[TeamEntry]:
         """Return the next rows up to a head that other machines than one brought, in their order."""
         if self.replica is not None:
-            with suppress(TeamError), _translated(), self.replica.connection.transaction():
+            with suppress(TeamError), translated(), self.replica.connection.transaction():
                 if self.replica.has(team, head):
                     return self.replica.pull(team, after, head, machine, limit)
             self.replica.connection.close()
@@ -273,7 +261,7 @@ class Server:
 
     def has(self, team: str, head: int) -> bool:
         """Whether a team's rows up to a number are here: a replica is behind."""
-        with _translated(), self.connection.transaction():
+        with translated(), self.connection.transaction():
             rows = self._run("SELECT head FROM memtui.head WHERE team_id = %s", team)
         return bool(rows) and int(rows[0][0]) >= head
 
@@ -352,7 +340,7 @@ class Server:
     ) -> list[FoundEntry]:
         """Return the best of the newest 2,000 memories that hold all words, a tsquery. Raises TeamError
         where that takes longer than `seconds`."""
-        with _translated(), self.connection.transaction():
+        with translated(), self.connection.transaction():
             self._run("SELECT set_config('statement_timeout', %s, true)", str(int(seconds * 1000)))
             rows = self._run(
                 "SELECT * FROM memtui.search(%s, %s, %s::text[], %s::text[], %s::text[], %s, %s, %s)",
@@ -391,19 +379,19 @@ class Server:
                 name=name,
             )
         password = None
-        with _translated(), self.connection.transaction():
-            known = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
-            if known == [(False,)]:
+        with translated(), self.connection.transaction():
+            roles = self._run("SELECT rolcanlogin FROM pg_catalog.pg_roles WHERE rolname = %s", name)
+            if roles == [(False,)]:
                 self._let_log_in(name)
-            elif not known:
+            elif not roles:
                 password = secrets.token_urlsafe(24)
                 # The server, and its log, are given no password, but what SCRAM keeps of one.
-                kept = self.connection.pgconn.encrypt_password(
+                verifier = self.connection.pgconn.encrypt_password(
                     password.encode(), name.encode(), b"scram-sha-256"
                 ).decode()
                 self.connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
-                        sql.Identifier(name), sql.Literal(kept)
+                        sql.Identifier(name), sql.Literal(verifier)
                     )
                 )
                 self.connection.execute(
@@ -411,8 +399,8 @@ class Server:
                         sql.Identifier(name), sql.Literal(f"{STATEMENT_SECONDS}s")
                     )
                 )
-            given = None if projects is None else list(projects)
-            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, given)
+            listed = None if projects is None else list(projects)
+            self._run("SELECT memtui.set_member(%s, %s, %s, %s)", team, name, role, listed)
         return password
 
     def _let_log_in(self, name: str) -> None:
@@ -430,7 +418,7 @@ class Server:
         """End a membership, and give what they shared to another member if one is named; return how many
         rows that were, and whether they can't log in any more either."""
         many = 0
-        with _translated(), self.connection.transaction():
+        with translated(), self.connection.transaction():
             if not self._run("SELECT 1 FROM memtui.member WHERE team_id = %s AND name = %s", team, name):
                 raise InvalidRecordError(
                     "There is no member {name}. `mem team members` lists them.", name=name
@@ -451,7 +439,7 @@ class Server:
     def _again(self, work: Callable[[], T]) -> T:
         for attempt in range(TRIES):
             try:
-                with _translated(passing=(*CROSSED, psycopg.DataError, psycopg.IntegrityError)):
+                with translated(passing=(*CROSSED, psycopg.DataError, psycopg.IntegrityError)):
                     return work()
             except CROSSED:
                 sleep(random.uniform(0, 0.02) * 2**attempt)
@@ -463,32 +451,6 @@ class Server:
 
     def _version(self) -> int:
         return int(self._run("SELECT coalesce(max(version), 0) FROM memtui.schema_version")[0][0])
-
-
-def without_password(dsn: str) -> tuple[str, str | None]:
-    """Return a DSN without its password, and that. Raises InvalidRecordError for what is no DSN."""
-    try:
-        parts: dict[str, Any] = conninfo_to_dict(dsn)
-    except psycopg.ProgrammingError as error:
-        raise InvalidRecordError(
-            "That is no address of a database ({error}): give postgresql://USER@HOST/DATABASE.",
-            error=_first_line(error),
-        ) from error
-    password = parts.pop("password", None)
-    return make_conninfo(**parts), None if password is None else str(password)
-
-
-def replica_dsn(dsn: str, read_dsn: str) -> str:
-    """Return where a replica is, for who logs in at a server by a DSN. Raises InvalidRecordError where that
-    says who logs in."""
-    parts, replica = conninfo_to_dict(dsn), conninfo_to_dict(read_dsn)
-    if {"user", "password"} & replica.keys():
-        raise InvalidRecordError(
-            "Each member logs in at the replica as themselves: give its host and port alone."
-        )
-    parts.pop("hostaddr", None)
-    merged: dict[str, Any] = parts | replica
-    return make_conninfo("", **merged)
 
 
 def _replica(dsn: str, read_dsn: str, seconds: int) -> Server:
@@ -509,83 +471,3 @@ def server_for_search(dsn: str, read_dsn: str, team: str, head: int, *, seconds:
                     return replica
             replica.connection.close()
     return Server(dsn, seconds=seconds)
-
-
-def invitation(dsn: str, name: str, password: str | None) -> str:
-    """Return the DSN by which a new member joins, at the server of one's own."""
-    known: dict[str, Any] = conninfo_to_dict(dsn)
-    kept = {key: known[key] for key in ("host", "port", "dbname", "sslmode") if key in known}
-    return make_conninfo(**kept, user=name, password=password)
-
-
-def passfile_line(dsn: str, password: str) -> str:
-    """Return the line of a password file of libpq for a DSN."""
-    parts = conninfo_to_dict(dsn)
-    names = ("host", "port", "dbname", "user")
-    values = [*(str(parts.get(name) or "*") for name in names), password]
-    return ":".join(re.sub(r"([:\\])", r"\\\1", value) for value in values) + "\n"
-
-
-@contextmanager
-def _translated(passing: tuple[type[psycopg.Error], ...] = ()) -> Iterator[None]:
-    """Have what the server says be a sentence, but for the errors that pass."""
-    try:
-        yield
-    except passing:
-        raise
-    except psycopg.Error as error:
-        raise TeamError(_sentence(error)) from error
-
-
-_BY_STATE = {
-    "25006": _(
-        "The team's server only takes reads now; what waits is kept, and goes when it takes writes."
-    ),
-    "53100": _("The disk of the team's server is full; what waits is kept."),
-    "57014": _("The team's server took too long to answer."),
-    "3F000": _("There is no team in this database; `mem team create` makes one."),
-    "42P01": _("There is no team in this database; `mem team create` makes one."),
-}
-_BY_WORDS = (
-    (
-        "password",
-        _("The team's server does not accept the password: see libpq's password file, ~/.pgpass."),
-    ),
-    (
-        "certificate",
-        _(
-            "The certificate of the team's server is not to be trusted: it expired, is for another name, "
-            "or of an authority that sslrootcert does not name. {error}"
-        ),
-    ),
-    ("does not exist", _("The team's server does not know that: {error}")),
-    ("permission denied", _("The team's server does not allow that: {error}")),
-    ("not permitted to log in", _("The team's server lets you log in no more.")),
-    (
-        "no pg_hba.conf entry",
-        _("The team's server does not let you in from here, or not like this: {error}"),
-    ),
-    ("SSL", _("The connection to the team's server could not be made safe: {error}")),
-)
-
-
-def _sentence(error: psycopg.Error) -> str:
-    first_line = _first_line(error)
-    if error.sqlstate in _BY_STATE:
-        return _BY_STATE[error.sqlstate]
-    for words, sentence in _BY_WORDS:
-        if words in first_line:
-            return sentence.format(error=first_line)
-    if error.sqlstate == "42501":
-        return first_line
-    if isinstance(error, psycopg.OperationalError):
-        return _(
-            "The team's server is away ({error}); everything here goes on, and what waits is kept.",
-            error=first_line,
-        )
-    return _("The team's server could not do that: {error}", error=first_line)
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return (lines[0] if lines else type(error).__name__).removeprefix("ERROR:").strip()[:300]

@@ -153,7 +153,7 @@ class Sharing:
                 "INSERT INTO team_projects VALUES (?, ?, ?, ?)",
                 (rule.project, rule.visibility, rule.since, json.dumps(rule.types)),
             )
-            found: dict[str, list[str]] = {}
+            ids: dict[str, list[str]] = {}
             for kind in SHARED:
                 uids = json.dumps(
                     [row.uid for row in self.records(kind, None, member) if row.author in (None, member)]
@@ -161,17 +161,17 @@ class Sharing:
                 sql = f"SELECT id FROM {kind} WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY 1"
                 refs = [f"{prefixes[kind]}{number}" for (number,) in self.db.execute(sql, (uids,))]
                 if refs:
-                    found[kind] = refs
-            return found
+                    ids[kind] = refs
+            return ids
 
     def would_withdraw(self, rule: ProjectRule, member: str) -> int:
         """Return how many records of a member are shared by a project's rule that there is, and would not
         be by this one."""
-        before = next((known for known in self.rules() if known.project == rule.project), None)
+        before = next((other for other in self.rules() if other.project == rule.project), None)
         if before is None:
             return 0
-        shared, kept = self.would_share(before, member), self.would_share(rule, member)
-        return sum(len({*refs} - {*kept.get(kind, ())}) for kind, refs in shared.items())
+        shared, still_shared = self.would_share(before, member), self.would_share(rule, member)
+        return sum(len({*refs} - {*still_shared.get(kind, ())}) for kind, refs in shared.items())
 
     def records(self, kind: str, keys: Sequence[str] | None, member: str) -> list[Shared]:
         """Return the records of a table (of these uids) that a member shares, or may have changed of
@@ -308,16 +308,16 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run
     sharing, teammates = Sharing(store), Teammates(store.db)
     changed: list[str] = []
     unchanged: list[str] = []
-    left: list[str] = []
+    not_shared: list[str] = []
     with store.change() as recorder:
         for record in map(store.find, refs):
             ref = ref_of(record)
             if author := teammates.author(ref):
-                left.append(_teammates(ref, author))
+                not_shared.append(_teammates(ref, author))
             elif kind_of(record) == "session":
-                left.append(_("{id} goes along with what it holds; share that.", id=ref))
+                not_shared.append(_("{id} goes along with what it holds; share that.", id=ref))
             elif record.private and choice in ("project", "team"):
-                left.append(_("{id} is private, and never leaves this machine.", id=ref))
+                not_shared.append(_("{id} is private, and never leaves this machine.", id=ref))
             elif sharing.choice_of(record.uid) == choice:
                 unchanged.append(ref)
             else:
@@ -326,7 +326,7 @@ def share_memories(store: Store, refs: Iterable[str], choice: Choice, *, dry_run
                 changed.append(ref)
         many = changed[0] if len(changed) == 1 else count_noun(len(changed), "memories")
         recorder.what = f"{many} {DONE[choice]}"
-    return Changed(recorder.what, tuple(changed), tuple(unchanged), tuple(left), recorder.change_id)
+    return Changed(recorder.what, tuple(changed), tuple(unchanged), tuple(not_shared), recorder.change_id)
 
 
 def _teammates(ref: str, author: str) -> str:

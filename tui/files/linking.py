@@ -8,9 +8,9 @@ from pathlib import Path
 from textual.content import Content
 
 from memtui.store import ListRow, Store, ref_of
-from memtui.store.files.adopting import Passage as FilePassage
-from memtui.store.files.adopting import adopt, passages
-from memtui.store.files.promoting import Promotion
+from memtui.store.files.changing.adopting import Passage as FilePassage
+from memtui.store.files.changing.adopting import adopt, passages
+from memtui.store.files.changing.promoting import Promotion
 from memtui.store.translation import _
 
 from ..lists.pick import Pick

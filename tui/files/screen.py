@@ -17,7 +17,8 @@ from textual.worker import Worker, WorkerCancelled
 from memtui.store import Store, StoreError
 from memtui.store.database.files import temporary
 from memtui.store.errors import FileConflictError
-from memtui.store.files.fixing import fix
+from memtui.store.files.changing.writing import FileWriter, existing
+from memtui.store.files.checks.fixing import fix
 from memtui.store.files.overview import (
     AGENTS,
     FilesOverview,
@@ -26,7 +27,6 @@ from memtui.store.files.overview import (
     files_with,
     last_change,
 )
-from memtui.store.files.writing import FileWriter, existing
 from memtui.store.formats.markdown.editor import keep, read_written, run_editor, write_document
 from memtui.store.search.finding.words import words_of
 from memtui.store.translation import N_, _

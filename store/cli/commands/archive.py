@@ -47,20 +47,20 @@ def capture(call: Call, agent: ForAgents = None, yes: Yes = False) -> None:
     if not archives():
         _ask(sum(unit.size for unit in sources), sum(len(unit.files) for unit in sources), yes=yes)
     with progress_bar(_("Archiving")) as show:
-        done = _archive(call).capture(sources, show)
+        result = _archive(call).capture(sources, show)
     if call.json:
-        print_json({"sessions": done.units, "files": done.files, "bytes": done.bytes})
+        print_json({"sessions": result.units, "files": result.files, "bytes": result.bytes})
         return
-    if not done.files:
+    if not result.files:
         tell("Nothing is new.")
         return
-    files = count_noun(done.files, "files")
+    files = count_noun(result.files, "files")
     print_line(
         _(
             "Archived: {size} MB of {files}, {entries}.",
-            size=f"{done.bytes / 1000000.0:,.1f}",
+            size=f"{result.bytes / 1000000.0:,.1f}",
             files=files,
-            entries=count_noun(done.units, "entries"),
+            entries=count_noun(result.units, "entries"),
         )
     )
 
@@ -253,9 +253,9 @@ def _print_expiring(call: Call, here: AgentHomes) -> None:
         ("days left", "agent", "session", "title"),
         (
             Row(
-                    f"{max(0, int(left))}", agent, "" if session is None else f"@{session.id}",
+                    f"{max(0, int(days))}", agent, "" if session is None else f"@{session.id}",
                     path.name if session is None else titles.get(session.id) or _("untitled"))
-            for (left, agent, path), session in zip(soon, sessions, strict=False)
+            for (days, agent, path), session in zip(soon, sessions, strict=False)
         ),
         wide="title",
     )  # fmt: skip
@@ -315,8 +315,8 @@ def _state(unit: ArchivedUnit, here: AgentHomes) -> str:
     """Return whether what is archived is only here, or when its agent will delete it."""
     if unit.is_only_here:
         return _("only here")
-    left = _days_left(unit, here)
-    return "" if left is None else _("expires in {days}", days=count_noun(left, "days"))
+    days = _days_left(unit, here)
+    return "" if days is None else _("expires in {days}", days=count_noun(days, "days"))
 
 
 def _days_left(unit: ArchivedUnit, here: AgentHomes) -> int | None:

@@ -137,27 +137,27 @@ def reset(
         if not typer.confirm(question, err=True):
             tell("Nothing was changed.")
             raise typer.Exit(1)
-    done = start_anew(call.path, delete=delete)
+    result = start_anew(call.path, delete=delete)
     if call.json:
-        print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
-    elif not done.files:
+        print_json({"files": list(map(str, result.files)), "aside": list(map(str, result.aside))})
+    elif not result.files:
         tell("There is no store at {path}, and no event waits for one.", path=call.path)
     elif delete:
-        many = count_noun(len(done.files), "files")
+        many = count_noun(len(result.files), "files")
         tell(
             "Deleted {path} and all events that waited for it ({count}).",
             path=call.path,
             count=many,
         )
     else:
-        tell("Moved aside: {names}", names=", ".join(map(str, done.aside)))
-    if delete and (left := known_backups(call.path)):
+        tell("Moved aside: {names}", names=", ".join(map(str, result.aside)))
+    if delete and (remaining := known_backups(call.path)):
         tell(
             "Left in {parent}: {backups}.",
-            parent=left[0].parent,
-            backups=count_noun(len(left), "backups"),
+            parent=remaining[0].parent,
+            backups=count_noun(len(remaining), "backups"),
         )
-    if done.files and (units := Archive(call.path).units()):
+    if result.files and (units := Archive(call.path).units()):
         many = count_noun(len(units), "entries")
         tell(
             "The archive stays: {count}. `mem archive list` and `mem archive purge` know them.",

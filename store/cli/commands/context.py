@@ -88,26 +88,26 @@ def _context(
     relevant = about(store, project, prompt) if prompt else []
     with snapshot(store.db):
         own = own_files(store.db, project, REPORTING)
-        given = compose(store.db, project, budget=budget, relevant=relevant, own=own)
+        context = compose(store.db, project, budget=budget, relevant=relevant, own=own)
     if as_json:
         content = {
             "project": project,
-            "tokens": given.tokens,
-            "refs": given.refs,
-            "text": given.text,
-            "in_files": [{"ref": ref, "path": path} for ref, path in given.in_files],
+            "tokens": context.tokens,
+            "refs": context.refs,
+            "text": context.text,
+            "in_files": [{"ref": ref, "path": path} for ref, path in context.in_files],
         }
         print_json(content)
         return
-    for ref, path in given.in_files:
+    for ref, path in context.in_files:
         tell(
             "{ref} is left out: Claude Code is told it already by {path}.",
             ref=ref,
             path=shown_path(Path(path)),
         )
-    if given.text:
-        print_text(given.text)
-    elif given.in_files:
+    if context.text:
+        print_text(context.text)
+    elif context.in_files:
         tell("Nothing else is remembered.")
     else:
         tell(
@@ -136,7 +136,7 @@ def _then_and_now(store: Store, session: str, as_json: bool) -> None:
         print_json({"logged": asdict(logged), "is_exact": is_exact, "notes": notes, **both})
         return
     whose = f"{logged.agent} {logged.session}"
-    then, now = (count_noun(len(one.refs), "memories") for one in (result.then, result.now))
+    then, now = (count_noun(len(side.refs), "memories") for side in (result.then, result.now))
     tell(
         "{whose} at {time} (-, {then}) and now (+, {now}):",
         whose=whose,

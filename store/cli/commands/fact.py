@@ -253,27 +253,31 @@ def supersede(
             show_supersession(call, store, old, new, statement)
             return
         if statement is None:
-            done = store.supersede(old, str(new))
+            result = store.supersede(old, str(new))
         else:
             session, speaker = session_of_shell(store), arguments.speaker_here()
-            done = store.supersede_by_text(old, statement, session=session, speaker=speaker)
-        pointers = store.superseding.pointers(done.new)
+            result = store.supersede_by_text(old, statement, session=session, speaker=speaker)
+        pointers = store.superseding.pointers(result.new)
     if call.json:
-        old_one = record_json(done.old)
-        print_json({"old": old_one, "new": fact_json(done.new, pointers), "changed": done.is_new})
+        old_one = record_json(result.old)
+        print_json({"old": old_one, "new": fact_json(result.new, pointers), "changed": result.is_new})
         return
-    what = _("fact {old} superseded by {new}", old=ref(done.old), new=ref(done.new)) if done.is_new else ""
-    print_changed([ref(done.new)], what)
-    if not done.is_new:
-        tell("Fact {old} was superseded by {new} already.", old=ref(done.old), new=ref(done.new))
-    elif done.new.project not in ("", done.old.project):
-        old = done.old.project
+    what = (
+        _("fact {old} superseded by {new}", old=ref(result.old), new=ref(result.new))
+        if result.is_new
+        else ""
+    )
+    print_changed([ref(result.new)], what)
+    if not result.is_new:
+        tell("Fact {old} was superseded by {new} already.", old=ref(result.old), new=ref(result.new))
+    elif result.new.project not in ("", result.old.project):
+        old = result.old.project
         where = _("project {project}", project=old) if old else _("other projects")
         tell(
             "{new} holds in project {project}: sessions of {where} are told neither. mem "
             "fact move {new} says where it holds.",
-            new=ref(done.new),
-            project=done.new.project,
+            new=ref(result.new),
+            project=result.new.project,
             where=where,
         )
 

@@ -191,18 +191,18 @@ def run(
                 "{copy} holds what is purged now; it goes with the next ones, or remove it.",
                 copy=copy,
             )
-        done = 0 if dry_run else retention.run(at) + of_team.run()
+        removed = 0 if dry_run else retention.run(at) + of_team.run()
     if call.json:
         print_json(
             {
                 "dry_run": dry_run,
-                "done": done,
+                "done": removed,
                 "due": [asdict(item) for item in due],
                 "teammates": pulled,
             }
         )
     elif not dry_run and (due or pulled):
-        tell("Done: {records}.", records=count_noun(done, "records"))
+        tell("Done: {records}.", records=count_noun(removed, "records"))
         if any(entry.deleted for entry in due):
             tell("`mem undo` brings back what was deleted, until it is purged.")
 

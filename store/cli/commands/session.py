@@ -177,13 +177,13 @@ def _change(call: Call, ids: list[str], name: Literal["delete", "restore"], *, d
     with call.writing() as store, suppress(_DryRunError):
         refs = [ref(store.sessions.get(text)) for text in ids]
         with store.transaction():
-            done = store.change_many(refs, Action(name))
+            result = store.change_many(refs, Action(name))
             if dry_run:
                 raise _DryRunError
-    kinds = Counter(kind for kind, _number in filter(None, map(parse_ref, done.refs)))
+    kinds = Counter(kind for kind, _number in filter(None, map(parse_ref, result.refs)))
     counts = {table: kinds[kind] for kind, table in TABLES.items() if kinds[kind]}
     if call.json:
-        print_json({"dry_run": dry_run, "records": counts, "refs": list(done.refs)})
+        print_json({"dry_run": dry_run, "records": counts, "refs": list(result.refs)})
         return
     content = count_nouns(counts) or _("nothing")
     if dry_run or not counts:
@@ -198,14 +198,14 @@ def _change(call: Call, ids: list[str], name: Literal["delete", "restore"], *, d
             done=_(Action(name).done).capitalize(),
             content=content,
         )
-    for session in done.unchanged:
+    for session in result.unchanged:
         tell(
             "Session {session} is deleted already."
             if name == "delete"
             else "Session {session} is not deleted.",
             session=session,
         )
-    for sentence in done.left:
+    for sentence in result.left:
         tell(sentence)
 
 

@@ -77,8 +77,8 @@ def show(
     if for_agent:
         _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
         return
-    given = {"--fields": fields, "--about": about, "--max-tokens": max_tokens, "--hidden": hidden}
-    for name, value in given.items():
+    options = {"--fields": fields, "--about": about, "--max-tokens": max_tokens, "--hidden": hidden}
+    for name, value in options.items():
         refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
         records = [_named(store, text) for text in ids]
@@ -89,27 +89,27 @@ def show(
     print_blocks(blocks)
 
 
-def _named(store: Store, given: str) -> Record | Note | Session:
+def _named(store: Store, name: str) -> Record | Note | Session:
     """Return what an id names, or the only thing that its beginning, a file, a commit or a date leads to.
     Where there are several they are listed on stderr, to choose from, and typer.Exit is raised."""
-    if parse_ref(bare_ref(given)):
+    if parse_ref(bare_ref(name)):
         with suppress(NotFoundError):
-            return store.find(given)
+            return store.find(name)
     from ...destinations import destinations
 
-    found = destinations(store, given)
-    if not found and parse_ref(bare_ref(given)):
-        return store.find(given)
-    if not found:
+    places = destinations(store, name)
+    if not places and parse_ref(bare_ref(name)):
+        return store.find(name)
+    if not places:
         raise NotFoundError(
             "There is no memory {given}, and none of a file, a commit or a date called "
             "so. `mem search` lists what there is.",
-            given=given,
+            given=name,
         )
-    if len(found) == 1 and found[0].ref:
-        return store.find(found[0].ref)
-    tell("{given} names several. Give the id of one:", given=given)
-    for line in _listed(store, found):
+    if len(places) == 1 and places[0].ref:
+        return store.find(places[0].ref)
+    tell("{given} names several. Give the id of one:", given=name)
+    for line in _listed(store, places):
         tell(f"  {line}")
     raise typer.Exit(1)
 

@@ -11,10 +11,10 @@ from .console import print_json, print_text
 
 def print_conversation(store: Store, session: Session, *, as_json: bool) -> None:
     """Print what was asked, done and said in a session, in order."""
-    said = conversation(store, session)
+    listed = conversation(store, session)
     if not as_json:
-        print_text(conversation_markdown(said, store.sessions.row(session).title or "untitled"))
+        print_text(conversation_markdown(listed, store.sessions.row(session).title or "untitled"))
         return
     names = ("kind", "at", "title", "type", "text", "refs", "path", "depth")
-    entries = [{name: getattr(entry, name) for name in names} for entry in said.entries]
-    print_json({"entries": entries, "source": said.source})
+    entries = [{name: getattr(entry, name) for name in names} for entry in listed.entries]
+    print_json({"entries": entries, "source": listed.source})

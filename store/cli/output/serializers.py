@@ -188,5 +188,5 @@ def _told_extra(record: Common) -> str | None:
         return extra
     import json
 
-    kept = {name: value for name, value in read_object(extra).items() if name != "turns"}
-    return json.dumps(kept, ensure_ascii=False)
+    fields = {name: value for name, value in read_object(extra).items() if name != "turns"}
+    return json.dumps(fields, ensure_ascii=False)

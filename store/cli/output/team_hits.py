@@ -13,9 +13,9 @@ def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> N
     """Ask the server of the store's team, and print what it has."""
     from ...team.search import search_team
 
-    found = search_team(store, query, limit=limit)
+    results = search_team(store, query, limit=limit)
     if as_json:
-        print_json([asdict(hit) for hit in found.hits])
+        print_json([asdict(hit) for hit in results.hits])
     else:
         print_rows(
             ("id", "when", "author", "project", "title"),
@@ -27,13 +27,13 @@ def print_team_hits(store: Store, query: str, *, limit: int, as_json: bool) -> N
                     hit.project,
                     hit.title,
                 )
-                for hit in found.hits
+                for hit in results.hits
             ),
             wide="title",
         )
-        tell("{hits} on the team's server.", hits=count_noun(len(found.hits), "hits"))
-    if found.left_out:
+        tell("{hits} on the team's server.", hits=count_noun(len(results.hits), "hits"))
+    if results.left_out:
         tell(
             "The server wasn't asked by {names}: that is only searched here.",
-            names=" ".join(found.left_out),
+            names=" ".join(results.left_out),
         )

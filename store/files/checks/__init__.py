@@ -1,6 +1,6 @@
 """What is wrong with agents' files: a module a family of checks."""
 
-from .finding import Finding
+from .examined import Finding
 from .running import check
 
 __all__ = ["Finding", "check"]

@@ -1,10 +1,12 @@
-"""What checks look at: the files with their texts, read once, and the agents that are here."""
+"""What checks look at, the files with their texts, read once, and the agents that are here; and what they
+find."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ...records.dataclasses import dataclass
 from ..markup import Split, split_front
 from ..reading import INDEXED, read_text
 from ..rules import all_rules
@@ -19,6 +21,19 @@ if TYPE_CHECKING:
 
 MOST_STARTS = 50
 """Folders of one project in which starts are computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding: the check's id, the resolved file, the line (from 1; 0 for the whole file), a sentence,
+    what would mend it, None where only a person can, and the path that it is about, as the file has it."""
+
+    id: str
+    path: Path
+    line: int
+    text: str
+    fix: str | None = None
+    target: str = ""
 
 
 class Examined:

@@ -13,7 +13,7 @@ from ...text.plural import count_noun
 from ...translation import _
 from ..reading import inner
 from ..rules import rules_of
-from .finding import Finding
+from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

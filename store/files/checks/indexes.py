@@ -12,7 +12,7 @@ from ...translation import _
 from ..markup import masked
 from ..rules import rules_of
 from ..told.claude import index_as_told
-from .finding import Finding
+from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

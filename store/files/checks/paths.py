@@ -16,7 +16,7 @@ from ..markup import split_front
 from ..matching import compiled
 from ..reading import read_text
 from ..rules import all_rules
-from .finding import Finding
+from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ...database.files.atomic import make_directories
 from ..reading import read_text
 from . import expiry, indexes, paths, starts, texts
-from .examined import Examined
-from .finding import Finding
+from .examined import Examined, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

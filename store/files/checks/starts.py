@@ -10,7 +10,7 @@ from ..agent_file import AgentFile
 from ..discovery import glob_expression
 from ..rules import all_rules, rules_of
 from ..told.copilot import hidden_comments
-from .finding import Finding
+from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

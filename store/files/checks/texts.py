@@ -11,7 +11,7 @@ from ...text.language.words import words_of
 from ...text.redaction import redact
 from ...translation import _
 from ..markup import masked
-from .finding import Finding
+from .examined import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

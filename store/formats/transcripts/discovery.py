@@ -130,7 +130,7 @@ def agents_in(folder: Path) -> list[AgentName]:
     """Return the agents of which a folder holds transcripts, by what the files hold: the one of most
     files first."""
     results: Counter[AgentName] = Counter()
-    for entry, _ in islice(_walk(str(folder), ""), WALKED):
+    for entry, _ in islice(_walk(str(folder)), WALKED):
         path = Path(entry.path)
         if path.suffix in SUFFIXES and (agent := recognize(path)):
             results[agent] += 1
@@ -153,7 +153,7 @@ def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
     name = re.compile(BY_NAME[agent].transcript_names)
     # Links in a folder that came from elsewhere may lead anywhere.
     is_own = root.absolute() in {folder for _, folder in folders(Path.home(), os.environ)}
-    for entry, inner in _walk(str(root), "", follows=is_own):
+    for entry, inner in _walk(str(root), follows=is_own):
         if name.match(inner):
             with suppress(OSError):
                 status = entry.stat()
@@ -163,7 +163,7 @@ def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
 def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
     """Yield files below a folder that are an agent's transcripts by what they hold: path, bytes,
     ms."""
-    for entry, _ in _walk(str(root), ""):
+    for entry, _ in _walk(str(root)):
         path = Path(entry.path)
         if path.suffix in SUFFIXES and recognize(path) == agent:
             with suppress(OSError):
@@ -171,14 +171,14 @@ def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
                 yield path, status.st_size, int(status.st_mtime * 1_000)
 
 
-def _walk(folder: str, inner: str, *, follows: bool = False) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _walk(folder: str, *, follows: bool = False) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Yield every file below a folder, each directory once, with its path from there.
 
     With `follows` links to other directories are followed, through which agents work as well. Links to
     files never are.
     """
     root = os.path.realpath(folder)
-    waiting = [(folder, inner)]
+    waiting = [(folder, "")]
     seen: set[tuple[int, int]] = set()
     while waiting:
         folder, inner = waiting.pop()

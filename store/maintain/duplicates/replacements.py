@@ -46,7 +46,6 @@ def fact_pairs(
     store: Store,
     *,
     project: str | None = None,
-    similarity: float = SIMILARITY,
     progress: Progress | None = None,
 ) -> Iterator[FactPair]:
     """Yield the pairs among the visible facts that hold, by project and time; of each fact the one with
@@ -58,7 +57,7 @@ def fact_pairs(
     done = 0
     numbers = store.facts.visible_by_project(project)
     for name, some in groupby(numbers, key=itemgetter(0)):
-        finder = _Finder(similarity, parted)
+        finder = _Finder(parted)
         ids = [number for _, number in some]
         for start in range(0, len(ids), AT_ONCE):
             for fact in store.facts.by_ids(ids[start : start + AT_ONCE]):
@@ -83,8 +82,7 @@ def _alike(earlier: Fact, later: Fact) -> float:
 class _Finder:
     """The facts of one project, by what they say."""
 
-    def __init__(self, similarity: float, parted: set[tuple[int, int]]) -> None:
-        self.similarity = similarity
+    def __init__(self, parted: set[tuple[int, int]]) -> None:
         self.parted = parted
         self.neighbours = Neighbours()
         self.facts: dict[int, tuple[Fact, Core]] = {}
@@ -108,7 +106,7 @@ class _Finder:
         if is_apart or earlier.kind != later.kind or not name_the_same(earlier, later):
             return None
         is_same = says_the_same(earlier.content, later.content)
-        least = 0.0 if is_same else self.similarity
+        least = 0.0 if is_same else SIMILARITY
         alike = ratio(" ".join(before.words), " ".join(after.words), score_cutoff=least)
         if not alike:
             return None

@@ -46,8 +46,8 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             raise InvalidRecordError(
                 f"{name} is said of a {' or '.join(owner)}, not of a {kind}. Leave it out."
             )
-    said = " ".join([arguments["text"], arguments.get("details", ""), *arguments.get("facts", ())])
-    if not scrub(said).strip():
+    full_text = " ".join([arguments["text"], arguments.get("details", ""), *arguments.get("facts", ())])
+    if not scrub(full_text).strip():
         raise InvalidRecordError(
             "Nothing was stored: no text is left once the private parts are removed. Say it without them."
         )
@@ -76,19 +76,19 @@ def _project(call: ToolCall, store: Store, session: Session | None, arguments: M
 
 
 def _observation(
-    store: Store, call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, call: ToolCall, session: Session | None, project: str, arguments: Mapping[str, Any]
 ) -> tuple[Common, str]:
     assert session is not None
     added = store.observations.add(
         session,
-        title=given["text"],
-        type=given.get("type", "note"),
-        narrative=given.get("details"),
-        facts=given.get("facts", ()),
-        concepts=given.get("concepts", ()),
-        files_read=given.get("files_read", ()),
-        files_modified=given.get("files_modified", ()),
-        tags=given.get("tags", ()),
+        title=arguments["text"],
+        type=arguments.get("type", "note"),
+        narrative=arguments.get("details"),
+        facts=arguments.get("facts", ()),
+        concepts=arguments.get("concepts", ()),
+        files_read=arguments.get("files_read", ()),
+        files_modified=arguments.get("files_modified", ()),
+        tags=arguments.get("tags", ()),
         project=project,
         agent=call.client.agent,
         prompt_number=store.sessions.newest_prompt_number(session.id),
@@ -97,33 +97,34 @@ def _observation(
 
 
 def _fact(
-    store: Store, _call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, _call: ToolCall, session: Session | None, project: str, arguments: Mapping[str, Any]
 ) -> tuple[Common, str]:
     from ...compact.lookup import find
 
     added = store.facts.add(
-        given["text"],
-        kind=fact_kind(given.get("fact_kind", "world")) or "W",
+        arguments["text"],
+        kind=fact_kind(arguments.get("fact_kind", "world")) or "W",
         project=project,
         session=session,
         speaker="assistant",
-        entities=given.get("entities", ()),
+        entities=arguments.get("entities", ()),
         evidence=[
-            find(store, ref_of(store.record(item)), hidden=True).uid for item in given.get("evidence", ())
+            find(store, ref_of(store.record(item)), hidden=True).uid
+            for item in arguments.get("evidence", ())
         ],
     )
     return added, f"fact {ref('fact', added.id)}"
 
 
 def _note(
-    store: Store, _call: ToolCall, _session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, _call: ToolCall, _session: Session | None, project: str, arguments: Mapping[str, Any]
 ) -> tuple[Common, str]:
-    path = given.get("path", "").strip()
+    path = arguments.get("path", "").strip()
     if not path:
         raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
     from ...compact.lookup import find
 
-    written = store.notes.upsert(path, given["text"], project=project)
+    written = store.notes.upsert(path, arguments["text"], project=project)
     # What stood there may be a teammate's that agents aren't told; the error takes the change back.
     find(store, ref_of(written), hidden=True)
     return written, f"note {ref('note', written.id)}"

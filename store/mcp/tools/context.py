@@ -34,18 +34,18 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         prompt = arguments.get("prompt")
         relevant = about(store, project, prompt) if prompt else []
         with snapshot(store.db):
-            given = compose(
+            context = compose(
                 store.db,
                 project,
                 budget=arguments.get("max_tokens"),
                 relevant=relevant,
                 to_tools=True,
             )
-    values = {"project": project, "tokens": given.tokens, "refs": list(given.refs)}
-    if not given.text:
+    values = {"project": project, "tokens": context.tokens, "refs": list(context.refs)}
+    if not context.text:
         what = project or "work outside of any project"
         return ToolAnswer(f"Nothing is remembered of {what} yet. `search` looks everywhere.", values)
-    return ToolAnswer(given.text, values | {"text": given.text})
+    return ToolAnswer(context.text, values | {"text": context.text})
 
 
 TOOL = Tool(

@@ -16,8 +16,8 @@ VIA = "mcp supersede"
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Have a fact be superseded by another one, or by a new statement."""
-    said, by = arguments.get("text"), arguments.get("by")
-    if (said is None) == (by is None):
+    statement, by = arguments.get("text"), arguments.get("by")
+    if (statement is None) == (by is None):
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
@@ -29,16 +29,16 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         for fact in (old, *others):
             find(store, ref("fact", fact.id), hidden=True)
         if others:
-            done = store.superseding.supersede(old, others[0])
+            superseded = store.superseding.supersede(old, others[0])
         else:
             session = call.client.session(store, call.meta)
-            done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
-    was, now = ref("fact", done.old.id), ref("fact", done.new.id)
-    again = "" if done.is_new else " already"
+            superseded = store.superseding.supersede_by_text(old, str(statement), session, "assistant")
+    was, now = ref("fact", superseded.old.id), ref("fact", superseded.new.id)
+    again = "" if superseded.is_new else " already"
     return ToolAnswer(
         f"Fact {was} is{again} superseded by {now}; no session is told {was} any more. A person can take "
         f"that back: mem fact reinstate {was}",
-        {"id": was, "superseded_by": now, "changed": done.is_new},
+        {"id": was, "superseded_by": now, "changed": superseded.is_new},
     )
 
 

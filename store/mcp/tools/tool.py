@@ -121,10 +121,9 @@ def switch(description: str) -> Json:
     return {"type": "boolean", "description": description, "default": False}
 
 
-def output(required: tuple[str, ...] = (), **properties: Json) -> Json:
+def output(required: tuple[str, ...], **properties: Json) -> Json:
     """Return the schema of what a tool answers; more may stand in it."""
-    schema: Json = {"type": "object", "properties": properties}
-    return schema | {"required": list(required)} if required else schema
+    return {"type": "object", "properties": properties, "required": list(required)}
 
 
 def records(description: str, *required: str) -> Json:

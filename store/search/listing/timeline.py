@@ -84,14 +84,6 @@ def window(
     )
 
 
-def neighbour(
-    db: apsw.Connection, row: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
-) -> ListRow | None:
-    """Return the next (step 1) or previous (-1) document of a kind in time; None at either end."""
-    rows = beside(db, row, step, scope, kind)
-    return rows[-1] if rows else None
-
-
 def beside(
     db: apsw.Connection, row: ListRow, count: int, scope: Scope, kind: str | None = None
 ) -> list[ListRow]:
@@ -241,4 +233,5 @@ class Timelines:
     @in_snapshot
     def neighbour(self, row: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
         """The observation `step` places later (or earlier) in time; None at either end."""
-        return neighbour(self.db, row, step, scope)
+        rows = beside(self.db, row, step, scope, "o")
+        return rows[-1] if rows else None

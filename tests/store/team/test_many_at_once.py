@@ -15,8 +15,9 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.clock import now_ms, uuid7
+from memtui.store.team.driver import TeamError
 from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server, TeamEntry, TeamError
+from memtui.store.team.server import Server, TeamEntry
 from tests.promises import Tally
 from tests.sizes import sizes
 

@@ -11,11 +11,12 @@ import pytest
 from memtui.store import Store
 from memtui.store.errors import InvalidRecordError
 from memtui.store.sync.exchange import Wishes
+from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import create_team, join_team
 from memtui.store.team.meeting import TeamMeeting
 from memtui.store.team.membership import own_team, password_file
 from memtui.store.team.search import search_team
-from memtui.store.team.server import Server, TeamError
+from memtui.store.team.server import Server
 
 from .colleagues import Colleagues, as_user, share, sync, titles
 from .conftest import Place

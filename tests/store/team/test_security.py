@@ -11,8 +11,9 @@ from memtui.store.clock import now_ms
 from memtui.store.curation.many import Action
 from memtui.store.maintain.purge import purge_for_good
 from memtui.store.tables.removal.purge_selection import of_uids
+from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import removals_of
-from memtui.store.team.server import Server, TeamError
+from memtui.store.team.server import Server
 
 from .colleagues import Colleagues, as_user, share, sync
 

@@ -15,11 +15,12 @@ import psycopg
 import pytest
 
 from memtui.store import Store
+from memtui.store.team.driver import TeamError
 from memtui.store.team.joining import create_team
 from memtui.store.team.marks import waiting
 from memtui.store.team.meeting import meet_team
 from memtui.store.team.membership import own_team
-from memtui.store.team.server import Server, TeamError
+from memtui.store.team.server import Server
 from memtui.store.team.sharing import Sharing
 
 from .colleagues import Colleagues, as_user, share, sync, titles

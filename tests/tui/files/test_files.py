@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.store import Store
-from memtui.store.files.editing import FileEditing
+from memtui.store.files.changing.editing import FileEditing
 from memtui.store.files.homes import slug
 from memtui.tui.files.screen import FilesScreen
 from memtui.tui.parts.hint import Hint

@@ -79,10 +79,10 @@ def perform(
             tell("Nothing was changed.")
             raise typer.Exit(1)
         with progress_bar(_(action.name.capitalize()), is_counted=True) as progress:
-            done = change_many(store, refs, action, progress=progress)
-        same = () if action.name == "restore" else done.unchanged
-        print_done(call, store, (*done.refs, *same), done.what if done.refs else "")
-    tell_done(done, action, is_query=query is not None)
+            result = change_many(store, refs, action, progress=progress)
+        same = () if action.name == "restore" else result.unchanged
+        print_done(call, store, (*result.refs, *same), result.what if result.refs else "")
+    tell_done(result, action, is_query=query is not None)
 
 
 def check(ids: list[str] | None, query: str | None) -> None:
@@ -168,22 +168,22 @@ def print_done(call: Call, store: Store, refs: tuple[str, ...], what: str) -> No
     print_changed(refs, what)
 
 
-def tell_done(done: Changed, action: Action, *, is_query: bool) -> None:
+def tell_done(result: Changed, action: Action, *, is_query: bool) -> None:
     """Say what became of many, as far as it isn't what was asked for; exit code 1 where nothing was."""
     if is_query and not on_terminal():
-        tell(done.what[:1].upper() + done.what[1:] + _("."))
-    for sentence in done.left:
+        tell(result.what[:1].upper() + result.what[1:] + _("."))
+    for sentence in result.left:
         tell(sentence)
-    if on_terminal() and not done.refs and done.unchanged and action.name != "restore":
+    if on_terminal() and not result.refs and result.unchanged and action.name != "restore":
         tell(
             "Nothing was changed: {refs} already {done}.",
-            refs=_some(done.unchanged),
+            refs=_some(result.unchanged),
             done=_(action.done),
         )
-    if action.name == "restore" and done.unchanged:
-        tell("Not deleted, so there is nothing to restore: {refs}.", refs=_some(done.unchanged))
-    has_any = done.refs or (done.unchanged and action.name != "restore")
-    if not has_any and (done.left or done.unchanged):
+    if action.name == "restore" and result.unchanged:
+        tell("Not deleted, so there is nothing to restore: {refs}.", refs=_some(result.unchanged))
+    has_any = result.refs or (result.unchanged and action.name != "restore")
+    if not has_any and (result.left or result.unchanged):
         raise typer.Exit(1)
 
 

@@ -77,11 +77,11 @@ def revert(
     Where something later stands on it, that is said, and nothing is changed.
     """
     with call.writing() as store:
-        done = store.revert(change_number(change))
+        undone = store.revert(change_number(change))
     if call.json:
-        print_json(undone_json(done, "reverted"))
+        print_json(undone_json(undone, "reverted"))
     else:
-        print_line(_("Reverted: {sentence}.", sentence=done.sentence))
+        print_line(_("Reverted: {sentence}.", sentence=undone.sentence))
 
 
 def change_number(text: str) -> int:
@@ -109,7 +109,7 @@ def show(call: Call, undone: list[Undone], steps: int, *, is_redo: bool = False)
             tell(sentence)
 
 
-def undone_json(undone: Undone, word: str = "undone") -> dict[str, object]:
+def undone_json(undone: Undone, word: str) -> dict[str, object]:
     """Return what was taken back, or done again, as a JSON object: `undone` (or `redone`) is null
     where nothing was."""
     records = [

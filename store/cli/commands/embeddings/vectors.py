@@ -43,24 +43,24 @@ def build(
     with call.writing() as store:
         try:
             with progress_bar(_("Building"), is_counted=True) as show:
-                done = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
+                result = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
         except KeyboardInterrupt:
             tell("Stopped. What was built stays; the same command goes on from there.")
             raise typer.Exit(1) from None
         if call.json:
-            print_json({**asdict(done), "model": settings.name})
-        elif done.left or done.stopped:
+            print_json({**asdict(result), "model": settings.name})
+        elif result.left or result.stopped:
             tell(
                 "Vectors of {records} built, {left} left.",
-                records=count_noun(done.records, "records"),
-                left=f"{done.left:,}",
+                records=count_noun(result.records, "records"),
+                left=f"{result.left:,}",
             )
         else:
-            if done.records:
-                tell("Vectors of {records} built.", records=count_noun(done.records, "records"))
+            if result.records:
+                tell("Vectors of {records} built.", records=count_noun(result.records, "records"))
             tell("All records have their vectors by {name}.", name=settings.name)
-        if done.stopped:
-            tell(done.stopped)
+        if result.stopped:
+            tell(result.stopped)
             raise typer.Exit(1)
 
 
@@ -73,16 +73,16 @@ def _built(
     deadline = None if seconds is None else time.monotonic() + seconds
     is_told = False
     while True:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        done = store.vectors.build(
+        remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
+        result = store.vectors.build(
             settings,
-            seconds=left,
+            seconds=remaining,
             insist=not is_told,
-            patience=WATCH_SECONDS if left is None else min(WATCH_SECONDS, left),
+            patience=WATCH_SECONDS if remaining is None else min(WATCH_SECONDS, remaining),
             progress=show,
         )
-        if done.stopped != BUSY or left == 0:
-            return done
+        if result.stopped != BUSY or remaining == 0:
+            return result
         if not is_told:
             tell("Another process builds them already. This goes on when that ends.")
             is_told = True
@@ -121,13 +121,13 @@ def test(
     from ....providers.errors import ProviderError
 
     settings = configured()
-    given = texts or [TEXT]
+    samples = texts or [TEXT]
     with call.writing() as store:
         try:
             # The first call may have to load the model.
-            store.vectors.embed(settings, given[:1])
+            store.vectors.embed(settings, samples[:1])
             began = time.perf_counter()
-            rows = store.vectors.embed(settings, given)
+            rows = store.vectors.embed(settings, samples)
         except ProviderError as error:
             tell(f"{settings.name}: {error.reason}")
             raise typer.Exit(1) from None
@@ -136,7 +136,7 @@ def test(
     if call.json:
         similar = [
             {"text": text, "similarity": round(number, 4)}
-            for text, number in zip(given, cosines, strict=True)
+            for text, number in zip(samples, cosines, strict=True)
         ]
         results = {
             "model": settings.name,
@@ -145,7 +145,7 @@ def test(
         }
         print_json(results | {"texts": similar})
         return
-    what = count_noun(len(given), "texts")
+    what = count_noun(len(samples), "texts")
     tell(
         "{name}: {what} in {took} ms, {dimensions} dimensions.",
         name=settings.name,
@@ -155,8 +155,8 @@ def test(
     )
     if not all(row.any() for row in rows):
         tell("Of a text without any word that the model knows there is no vector.")
-    if len(given) > 1:
-        pairs = zip(given, cosines, strict=True)
+    if len(samples) > 1:
+        pairs = zip(samples, cosines, strict=True)
         print_rows(
             ("similarity", "text"),
             (Row(f"{value:.3f}", text) for text, value in pairs),

@@ -102,8 +102,8 @@ def findings_in(call: Call, folder: Path, *, all: bool = False) -> tuple[list[Fi
 
 def _mend(call: Call, findings: list[Finding], *, yes: bool) -> None:
     """Mend findings, and say which; secrets only where that is wanted."""
-    from ....files.fixing import SECRET, redact_secrets
-    from ....files.fixing import fix as mend
+    from ....files.checks.fixing import SECRET, redact_secrets
+    from ....files.checks.fixing import fix as mend
 
     secret = [finding for finding in findings if finding.id == SECRET]
     with call.writing() as store:

@@ -11,20 +11,19 @@ if TYPE_CHECKING:
     from ...command import Call
 
 
-def discovered(call: Call, folder: Path, *, all: bool = False) -> Discovery:
+def discovered(call: Call, folder: Path, *, all: bool) -> Discovery:
     """Return the files that hold everywhere, and those of a folder's project or of all that are known."""
-    from ....files.discovery import Discovery, discover, project_of
+    from ....files.discovery import Discovery, discover, project_folders, project_of
     from ....files.homes import AgentHomes
-    from ....files.projects import project_folders
 
     own = project_of(folder)
     projects = [own]
     if all and call.path.exists():
         with call.reading(observing=False) as store:
-            projects += [one for one in project_folders(store.db) if one != own]
+            projects += [project for project in project_folders(store.db) if project != own]
     if call.path.exists():
-        from ....files.index import FileIndex, index_path
-        from ....files.searching import refreshed
+        from ....files.search.index import FileIndex, index_path
+        from ....files.search.searching import refreshed
 
         with FileIndex(index_path(call.path)) as index:
             files = refreshed(index, AgentHomes.own(), projects)

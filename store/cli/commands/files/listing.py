@@ -55,13 +55,13 @@ def list_files(
     all: Annotated[bool, typer.Option("--all", help="Those of every project that is known.")] = False,
 ) -> None:
     """List agents' files: those that hold everywhere, and those of this project."""
-    found = discovered(call, project or Path.cwd(), all=all)
+    discovery = discovered(call, project or Path.cwd(), all=all)
     files = [
         file
-        for file in found.files
+        for file in discovery.files
         if (agent is None or agent in file.agents) and (kind is None or kind == file.kind)
     ]
-    for note in found.notes:
+    for note in discovery.notes:
         tell(note)
     if call.json:
         print_json([file_json(file) for file in files])

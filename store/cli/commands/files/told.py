@@ -37,9 +37,9 @@ def told(
     """Print what an agent is told at a start in a folder, in order, and what it isn't told and why."""
     from ....files.health import told_otherwise
     from ....files.homes import AgentHomes
-    from ....files.index import index_path
     from ....files.loaded import AGENT as CLAUDE
     from ....files.loaded import difference, last_loaded
+    from ....files.search.index import index_path
     from ....files.told import told as compute
     from ....text.redaction import scrub
 
@@ -66,8 +66,8 @@ def known_agent(text: str) -> str:
     from ....agents.registry import agent_called
     from ....files.told import AGENTS
 
-    known = agent_called(text)
-    name = known.name if known is not None else text
+    agent = agent_called(text)
+    name = agent.name if agent is not None else text
     if name not in AGENTS:
         raise typer.BadParameter(
             _(

@@ -90,13 +90,13 @@ def retry(call: Call, ids: Ids = None, all_failed: All = False) -> None:
 
     events, messages = _numbers(ids, all_failed)
     with call.writing() as store:
-        done = drain.retry_quarantined(store, events)
+        retried = drain.retry_quarantined(store, events)
         freed = store.pending.retry(messages)
     if call.json:
-        print_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
+        print_json({"stored": retried.stored, "failed": retried.quarantined, "pending": freed})
     else:
-        tell(f"{_told(done, freed)}.")
-    if done.quarantined:
+        tell(f"{_told(retried, freed)}.")
+    if retried.quarantined:
         raise typer.Exit(1)
 
 
@@ -153,11 +153,11 @@ def _message_row(message: PendingMessage) -> Row:
     return Row(str(message.id), localized(message.status), since, str(message.attempts), what, about)
 
 
-def _told(done: Retried, freed: int) -> str:
+def _told(retried: Retried, freed: int) -> str:
     """What trying again came to; only what there is of it."""
     parts = (
-        (done.stored, _("{number:,} stored")),
-        (done.quarantined, _("{number:,} failed again")),
+        (retried.stored, _("{number:,} stored")),
+        (retried.quarantined, _("{number:,} failed again")),
         (freed, _("{number:,} waiting again")),
     )
     results = [what.format(number=number) for number, what in parts if number]

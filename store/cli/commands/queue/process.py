@@ -74,7 +74,7 @@ def process(
                     catch_up(store, seconds=seconds, observing=False)
                     if settings is not None and insist and not call.json:
                         _tell_before(store, settings)
-                    done = job.process(
+                    result = job.process(
                         store,
                         settings,
                         embeddings=embeddings,
@@ -98,8 +98,8 @@ def process(
                 content = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
-            if not watch or done.messages or (done.vectors and done.vectors.records):
-                _tell(call, done, settings)
+            if not watch or result.messages or (result.vectors and result.vectors.records):
+                _tell(call, result, settings)
             if not watch:
                 break
             # An error's own pause holds from now on.
@@ -108,7 +108,7 @@ def process(
     except KeyboardInterrupt:
         if not watch:
             raise
-    if not watch and not done.elected:
+    if not watch and not result.elected:
         raise typer.Exit(1)
 
 
@@ -183,20 +183,20 @@ def _tell_before(store: Store, settings: ModelSettings) -> None:
         )
 
 
-def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
-    asked = done.asked
+def _tell(call: Call, result: JobResult, settings: ModelSettings | None) -> None:
+    asked = result.asked
     if call.json:
-        print_json({**asdict(done), "model": settings.name if settings else None})
+        print_json({**asdict(result), "model": settings.name if settings else None})
         sys.stdout.flush()
         return
-    if not done.elected:
+    if not result.elected:
         tell("Another process is at work on the queue.")
         return
     content = [
         _(
             "{recorded} observed by the rules, {done} done",
-            recorded=f"{done.recorded:,}",
-            done=f"{done.settled + done.asked.messages:,}",
+            recorded=f"{result.recorded:,}",
+            done=f"{result.settled + result.asked.messages:,}",
         )
     ]
     if asked.calls:
@@ -212,7 +212,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         )
     if asked.stopped:
         content.append(asked.stopped.rstrip("."))
-    if vectors := done.vectors:
+    if vectors := result.vectors:
         built, left = count_noun(vectors.records, "records"), f"{vectors.left:,}"
         content.append(_("vectors of {records} built, {left} left", records=built, left=left))
         if vectors.stopped:

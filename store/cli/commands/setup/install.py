@@ -109,7 +109,7 @@ def install(
     where, database = _project(project), _database(call)
     left_out = {"mcp": no_mcp, "skill": no_skill, "commands": no_commands}
     parts = [part for part in PARTS if not left_out[part]]
-    done: list[Installed] = []
+    results: list[Installed] = []
     refusals: list[ConfigurationError] = []
     for name in chosen:
         try:
@@ -121,12 +121,12 @@ def install(
                 database=database,
                 dry_run=dry_run,
             )
-            done.append(result)
+            results.append(result)
         except ConfigurationError as error:
             refusals.append(error)
     if every or not refusals:
-        _report(call, done, dry_run, INSTALLING, is_list=every)
-    _refuse(refusals, done)
+        _report(call, results, dry_run, INSTALLING, is_list=every)
+    _refuse(refusals, results)
 
 
 @app.command(cls=Command)
@@ -146,20 +146,20 @@ def uninstall(
         raise typer.BadParameter(_("Give an AGENT, or --all."))
     where = _project(project)
     hooked = (state.agent for state in states(project=where) if _has_ours(state, in_project=project))
-    done: list[Installed] = []
+    results: list[Installed] = []
     refusals: list[ConfigurationError] = []
     for name in [agent] if agent else hooked:
         try:
-            done.append(uninstall(_agent(name), project=where, dry_run=dry_run))
+            results.append(uninstall(_agent(name), project=where, dry_run=dry_run))
         except ConfigurationError as error:
             refusals.append(error)
     if every or not refusals:
-        _report(call, done, dry_run, UNINSTALLING, is_list=every)
-    if every and not (done or refusals):
+        _report(call, results, dry_run, UNINSTALLING, is_list=every)
+    if every and not (results or refusals):
         tell("No agent has our hooks.")
     if not project:
-        _tell_what_remains([item.agent for item in done])
-    _refuse(refusals, done)
+        _tell_what_remains([item.agent for item in results])
+    _refuse(refusals, results)
 
 
 def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
@@ -186,9 +186,9 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
             )
 
 
-def _refuse(refusals: list[ConfigurationError], done: list[Installed]) -> None:
+def _refuse(refusals: list[ConfigurationError], results: list[Installed]) -> None:
     """Tell what could not be done, if anything, and end so."""
-    problems = [f"{item.agent}: {problem}" for item in done for problem in item.problems]
+    problems = [f"{item.agent}: {problem}" for item in results for problem in item.problems]
     for sentence in (*problems, *map(str, refusals)):
         tell(sentence)
     if problems or refusals:
@@ -201,10 +201,10 @@ def _agent(name: str) -> AgentName:
     return agent_named(name)
 
 
-def _project(wanted: bool) -> Path | None:
+def _project(is_for_project: bool) -> Path | None:
     from ....install import repository
 
-    return repository(Path.cwd()) if wanted else None
+    return repository(Path.cwd()) if is_for_project else None
 
 
 def _database(call: Call) -> Path | None:
@@ -224,20 +224,20 @@ def _report(call: Call, done: list[Installed], dry_run: bool, words: Words, *, i
     unchanged = [entry for entry in done if not entry.changed] if is_list else []
     # The diffs of a dry run are alone on stdout.
     put_unchanged = tell if dry_run else print_line
-    for one in done:
-        if one in unchanged:
+    for result in done:
+        if result in unchanged:
             continue
-        for change in one.changes:
+        for change in result.changes:
             if not change.changed:
-                put_unchanged(f"{one.agent}: {words.unchanged.format(change.path)}")
+                put_unchanged(f"{result.agent}: {words.unchanged.format(change.path)}")
             elif dry_run:
                 print_text(change.diff().removesuffix("\n"))
             else:
-                print_line(f"{one.agent}: {words.changed.format(change.path)}")
-        for sentence in (*one.kept, *(() if dry_run else one.advice)):
-            tell(f"{one.agent}: {sentence}")
+                print_line(f"{result.agent}: {words.changed.format(change.path)}")
+        for sentence in (*result.kept, *(() if dry_run else result.advice)):
+            tell(f"{result.agent}: {sentence}")
     if unchanged:
-        number, names = len(unchanged), ", ".join(one.agent for one in unchanged)
+        number, names = len(unchanged), ", ".join(result.agent for result in unchanged)
         put_unchanged(
             _("1 agent is up to date: {names}", names=names)
             if number == 1
@@ -245,15 +245,15 @@ def _report(call: Call, done: list[Installed], dry_run: bool, words: Words, *, i
         )
 
 
-def _json(done: Installed) -> dict[str, object]:
+def _json(result: Installed) -> dict[str, object]:
     return {
-        "agent": done.agent,
-        "changed": done.changed,
+        "agent": result.agent,
+        "changed": result.changed,
         "files": [
             {"path": str(change.path), "changed": change.changed, "diff": change.diff()}
-            for change in done.changes
+            for change in result.changes
         ],
-        "advice": list(done.advice),
-        "problems": list(done.problems),
-        "kept": list(done.kept),
+        "advice": list(result.advice),
+        "problems": list(result.problems),
+        "kept": list(result.kept),
     }

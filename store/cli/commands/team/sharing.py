@@ -61,9 +61,9 @@ def share(
     with call.writing() as store:
         if are_ids:
             choice: Visibility = "team" if everyone else "project"
-            done = share_memories(store, chosen, choice, dry_run=dry_run)
-            _tell_left(done)
-            _tell(call, {"memories": [*done.refs, *done.unchanged]}, dry_run=dry_run)
+            result = share_memories(store, chosen, choice, dry_run=dry_run)
+            _tell_left(result)
+            _tell(call, {"memories": [*result.refs, *result.unchanged]}, dry_run=dry_run)
             return
         sharing, team = Sharing(store), check_may_share(store)
         refs_by_kind: dict[str, list[str]] = {}
@@ -124,8 +124,8 @@ def _are_ids(chosen: list[str]) -> bool:
     return bool(ids)
 
 
-def _tell_left(done: Changed) -> None:
-    for sentence in done.left:
+def _tell_left(result: Changed) -> None:
+    for sentence in result.left:
         tell(sentence)
 
 

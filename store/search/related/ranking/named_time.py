@@ -10,7 +10,7 @@ Span = tuple[int, int]
 LATEST = (1 << 63) - 1
 
 
-def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
+def named_time(text: str) -> tuple[Span, ...]:
     """Return the spans, [first, last) in ms since the epoch, that a text of plain words names; none where
     it names none. A month or a day without a year is that of every year."""
     if not may_name_a_time(text):
@@ -19,7 +19,7 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
     from ...query.dates import parse_range
     from ...query.time_words import time_words
 
-    now = now or datetime.now()
+    now = datetime.now()
     words = time_words(text, now)
     if words is None:
         return ()

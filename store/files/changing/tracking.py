@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..git.command import GitError, Limit, changed_lines
-from ..paths import repository_root
-from ..tables.projects.repositories import locate
-from ..text.plural import count_noun
-from ..translation import _
+from ...git.command import GitError, Limit, changed_lines
+from ...paths import repository_root
+from ...tables.projects.repositories import locate
+from ...text.plural import count_noun
+from ...translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path

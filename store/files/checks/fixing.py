@@ -6,18 +6,18 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ..text.plural import count_noun
-from ..text.redaction import redact
-from ..translation import _
-from .notes import INDEX, field, with_fields, with_index_line, without_index_line
-from .writing import FileWriter, ShownFile, existing, show
+from ...text.plural import count_noun
+from ...text.redaction import redact
+from ...translation import _
+from ..changing.writing import FileWriter, ShownFile, existing, show
+from ..notes import INDEX, field, with_fields, with_index_line, without_index_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ..store import Store
-    from .checks import Finding
+    from ...store import Store
+    from . import Finding
 
     Fix = Callable[["Finding"], tuple[ShownFile, str] | None]
     """Returns a file and the text that mends it; None where nothing is to be done any more."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import ConflictError, InvalidRecordError
-from ..translation import _
-from .notes import (
+from ...errors import ConflictError, InvalidRecordError
+from ...translation import _
+from ..notes import (
     INDEX,
     field,
     file_name,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..store import Store
+    from ...store import Store
 
 TYPES = ("user", "feedback", "project", "reference")
 """What notes of Claude Code are about."""

@@ -6,16 +6,16 @@ import time
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import StoreError
-from ..records.dataclasses import dataclass
-from ..text.three_way import split_lines
+from ...errors import StoreError
+from ...records.dataclasses import dataclass
+from ...text.three_way import split_lines
 from .writing import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ..store import Store
+    from ...store import Store
 
     Stamp = tuple[int, int, int] | None
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import NotFoundError
-from ..translation import _
+from ...errors import NotFoundError
+from ...translation import _
 
 if TYPE_CHECKING:
-    from ..store import Store
-    from ..tables.agent_files import FileVersion
+    from ...store import Store
+    from ...tables.agent_files import FileVersion
     from .writing import ShownFile
 
 

@@ -6,8 +6,8 @@ import os
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidRecordError
-from .markup import imports
+from ...errors import InvalidRecordError
+from ..markup import imports
 
 if TYPE_CHECKING:
     from .writing import ShownFile

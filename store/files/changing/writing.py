@@ -10,16 +10,16 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..database.files.replacing import FileState, read_state
-from ..database.files.temporary import is_running
-from ..errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
-from ..records.dataclasses import dataclass
-from ..text.three_way import split_lines
-from ..translation import _
-from .reading import SHOWN, is_denied
+from ...database.files.replacing import FileState, read_state
+from ...database.files.temporary import is_running
+from ...errors import ConflictError, InvalidRecordError, NotFoundError, ReadOnlyError
+from ...records.dataclasses import dataclass
+from ...text.three_way import split_lines
+from ...translation import _
+from ..reading import SHOWN, is_denied
 
 if TYPE_CHECKING:
-    from ..store import Store
+    from ...store import Store
 
 TEXTS = frozenset(("", ".md", ".mdc", ".markdown", ".txt"))
 """The ends of names of the files that are written here; settings and transcripts have others."""

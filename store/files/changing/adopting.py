@@ -6,21 +6,21 @@ import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import InvalidRecordError, NotFoundError
-from ..records.dataclasses import dataclass
-from ..text.markdown import sections
-from ..text.promoted import NAME, uid_in
-from ..translation import _
-from .markup import split_front
-from .notes import field
+from ...errors import InvalidRecordError, NotFoundError
+from ...records.dataclasses import dataclass
+from ...text.markdown import sections
+from ...text.promoted import NAME, uid_in
+from ...translation import _
+from ..markup import split_front
+from ..notes import field
 from .writing import existing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..records import Note as NoteRecord
-    from ..records import Record
-    from ..store import Store
+    from ...records import Note as NoteRecord
+    from ...records import Record
+    from ...store import Store
 
 SOURCE = "files"
 Form = Literal["fact", "decision", "note"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, get_args
 
-from ..agents.registry import agent_called
-from ..records.dataclasses import dataclass
-from ..search.query.items import items
-from ..search.query.language import Query, parse
-from .agent_file import AgentFile, FileKind, Scope
+from ...agents.registry import agent_called
+from ...records.dataclasses import dataclass
+from ...search.query.items import items
+from ...search.query.language import Query, parse
+from ..agent_file import AgentFile, FileKind, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set

@@ -5,22 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..records import Snippet
-from ..records.dataclasses import dataclass
-from ..search.listing.snippets import highlight
-from .checks import check
-from .discovery import Discovery, discover, project_of
-from .homes import AgentHomes
+from ...records import Snippet
+from ...records.dataclasses import dataclass
+from ...search.listing.snippets import highlight
+from ..checks import check
+from ..discovery import Discovery, discover, project_folders, project_of
+from ..homes import AgentHomes
+from ..told import AGENTS, told
 from .index import FileIndex, index_path
-from .projects import project_folders
-from .told import AGENTS, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..search.query.language import Query
-    from ..store import Store
-    from .agent_file import AgentFile
+    from ...search.query.language import Query
+    from ...store import Store
+    from ..agent_file import AgentFile
     from .query import FileQuery
 
 LONGEST_LINE = 200

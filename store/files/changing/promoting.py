@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidRecordError
-from ..fields import title_of
-from ..kinds import kind_of
-from ..records import Fact, Note, Observation
-from ..records.dataclasses import dataclass
-from ..text.markdown import sections
-from ..text.promoted import NAME, comment, uid_in
-from ..translation import _
+from ...errors import InvalidRecordError
+from ...fields import title_of
+from ...kinds import kind_of
+from ...records import Fact, Note, Observation
+from ...records.dataclasses import dataclass
+from ...text.markdown import sections
+from ...text.promoted import NAME, comment, uid_in
+from ...translation import _
+from ..homes import repository_of
+from ..markup import split_front
+from ..notes import INDEX, field, new_note, with_fields, with_index_line
+from ..told.claude import memory_folder
+from ..told.gemini import private_folder
 from .editing import note_path
-from .homes import repository_of
-from .markup import split_front
-from .notes import INDEX, field, new_note, with_fields, with_index_line
-from .told.claude import memory_folder
-from .told.gemini import private_folder
 from .writing import FileWriter, show
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..curation.editing import AnyRecord
-    from ..store import Store
-    from .homes import AgentHomes
+    from ...curation.editing import AnyRecord
+    from ...store import Store
+    from ..homes import AgentHomes
 
 INSTRUCTIONS = {
     "claude-code": "CLAUDE.md",

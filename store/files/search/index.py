@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from ..database.connection import wait_when_busy
-from ..database.files.atomic import make_directories
-from ..search.matching.terms import expression
-from ..text.language.folding import prepare
-from ..text.redaction import scrub
-from ..text.tokens import estimate_tokens
-from ..translation import _
-from .agent_file import AgentFile
-from .reading import INDEXED, read_text
+from ...database.connection import wait_when_busy
+from ...database.files.atomic import make_directories
+from ...search.matching.terms import expression
+from ...text.language.folding import prepare
+from ...text.redaction import scrub
+from ...text.tokens import estimate_tokens
+from ...translation import _
+from ..agent_file import AgentFile
+from ..reading import INDEXED, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..search.query.language import Query
+    from ...search.query.language import Query
 
 APPLICATION_ID = 0x6D656D66
 FORMAT = 2

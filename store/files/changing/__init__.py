@@ -1,0 +1,1 @@
+"""What changes agents' files: each change has one writer, and can be taken back."""

@@ -1,0 +1,1 @@
+"""Finding in agents' files: their index, its queries, and the search."""
