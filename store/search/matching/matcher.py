@@ -153,14 +153,16 @@ class Matcher:
 
     def matching(self, ids: Iterable[int]) -> Iterator[int]:
         """Yield those of these documents that match, in the order given; without reading the text of those
-        in which SQLite sees all that is asked for."""
-        source, size, seen = iter(ids), FIRST_SLICE, self._seen_by_sqlite
+        in which SQLite sees all that is asked for, where most match."""
+        source, size, seen = iter(ids), FIRST_SLICE, tuple[str, ...]()
         while batch := list(islice(source, size)):
             self.deadline.check()
             good = holding(self.db, batch, seen) if seen else set()
             good.update(document.id for document in self.verified([n for n in batch if n not in good]))
             yield from (number for number in batch if number in good)
-            size = min(4 * size, LARGEST_UNREAD)
+            # Where few match, most would be looked at twice.
+            seen = self._seen_by_sqlite if 2 * len(good) > len(batch) else ()
+            size = min(4 * size, LARGEST_UNREAD if seen else LARGEST_SLICE)
 
     @cached_property
     def _seen_by_sqlite(self) -> tuple[str, ...]:
