@@ -11,6 +11,9 @@ import apsw
 import pytest
 
 from memtui.store import Store
+from memtui.store.capture.ingest.drain import busy_timeout
+from memtui.store.database import log_size
+from memtui.store.database.connection import BUSY_SECONDS
 
 from ...conftest import OpenStore
 from ...promises import Tally, promise
@@ -109,3 +112,17 @@ def test_a_writer_waits_the_longer_the_longer_the_log_has_become(
     assert waited == sorted(waited)
     assert waited[0] < 0.6
     assert waited[-1] == 2.0
+
+
+def test_what_waits_little_for_locks_does_so_also_after_it_tried_to_shorten_the_log(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(log_size, "RESTART_PAGES", 1)
+    monkeypatch.setattr(log_size, "COPY_PAGES", 1)
+    monkeypatch.setattr(log_size, "wait_when_busy", lambda _db, seconds: waits.append(seconds))
+    with busy_timeout(store.db, 0.05):
+        store.observations.add("c-1", title="one")
+        assert waits and max(waits) <= 0.05
+    store.observations.add("c-1", title="another")
+    assert waits[-1] == BUSY_SECONDS
