@@ -62,9 +62,10 @@ def test_names_of_tabs_become_shorter_before_they_vanish(width: int, place: str)
     _, labels = tab_labels(TABS, "search", place, width)
     names = [label.strip().removeprefix(tab.key).strip() for tab, label in zip(TABS, labels, strict=True)]
     lost = [len(tab.name) - len(name) for tab, name in zip(TABS, names, strict=True)][1:]
-    cut = [bool(name) and less > 0 for name, less in zip(names[1:], lost, strict=True)]
+    cut = {len(name) for name, less in zip(names[1:], lost, strict=True) if name and less}
+    whole = [len(name) for name, less in zip(names[1:], lost, strict=True) if not less]
     assert all(tab.name.startswith(name) for tab, name in zip(TABS[1:], names[1:], strict=True))
-    assert not (any(cut) and any(less == 0 for less in lost[lost.index(max(lost)) :]))
+    assert len(cut) <= 1 and all(length <= most for length in whole for most in cut)
     if width - sum(map(len, labels)) > LEAST_BESIDE + max(len(tab.name) for tab in TABS):
         assert not any(lost)
 
