@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import Any
@@ -28,6 +29,9 @@ from .table import ForeignTable, count
 
 EMPTY: tuple[object, ...] = ("", b"")
 NOTHING: tuple[object, ...] = (None, "")
+
+TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?Z?", re.ASCII)
+"""A time, in which there is nothing to scrub; its colons would have most names of secrets looked at."""
 
 HOLE = "\0" * 16
 """So many NUL characters in a row were written by no program."""
@@ -80,16 +84,18 @@ class ForeignRow:
 
     def __init__(self, table: str, native_id: str, values: dict[str, Any], report: Report) -> None:
         self.table = table
-        self.native_id = scrub_payload(native_id)
         self.values = values
         self.is_damaged = False
         self._report = report
         self._used: set[str] = set()
         self._kept: dict[str, object] = {}
         # Most rows hold nothing private or secret, which one look at all their texts shows.
-        texts = "\n\n".join([value for value in values.values() if type(value) is str])
+        parts = [value for value in values.values() if type(value) is str and not TIME.fullmatch(value)]
+        texts = "\n\n".join((native_id, *parts))
         self.size = len(texts)
-        self._is_clean = not (bytes in set(map(type, values.values())) or may_need_scrub(texts))
+        is_plain = not may_need_scrub(texts)
+        self.native_id = native_id if is_plain else scrub_payload(native_id)
+        self._is_clean = is_plain and bytes not in set(map(type, values.values()))
         if HOLE in texts:
             self.damage(_("a part of it is all zeros"))
 

@@ -244,7 +244,7 @@ def _substituted(text: str, patterns: Iterable[SecretPattern], placeholders: _Pl
     unchanged = 0
     for pattern in patterns * _PASSES:
         known = len(placeholders)
-        text = places.substituted(pattern, placeholders.replacing(pattern))
+        text = places.substituted(pattern, placeholders)
         if text != places.text:
             places = _Places(text)
         # Each has to see what the others left: after a change all are asked once more, and no more.
@@ -264,25 +264,39 @@ class _Places:
         self._low = low if len(low) == len(text) else None
         self._known: dict[bytes, list[int]] = {}
 
-    def substituted(self, pattern: SecretPattern, put: Callable[[re.Match[str]], str]) -> str:
-        """The text with what `put` makes of each match in its place."""
+    def substituted(self, pattern: SecretPattern, placeholders: _Placeholders) -> str:
+        """The text with a placeholder for each secret that a pattern finds."""
         places = None if pattern.reach is None else self._near(pattern)
         if places is None:
-            return compiled(pattern.pattern).sub(put, self.text)
+            return compiled(pattern.pattern).sub(placeholders.replacing(pattern), self.text)
+        if not places:
+            return self.text
+        put = placeholders.replacing(pattern)
         find = compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
         reach = pattern.reach or 0
+        also = [item.decode() for item in pattern.also] if reach else []
         parts: list[str] = []
         done = 0
         for place in places:
             match = None
             while place >= done:
                 start = max(done, place - reach)
+                if also and not self._holds_any(also, start, place + reach):
+                    break
                 match = find(self.text, start, place + reach) if reach else find(self.text, place)
                 if not match or match.start() > place:
                     break
                 parts += self.text[done : match.start()], put(match)
                 done = match.end()
         return "".join((*parts, self.text[done:])) if parts else self.text
+
+    def _holds_any(self, literals: list[str], start: int, end: int) -> bool:
+        """Whether one of some literals stands in a part of the text: a look for them is quicker than one
+        for the pattern."""
+        low = self._low or ""
+        return any(
+            (low if item == item.lower() else self.text).find(item, start, end) >= 0 for item in literals
+        )
 
     def _near(self, pattern: SecretPattern) -> list[int] | None:
         """Where one of the literals stands that a match begins near, in order; None where that can't be
