@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import chdir, closing
 from pathlib import Path
 
 import apsw
@@ -34,8 +34,7 @@ def pipe(path: Path) -> None:
 
 
 def listening(path: Path) -> None:
-    with closing(socket.socket(socket.AF_UNIX)) as made:
-        os.chdir(path.parent)
+    with closing(socket.socket(socket.AF_UNIX)) as made, chdir(path.parent):
         made.bind(path.name)
 
 
