@@ -100,7 +100,8 @@ def tab_labels(
         tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(cell_len(count_noun(LEAST_BESIDE, "memories")), amiss)
-    fewer = [[*cut[-1][:many], *bare[many:]] for many in range(len(tabs) - 1, -1, -1)]
+    shortest = [spelt, *cut][-1]
+    fewer = [[*shortest[:many], *bare[many:]] for many in range(len(tabs) - 1, -1, -1)]
     ways = [(BRAND, spelt, least), ("", spelt, least)]
     ways += [("", labels, least) for labels in (*cut, *fewer)]
     ways += [("", bare, amiss), ("", tight, amiss)]

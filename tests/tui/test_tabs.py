@@ -13,7 +13,7 @@ from memtui.tui.lists.rows import RowView
 from memtui.tui.parts.footer import KeysFooter
 from memtui.tui.parts.header import Header
 from memtui.tui.sessions.conversation import ConversationView
-from memtui.tui.tabs import LEAST_BESIDE, TABS, tab_labels
+from memtui.tui.tabs import LEAST_BESIDE, SHORTEST, TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
 
@@ -73,6 +73,14 @@ def test_names_of_tabs_become_shorter_before_they_vanish(width: int, place: str)
 def test_no_tab_is_but_a_number_on_eighty_columns() -> None:
     _, labels = tab_labels(TABS, "timeline", "", 80)
     assert all(len(label.strip()) > 2 for label in labels)
+
+
+def test_names_that_can_not_be_cut_are_whole_or_numbers() -> None:
+    tabs = [tab._replace(name=tab.name[:SHORTEST]) for tab in TABS]
+    for width in range(10, 130, 10):
+        _, labels = tab_labels(tabs, "search", "", width)
+        for tab, label in zip(tabs[1:], labels[1:], strict=True):
+            assert label.strip().removeprefix(tab.key).strip() in (tab.name, "")
 
 
 def test_a_badge_stands_in_the_tab_at_every_width() -> None:
