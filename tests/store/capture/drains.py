@@ -5,12 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import apsw
 
 from memtui.store import Store
+from memtui.store.capture.ingest import drain as drain_module
 from memtui.store.capture.ingest.drain import drain
 
 _context = multiprocessing.get_context("spawn")
@@ -73,7 +75,9 @@ def _drain_and_die_at_commit(database: Path, landed: bool) -> None:
 
     with Store.open(database) as store:
         if landed:
-            store.db.set_wal_hook(die_when_written)
+            # In the place of the hook that keeps the log short.
+            put = partial(setattr, drain_module, "keep_small")
+            put(lambda db, *_of_patience: db.set_wal_hook(die_when_written))
         else:
             store.db.set_commit_hook(die)
         drain(store, patience=30)
