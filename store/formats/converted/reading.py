@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...regular_file import open_regular, read_regular
+from ...regular_file import open_regular, read_bounded
 from ...tables.base import digest
 from ..scheme_c.lines import BadLine, ObjectLine, read_line
 
@@ -17,6 +18,9 @@ LARGEST = 256 << 20
 
 LONGEST = 64 << 20
 """Bytes of a line."""
+
+BEGINNING = 4096
+"""Bytes in which a list or an object of JSON begins."""
 
 LOOKED_AT = 64
 """The most lines, or pages, by which it is told whose they are."""
@@ -38,10 +42,16 @@ def json_lines(path: Path) -> Iterator[Line]:
 
 
 def document(path: Path) -> Any:
-    """Return the one value that a file holds as JSON; None where it holds none, or is too large.
-    Raises OSError."""
+    """Return the list or object that a file holds as JSON; None where it holds none. Raises OSError, also
+    where it is too large."""
+    with open_regular(path) as file:
+        # A database of another program may have gigabytes.
+        if not file.read(BEGINNING).removeprefix(BOM_UTF8).lstrip().startswith((b"[", b"{")):
+            return None
+        file.seek(0)
+        content = read_bounded(file, path, LARGEST)
     try:
-        return json.loads(read_regular(path, LARGEST).decode("utf-8-sig", "replace"))
+        return json.loads(content.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return None
 
