@@ -177,7 +177,7 @@ def savepoint(db: apsw.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        _end_savepoint(db, "ROLLBACK TO part")
+        _take_back(db)
         raise
     db.execute("RELEASE part")
 
@@ -185,18 +185,18 @@ def savepoint(db: apsw.Connection) -> Iterator[None]:
 @contextmanager
 def tried_out(db: apsw.Connection) -> Iterator[None]:
     """Take back what the block wrote in any case; what its transaction wrote before stays."""
-    db.execute("SAVEPOINT trial")
+    db.execute("SAVEPOINT part")
     try:
         yield
     finally:
-        _end_savepoint(db, "ROLLBACK TO trial")
+        _take_back(db)
 
 
-def _end_savepoint(db: apsw.Connection, sql: str) -> None:
+def _take_back(db: apsw.Connection) -> None:
     # A full disk, or a stop halfway through a statement, ends the transaction, and the savepoint with it.
     if db.in_transaction:
-        db.execute(sql)
-        db.execute(sql.replace("ROLLBACK TO", "RELEASE"))
+        db.execute("ROLLBACK TO part")
+        db.execute("RELEASE part")
 
 
 def roll_back(db: apsw.Connection) -> None:

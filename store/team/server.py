@@ -18,7 +18,7 @@ from .addresses import replica_dsn
 from .driver import TeamError, errors, psycopg, sql, translated
 
 CROSSED = (errors.SerializationFailure, errors.DeadlockDetected)
-"""What a server says to a transaction that another one stood in the way of."""
+"""The errors with which the server refuses a transaction because another one crossed it."""
 SCHEMA = 3
 """The version of the server's schema that this program speaks with."""
 STEPS = Path(__file__).parent / "schema"

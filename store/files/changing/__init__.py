@@ -1,1 +1,1 @@
-"""What changes agents' files: each change has one writer, and can be taken back."""
+"""Change agents' files: each kind of change is written by one module, and can be taken back."""

@@ -1,5 +1,5 @@
-"""What checks look at, the files with their texts, read once, and the agents that are here; and what they
-find."""
+"""The input of checks (agents' files with their texts, each read once, and the agents that are installed),
+and the findings that they return."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def _by_column(
 
 
 def _by_agent(db: apsw.Connection, by_session: Counter[int]) -> Counter[str]:
-    """How many memories each agent's sessions have; "" for those of none."""
+    """Count memories by the agent of their session; "" stands for those without one."""
     counts: Counter[str] = Counter()
     sql = "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))"
     agents = dict(db.execute(sql, (json.dumps([*filter(None, by_session)]),)))

@@ -291,8 +291,8 @@ class _Places:
         return "".join((*parts, self.text[done:])) if parts else self.text
 
     def _holds_any(self, literals: list[str], start: int, end: int) -> bool:
-        """Whether one of some literals stands in a part of the text: a look for them is quicker than one
-        for the pattern."""
+        """Return whether one of these literals stands between two places of the text; looking for them is
+        quicker than matching the pattern."""
         low = self._low or ""
         return any(
             (low if item == item.lower() else self.text).find(item, start, end) >= 0 for item in literals
