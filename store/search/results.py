@@ -219,7 +219,7 @@ def _exact_hits(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     """Return the hits that hold every term, each turn once; the rest of a turn adds to the score of its
     best record where words alone decide."""
     if units.are_turns and query.is_by_relevance:
-        from .related.ranking.turn_share import with_turn_shares
+        from .related.ranking.fusion import with_turn_shares
 
         turns = units.turns([hit.row.document_id for hit in hits])
         scored = {hit.row.document_id: hit.score for hit in hits}

@@ -27,9 +27,8 @@ from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
-from .fact import FactScreen
+from .fact_and_note import FactScreen, NoteScreen, note_ref
 from .lists import SIGNS, FactList, NoteList, fact_provider
-from .note import NoteScreen, note_ref
 from .panes import FactPane, NoteView
 from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view

@@ -35,10 +35,10 @@ from ..keys.bindings import hidden, key
 from ..list_and_detail import ListAndDetailScreen
 from ..lists.paged_list import PagedList
 from ..lists.pick import PickScreen
+from ..parts.dialog import QuestionScreen
 from ..parts.headings import Heading
 from ..parts.hint import Hint
 from ..parts.leaving import leave_for
-from ..parts.question import QuestionScreen
 from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..text.paths import short

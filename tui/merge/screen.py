@@ -30,8 +30,7 @@ from ..text import ages
 from ..text.content import DIM, joined, plain
 from .choices import Choices
 from .comparison import Comparison
-from .form import ResultForm
-from .lists import CandidateList
+from .lists import CandidateList, ResultForm
 
 NOTHING_LIKE_IT = _("""\
 No memory is like this one.

@@ -22,14 +22,27 @@ from ...text.plural import english_count, english_counts
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
-from ..markdown.session_rows import Happening, SessionRows, records
+from ..markdown.session_page import Happening, SessionRows, records
 from .frame import Site, framed, put
 from .index_page import MOST, write_index_page
-from .markup import Markup, address, element, escaped, joined, opened
+from .markup import (
+    AnyMemory,
+    Markup,
+    address,
+    anchor,
+    clock,
+    day,
+    element,
+    escaped,
+    joined,
+    opened,
+    title_of,
+    type_class,
+    type_of,
+)
 from .memories import Span, newest_first, spans
 from .places import PAGE, Places, SessionPlace, page_name
 from .records import article, details, long_day, marks, moment
-from .words import AnyMemory, anchor, clock, day, title_of, type_class, type_of
 
 
 def export_html(

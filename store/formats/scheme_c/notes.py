@@ -21,8 +21,7 @@ from .items import warn
 from .lines import BOM
 from .places import read_in, write_in
 from .public import file_in
-from .sync_report import SyncReport
-from .sync_state import Baseline, SyncedFiles, SyncedRecord
+from .sync_state import Baseline, SyncedFiles, SyncedRecord, SyncReport
 
 EDITED = N_("edited here since it was imported")
 

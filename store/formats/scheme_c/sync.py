@@ -35,8 +35,7 @@ from .items import DirectoryReader
 from .lines import ObjectLine, read_lines
 from .notes import NoteFiles
 from .places import link_in, write_in
-from .sync_report import SyncReport
-from .sync_state import Baseline, SyncedFiles
+from .sync_state import Baseline, SyncedFiles, SyncReport
 from .writer import DirectoryWriter
 
 LOCK = ".memtui.lock"

@@ -19,8 +19,7 @@ from memtui.store.embeddings.waiting import vectors_directory
 from memtui.store.maintain.duplicates.candidates import candidates
 from memtui.store.maintain.duplicates.dedupe import clusters
 from memtui.store.maintain.duplicates.other_words import clusters_in_other_words, fact_pairs_in_other_words
-from memtui.store.maintain.duplicates.replacements import fact_pairs
-from memtui.store.maintain.duplicates.successors import likely_successors
+from memtui.store.maintain.duplicates.replacements import fact_pairs, likely_successors
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 

@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.database.backup import known_backups
 from memtui.store.maintain.retention import Retention
 from memtui.tui.care.doctor import DoctorScreen
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import browser, opened, press, text
 from tests.tui.patience import idle
 from tests.tui.pictures import Compare, low_and_middle

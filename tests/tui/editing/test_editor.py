@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui.parts.question import QuestionScreen
+from memtui.tui.parts.dialog import QuestionScreen
 from tests.tui.browser import ask, opened
 from tests.tui.editing.editors import editing, observation, toasts
 from tests.tui.patience import press

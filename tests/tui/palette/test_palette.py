@@ -14,10 +14,9 @@ from memtui.tui.actions import actions_of
 from memtui.tui.help.page import owners
 from memtui.tui.keys.keymap import bindings_of
 from memtui.tui.memory.screen import MemoryScreen
-from memtui.tui.palette.command import Command
+from memtui.tui.palette.command import Command, matching
 from memtui.tui.palette.commands import ELSEWHERE
 from memtui.tui.palette.lists import CommandList
-from memtui.tui.palette.matching import matching
 from memtui.tui.palette.screen import PaletteScreen
 from memtui.tui.parts.text_view import TextView
 from memtui.tui.screen import MemScreen
