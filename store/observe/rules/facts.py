@@ -56,12 +56,13 @@ SHORTEST, LONGEST = 6, 400
 UNQUOTED = spoken_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
 WHOLLY_QUOTED = spoken_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
 LEADS = spoken_pattern(
-    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|no|nope|btw"
-    r"|by the way|right"
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|nope|btw"
+    r"|no(?=[,，:：。.!！…]| (?:use|keep|leave|make|put|just|let's|lets|please|we|i|you|it)\b)|rather not(?=[,，.:])"
+    r"|by the way|right|不(?=[，,。])"
     r"|sure|then|great|good|nice|cool|perfect|fine|alright|thanks|thank you|actually"
     r"|sounds good|makes sense"
-    r"|got it|i see|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|ps)"
-    r"[,，:：。.!！… ]+){1,3}",
+    r"|got it|i see|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|但是?|不过|ps)"
+    r"(?:[,，:：。.!！… ]+|(?<=[但过是])(?=[不别只禁]))){1,3}|^/[\w-]+(?::[\w-]+)* +",
     re.IGNORECASE,
 )
 CODE = spoken_pattern(
@@ -105,7 +106,7 @@ ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
 }
 """Those that a text without Chinese characters can match."""
 THINKS = spoken_pattern(
-    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer)\b", re.IGNORECASE
+    r"\bi (?:think|guess)\b|^i(?: would|'d) (?:really |also )?(?:like|prefer|rather not)\b", re.IGNORECASE
 )
 CLAUSES = spoken_pattern(r"\s+[-–—]\s+|\s*[,;]\s+(?:and|but|so)\s+|\s+,\s+")
 """Where who types without stops begins another sentence."""

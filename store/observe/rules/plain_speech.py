@@ -12,9 +12,11 @@ import re
 from ...records import FactKind
 from ...records.dataclasses import dataclass
 from ...text.language.blocks import blocks_of, sentences_of
-from ...text.language.scripts import has_unspaced, size_of
+from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
+from ...text.language.sentences import split_sentences
 from ...text.language.spoken import APOSTROPHES, QUOTES, spoken_pattern
 from ...text.truncation import shortened
+from .fact_patterns import MOMENTARY
 
 ANY = re.IGNORECASE
 LONGEST, SHORTEST = 240, 12
@@ -34,9 +36,20 @@ _TASK = (
     r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me"
     r"|open|show"
     r"|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please|draft"
-    r"|install|read|see|let me|i'll|i will|can|could)"
+    r"|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file|capture"
+    r"|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship|send"
+    r"|generate|ask|wait|rerun|re-run|squash|retry|restart|repeat|finish|skip|now|next|then|also)"
 )
 
+NOT_FORBIDDEN = (
+    r"(?:(?:need|problem|idea|worries|changes?|one|way|more(?! than)|longer|rush|luck|good|thanks?|thank you|doubt"
+    r"|clue|difference|effect|such|output|results?|errors?|issues?|warnings?|matter|wonder|comments?(?= (?:from|on))"
+    r"|questions?|reason|sign|further|other|response|success|conflicts?|response|answer|point|pressure|hurry"
+    r"|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she|they|there|my|your|our|not|no|but|and|so"
+    r"|because|just|is|are|was|were|what|why|how|if|when|please|still|only|actually|wait|sorry|stop|do|don't)\b"
+    r"|.*\b(?:was|were|found|failed|left|yet|now|anymore|happens|shows?|appears?|exists?)\b)"
+)
+"""What follows a "no" that forbids nothing: it answers, or tells what is."""
 WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.9, spoken_pattern(
         r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
@@ -71,10 +84,28 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|have|only|never|not)\b.{3,}", ANY)),
     ("O", 0.75, spoken_pattern(
         r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have|avoid|store|stay)"
-        r"|that|if|the|one|no)\b.{6,}"
-        r"|^no (?!(?:need|problem|idea|worries|changes?|one|way|more|longer|rush|luck|good)\b)[a-z]+s\b"
-        r".{0,60}$",
+        r"|that|if|the|one|no)\b.{6,}",
         ANY)),
+    ("O", 0.75, spoken_pattern(rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^no [a-z]{{4,}}s [a-z].*"
+        r"|^there (?:must|should|shall) (?:never be|be no)\b.{4,}", ANY)),
+    ("O", 0.75, spoken_pattern(
+        r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store|mock|write|add|put|import"
+        r"|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship|allow|support|write)"
+        r" (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
+        r"|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that|the)\b).{6,}"
+        r"|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
+    ("O", 0.75, spoken_pattern(
+        r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store|ship)\b.{4,}"
+        r"|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}"
+        r"|^only (?:use|allow|accept|support|keep|store|write) .{6,}"
+        r"|^.{2,60} only, (?:no|not|never) .{3,}|^not .{2,60}?,? but .{3,}", ANY)),
+    ("O", 0.75, spoken_pattern(
+        rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?[里中上前后时内]?)??[，,]?(?:都)?"
+        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处])|不用(?= ?[A-Za-z]))再?.{2,}"
+        r"|^(?:没有?|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}"
+        r"|^(?:日志|代码|提交(?:信息)?|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}"
+        r"|^只(?:用|使用|支持|允许|保留).{2,}"
+        r"|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
     ("O", 0.75, spoken_pattern(
         r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:should|must|shall|may|can) (?:not|never|always|only)\b.{4,}", ANY)),
@@ -108,7 +139,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^(?:那么?|那就|就|还是|统一|直接)"
         r".{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
-    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不要|别再?|不需要|不用再).{3,}")),
+    ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
     ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
 )  # fmt: skip
 """What is chosen or wanted, whatever was said before."""
@@ -133,7 +164,7 @@ TELLS = (
 )
 """What is no choice: what has been done, what is to be done now, and when."""
 AGREES = spoken_pattern(
-    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|no[,.!:]) (?:but )?"
+    rf"^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|fine|right|agreed)[,.!:]?|(?:no|rather not)[,.!:]) (?:but )?"
     rf"(?!(?:{_TASK}|let's|lets|let us|i'm|im|that|this|it|sounds|looks|works)\b)"
     rf"{TELLS}(?P<what>.{{8,}})",
     ANY,
@@ -144,8 +175,23 @@ NOUNS = spoken_pattern(
     ANY,
 )
 """What answers a question in a few words."""
+_FINE = (
+    r"(?:great\w*|good|fine|nice|ok(?:ay)?|perfect|right|correct|excellent|awesome|cool|better|best|lovely|clean|done"
+    r"|amazing|reasonable|sensible|solid|ready)"
+)
+NODS = spoken_pattern(
+    rf"^(?:{_TASK}\b.*|(?:(?:and|so|but|then|that|this|it|these|they|those|everything|all|both|i think|the \w+|yes|sure)"
+    rf"[ ']+(?:s\b)?)*(?:(?:all|now|just|really|very|quite|pretty|so|is|are|it's|that's|this's|also) )*"
+    rf"(?:(?:looks?|sounds?|seems?|works?|working|reads?|feels?|is|are|does|did|do)\b.{{0,30}}|{_FINE}\b.{{0,24}}"
+    r"|(?:fine|happy|good|ok(?:ay)?|i(?:'m| am) (?:\w+ )?(?:happy|fine|good|ok(?:ay)?)) (?:by|with|for)\b.{0,30}"
+    r"|(?:exactly|precisely|lgtm|agreed|absolutely|indeed|nope|thanks?|thank you|cheers|go|thing|keep it up|go on|sure thing"
+    r"|please|ta|same here|no more|to me|for me|that's (?:what|it|all|how)|what i (?:meant|wanted))\b.{0,30}))\W*$",
+    ANY,
+)
+"""A clause that takes what was said or done for good, or orders the next step: nothing that lasts."""
 ASKS = spoken_pattern(
-    r"[?？]\W*$|\b(?:i'd|i would|i) (?:suggest|propose|recommend|cap|use|go|keep|make)\b|\bwhich\b"
+    r"[?？]\W*$|\b(?:i'd|i would|i can|i could|i) (?:suggest|propose|recommend|cap|use|go|keep|make|add|put)\b"
+    r"|\bwhich\b"
     r"|\bproposal\b"
     r"|建议|可以选择|要不要|是否",
     ANY,
@@ -186,23 +232,58 @@ LIKES = spoken_pattern(
     r"|^(?:ok(?:ay)?,? )?[1-9]\b|选|用|喜欢|采用|就",
     ANY,
 )
-DIGITS = {"一": "1", "二": "2", "三": "3", "四": "4"}
+ORDINALS = {
+    "一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "second": "2", "third": "3", "fourth": "4",
+}  # fmt: skip
 NAMED = spoken_pattern(
-    r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]|[一二三四])\s*"
-    r"[:：.)、—–-]*\s*(?P<what>.*)", ANY,
+    r"^(?:option|approach|alternative|choice|plan|variant|方案|选项)\s*(?P<name>[1-9]|[a-h]\b|[一二三四])"
+    r"(?!\s+(?:is|was|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b|\s*[是比更最和或与也])"
+    r"\s*[:：.)、—–-]*\s*(?P<what>.*)", ANY,
 )  # fmt: skip
+LETTERED = spoken_pattern(r"^(?P<name>[1-9A-H])\s*[:：.)]\s+(?P<what>.+)")
+NAME = spoken_pattern(r"(?<![a-z])(?:first|second|third|fourth|[1-9a-h])(?![a-z])|[一二三四]", ANY)
+_NAMES = rf"(?P<names>(?:{NAME.pattern})(?:(?: ?[,&+和、] ?| and | ?, and )(?:{NAME.pattern}))*)"
+ALONE = spoken_pattern(
+    r"^(?:(?:ok(?:ay)?|yes|yeah|sure|so)[,. ]+)*(?:(?:i(?:'d|'ll| would| will)? |let's |lets |we |please )?"
+    r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
+    rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
+    r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is|for me))*$", ANY,
+)  # fmt: skip
+CHINESE_ALONE = spoken_pattern(
+    r"^(?:好的?[，, ]*|那)?就?(?:我)?(?:选择?|用|按|采用|要)? ?(?:方案|选项|第)? ?"
+    rf"{_NAMES} ?(?:个|种|号)?(?:方案)?(?:吧|可以|好|行|不错|来|就行|就好|更好)*$", ANY,
+)  # fmt: skip
+"""An option by its number or letter alone, as one answers what an agent offers."""
+OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
+MOMENT_ASKED = spoken_pattern(
+    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|下一个|先做|接下来", ANY
+)
+"""A question about what to do now."""
+PASSES = spoken_pattern(
+    rf"^(?:commit|push|merge|rebase|open (?:a |the )?pr|wait|stop|continue|done)\b|{MOMENTARY.pattern}", ANY
+)
+"""An option of what to do now."""
+ASKING = 120
+"""Characters of a reply's end with its question."""
+ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
+VALUE_ASKED = spoken_pattern(
+    r"^(?:and |so )?(?:which|what|how (?:long|many|much|often|large|big|old)|where)\b.*"
+    r"\b(?:should|shall|do we|would you like|do you want)\b.*\?$", ANY,
+)  # fmt: skip
+WORD = spoken_pattern(r"[a-z0-9_-]{4,}")
+CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
     r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
-    r"|\b(?:an? )?(?:commit|push|pr|pull request|draft)\b.{0,20}$"
+    r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$"
     r"|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
     ANY,
 )
 POINTS = spoken_pattern(
     r"^(?:\w+ ){0,3}(?:do|use|like|want|keep|leave|take|name|call|put) (?:it|that|this|them|these"
     r"|those)[.!]?$"
-    r"|\b(?:above|below|the following|as follows|here|this in mind)\b|[:：]$",
+    r"|\b(?:above|below|the following|as follows|this in mind)\b|^here\b|\b(?:from|see|look|in|over|right) here\b|[:：]$",
     ANY,
 )
 
@@ -230,6 +311,12 @@ def choice_of(
     if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
         option = option_of(before, taken["name"] or taken["bare"] or taken["chinese"])
         return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
+    if before and is_whole and (names := _names_alone(said)):
+        options = [option_of(before, name) for name in names]
+        is_offered = OFFERS.search(before[-LAST_SENTENCES:]) and not MOMENT_ASKED.search(before[-ASKING:])
+        if not is_offered or not all(options) or any(map(PASSES.search, options)):
+            return None
+        return Choice("; ".join(options), "B", 0.7, is_agreed=True)
     if size_of(said) < SHORTEST:
         return None
     if OF_THE_MOMENT.search(said) or POINTS.search(said):
@@ -241,11 +328,24 @@ def choice_of(
             return Choice(what, kind, confidence)
     if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
         return None
-    if match := AGREES.match(said):
+    match = AGREES.match(said)
+    if all(map(NODS.match, CLAUSES.split(match["what"] if match else said))):
+        return None
+    if match:
         return Choice(match["what"], "B", 0.65, is_agreed=True)
     if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
-        return Choice(said, "B", 0.6, is_agreed=True)
+        asked = split_sentences(before.rsplit("\n", 1)[-1])[-1]
+        if ALTERNATIVES.search(asked) and _takes_up(said, before):
+            return Choice(said, "B", 0.6, is_agreed=True)
+        if VALUE_ASKED.match(asked) and not MOMENT_ASKED.search(asked) and len(asked) + len(said) < LONGEST:
+            return Choice(f"{asked} {said}", "B", 0.6, is_agreed=True)
     return None
+
+
+def _takes_up(said: str, before: str) -> bool:
+    """Return whether an answer has a word of what it answers."""
+    asked = {word[:6] for word in WORD.findall(before[-LAST_SENTENCES:].lower())}
+    return any(word[:6] in asked for word in WORD.findall(said.lower()))
 
 
 def advice_taken(text: str, before: str) -> Choice | None:
@@ -265,17 +365,33 @@ def advice_taken(text: str, before: str) -> Choice | None:
 
 def names_option(text: str) -> bool:
     """Return whether a sentence takes an option by its number or letter."""
-    return TAKEN.search(text) is not None
+    return TAKEN.search(text) is not None or bool(_names_alone(text.strip(" .。!！")))
+
+
+def _names_alone(text: str) -> list[str]:
+    """Return the numbers or letters of options where a text takes them and says nothing else."""
+    match = ALONE.match(text) or CHINESE_ALONE.match(text)
+    return [name.lower() for name in NAME.findall(match["names"])] if match else []
 
 
 def option_of(reply: str, name: str) -> str:
-    """Return what a reply offers under a number or letter, "" where it offers nothing so named."""
-    name = DIGITS.get(name, name).lower()
-    for block in blocks_of(reply):
-        if match := NAMED.match(block.lead or block.text):
-            if DIGITS.get(match["name"], match["name"]).lower() == name:
-                rest = match["what"] or block.text
-                return shortened(rest, OPTION_TEXT)
-        elif block.number.lower() == name and block.kind in ("bullet", "heading"):
-            return shortened(block.text, OPTION_TEXT)
-    return ""
+    """Return what a reply offers under a number or letter, "" where it offers nothing so named, or that
+    alone. What is called an option goes before the items of a list, of which the last so numbered counts."""
+    name = ORDINALS.get(name, name).lower()
+    numbered = ""
+    blocks = blocks_of(reply)
+    for at, block in enumerate(blocks):
+        for line in block.text.split("\n") if block.kind == "paragraph" else [block.text]:
+            if (match := NAMED.match(line) or LETTERED.match(line)) and (
+                ORDINALS.get(match["name"], match["name"]).lower() == name
+            ):
+                below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
+                return _of_option(match["what"] or below)
+        if block.number.lower() == name and block.kind in ("bullet", "heading") and not block.level % 7:
+            numbered = block.text
+    return _of_option(numbered)
+
+
+def _of_option(text: str) -> str:
+    """Return what an option says, of a table's row the first two cells."""
+    return shortened(" - ".join(" ".join(text.split()).split(" | ")[:2]).rstrip(" :："), OPTION_TEXT)
