@@ -26,7 +26,10 @@ OPTION_TEXT = 160
 LAST_SENTENCES = 600
 """Characters of a reply's end in which it asks or proposes."""
 
-_NUMBER = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)"
+_NUMBER = (
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
+)
 _UNIT = (
     r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|[kmg]b|%"
     r"|percent"
@@ -65,6 +68,11 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(
         r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend|shorten|limit|cap) "
         rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
+    ("B", 0.7, spoken_pattern(
+        rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to |down to |up to )?{_NUMBER}\b.*"
+        rf"|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up|down|back) to {_NUMBER}\b.*"
+        r"|^(?:.{0,60}[:：，, ] ?)?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
+        r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)\b"
@@ -267,14 +275,21 @@ ASKING = 120
 """Characters of a reply's end with its question."""
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
-    r"^(?:and |so )?(?:which|what|how (?:long|many|much|often|large|big|old)|where)\b.*"
-    r"\b(?:should|shall|do we|would you like|do you want)\b.*\?$", ANY,
+    r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)|where)\b.*"
+    r"\b(?:should|shall|do we|would you like|do you want)\b.*\?$|(?:多少|多长|多久|多大|几[个次天秒]|哪[个种里]|什么)",
+    ANY,
+)
+SAYS_VALUE = spoken_pattern(
+    r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port |version )?[\w./:-]*\d[\w./:-]*$"
+    r"|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$", ANY,
 )  # fmt: skip
+"""A value alone."""
+SHORT_ANSWER = 60
 WORD = spoken_pattern(r"[a-z0-9_-]{4,}")
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
-    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|\bnow[.!]?$"
+    r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
     r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$"
     r"|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
@@ -317,7 +332,8 @@ def choice_of(
         if not is_offered or not all(options) or any(map(PASSES.search, options)):
             return None
         return Choice("; ".join(options), "B", 0.7, is_agreed=True)
-    if size_of(said) < SHORTEST:
+    asked = _value_asked(before) if is_whole and size_of(said) <= SHORT_ANSWER else ""
+    if size_of(said) < SHORTEST and not asked:
         return None
     if OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
@@ -326,20 +342,34 @@ def choice_of(
         if match := pattern.match(said):
             what = match["what"] if "what" in pattern.groupindex else said
             return Choice(what, kind, confidence)
-    if not (before and is_short and ASKS.search(before[-LAST_SENTENCES:])) or has_unspaced(said):
-        return None
+    answer = Choice(f"{asked} {said}", "B", 0.6, is_agreed=True)
+    if asked and SAYS_VALUE.match(said):
+        return answer
     match = AGREES.match(said)
-    if all(map(NODS.match, CLAUSES.split(match["what"] if match else said))):
+    if not (before and is_short) or all(map(NODS.match, CLAUSES.split(match["what"] if match else said))):
         return None
-    if match:
-        return Choice(match["what"], "B", 0.65, is_agreed=True)
-    if is_whole and before.rstrip(" .)*").endswith("?") and NOUNS.match(said):
-        asked = split_sentences(before.rsplit("\n", 1)[-1])[-1]
-        if ALTERNATIVES.search(asked) and _takes_up(said, before):
+    if ASKS.search(before[-LAST_SENTENCES:]) and not has_unspaced(said):
+        if match:
+            return Choice(match["what"], "B", 0.65, is_agreed=True)
+        question = _sentence_at_end(before)
+        if is_whole and NOUNS.match(said) and ALTERNATIVES.search(question) and _takes_up(said, before):
             return Choice(said, "B", 0.6, is_agreed=True)
-        if VALUE_ASKED.match(asked) and not MOMENT_ASKED.search(asked) and len(asked) + len(said) < LONGEST:
-            return Choice(f"{asked} {said}", "B", 0.6, is_agreed=True)
+    if asked and NOUNS.match(said):
+        return answer
     return None
+
+
+def _sentence_at_end(reply: str) -> str:
+    """Return the last sentence of a reply where it asks, else ""."""
+    sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
+    return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
+
+
+def _value_asked(before: str) -> str:
+    """Return the question for a value that a reply ends with, "" for none."""
+    asked = _sentence_at_end(before)
+    is_lasting = VALUE_ASKED.search(asked) and not MOMENT_ASKED.search(asked)
+    return asked if is_lasting and len(asked) < LONGEST // 2 else ""
 
 
 def _takes_up(said: str, before: str) -> bool:
