@@ -138,8 +138,9 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         parts.append(outcome.diff.told(EXCERPT))
     elif use.action == tools.WRITE:
         parts.append(written_content(use))
-    if use.action == tools.PLAN:
-        parts.append(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    if use.action == tools.PLAN and (plan := tools.first_text(use.given, tools.SUBJECTS[tools.PLAN])):
+        # What an agent answers to a plan that was accepted is that plan again.
+        return excerpt(f"{plan}\n\n{use.output.text}" if outcome.failed else plan, is_output=True)
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
         parts.append(use.line)
     if use.action == tools.DELEGATE and (asked := _brief_of(use)):

@@ -15,7 +15,7 @@ from . import shell_commands, tools
 from .commits import committed_files
 from .shell import ShellCommand, hides_status, parse_commands
 from .shell_commands import COMMIT, NOTHING, PROGRAMS, RUN, SEARCH, heaviest
-from .tool_output import ToolOutput, read_output
+from .tool_output import ToolOutput, parse_json, read_output, text_of
 
 PATCHED = late_pattern(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 MOVED = late_pattern(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
@@ -112,6 +112,8 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
     given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
     name, given = _unscripted(tool.name, given)
     action = tools.action_of(name, given)
+    if action == tools.PLAN and not tools.first_text(given, tools.SUBJECTS[tools.PLAN]):
+        given = {**given, "plan": _answered_plan(tool.response)}
     line = command_line(given) if action == tools.RUN else ""
     parsed = parse_commands(line) if line else ()
     kind, main = heaviest(parsed) if parsed else (RUN if line else NOTHING, None)
@@ -131,6 +133,14 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
         root,
         tool.response,
     )
+
+
+def _answered_plan(response: object) -> str:
+    """Return the plan that stands in the answer to a use that was given none, "" where none does."""
+    response = parse_json(response)
+    if isinstance(response, Mapping) and isinstance(plan := response.get("plan"), str):
+        return plan
+    return text_of(response).partition("Approved Plan:")[2].strip()
 
 
 def _output(tool: ToolUse, action: str) -> ToolOutput:

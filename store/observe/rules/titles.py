@@ -34,6 +34,7 @@ CHATTER = late_pattern(
 )
 """Beginnings of lines that lead to an answer, and are none."""
 ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
+PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
@@ -130,11 +131,13 @@ def _read(use: ParsedToolUse) -> str:
 
 def _planned(use: ParsedToolUse) -> str:
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    text = PLAN.sub("", text) or first_line(tools.first_text(use.given, ("plan_path", "plan_filename", "name")))
     if not text:
         return f"Used {use.name}"
     if "plan" not in use.name.lower():
         return f"Remembered: {text}"
-    accepted = " (accepted)" if ACCEPTED.search(use.output.text[:400]) else ""
+    answered = isinstance(use.response, Mapping) and "plan" in use.response and not use.output.failed
+    accepted = " (accepted)" if answered or ACCEPTED.search(use.output.text[:400]) else ""
     return f"Planned: {cut(text, LINE - 24)}{accepted}"
 
 

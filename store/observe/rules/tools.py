@@ -73,7 +73,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "todolist", "todo",
     ),
     PLAN: (
-        "exitplanmode", "plan", "presentplan", "planmoderespond", "createplan", "submitplan",
+        "exitplanmode", "planexit", "plan", "presentplan", "planmoderespond", "createplan", "submitplan",
         "savememory", "storememory", "remember",
     ),
     WAIT: (
@@ -96,7 +96,7 @@ SUBJECTS = {
     SEARCH: ("pattern", "query", "regex", "Query", "objective", "symbol", "search_term", "glob"),
     WEB: ("url", "query", "Url", "search_term", "prompt", "q"),
     DELEGATE: ("description", "skill", "task_name", "message", "task", "prompt", "name"),
-    PLAN: ("plan", "fact", "memory", "text", "explanation"),
+    PLAN: ("plan", "fact", "memory", "text", "explanation", "overview", "summary", "response"),
     TODO: ("subject", "explanation", "description", "taskId"),
     OTHER: (
         "description",

@@ -196,7 +196,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 
 
 def _decision(line: str) -> str:
-    line = line.removeprefix("Asked: ")
+    line = line.removeprefix("Asked: ").removeprefix("Planned: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"
