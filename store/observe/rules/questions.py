@@ -44,6 +44,12 @@ OF_THE_MOMENT = late_pattern(
 )
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
+EVADES = late_pattern(
+    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends|well"
+    r"|you(?:'re| are| can| can't)|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
+    re.IGNORECASE,
+)
+"""An answer in the user's own words that asks back or leaves the question open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,10 @@ class UserQuestion:
     def decides(self) -> bool:
         """Whether it was answered, and the answer holds for longer than the moment."""
         return (
-            bool(self.answer) and not OF_THE_MOMENT.search(self.text) and not LEFT_OPEN.match(self.answer)
+            bool(self.answer)
+            and not OF_THE_MOMENT.search(self.text)
+            and not LEFT_OPEN.match(self.answer)
+            and (any(label in self.answer for label, _ in self.options) or not EVADES.search(self.answer))
         )
 
 

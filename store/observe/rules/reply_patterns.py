@@ -111,7 +111,7 @@ FINDING = spoken_pattern(
 DECISION = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
     r"|opt(?:ed)? for)"
-    r"|(?:the |my )?(?:decision|choice)\b\s*(?:is|was|:)"
+    r"|(?:^|(?:the|my|our|final) )(?:decision|choice)(?:\s*:|\s+(?:is|was)(?: to\b| that\b|:))"
     r"|agreed (?:to|that|on)|decided (?:to|that|against|not))"
     r"|决定(?!性)|选择了|选用|采用(?!的)|最终方案|约定|定为",
     re.IGNORECASE,

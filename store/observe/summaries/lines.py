@@ -14,6 +14,7 @@ from ...text.language.scripts import is_unspaced
 from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
 from ..rules.own_words import own_words
+from ..rules.reply_patterns import INSTRUCTION
 from .patterns import (
     ACTED,
     ASKED,
@@ -21,7 +22,9 @@ from .patterns import (
     CAUSE,
     CHOICE,
     CHOSEN,
+    CLAUSE,
     CODE,
+    CONDITION,
     DECIDED,
     DECIDED_HEADING,
     DECIDED_LABEL,
@@ -29,6 +32,7 @@ from .patterns import (
     DONE_HEADING,
     EMPTY,
     GREETING,
+    LABELLED,
     LEARNED,
     LEARNED_HEADING,
     LEARNED_LABEL,
@@ -39,12 +43,14 @@ from .patterns import (
     NOT_DONE,
     NOTED_HEADING,
     OFFERED,
+    OFFERS,
     OPTION,
     PROPOSAL,
     QUESTION,
     QUOTED,
     REFUSED,
     SHOWN,
+    STATE,
     SUPPOSED,
     TRIVIAL,
     WORD,
@@ -201,8 +207,10 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
     if EMPTY.match(text) or QUOTED.match(text):
         return None
     if QUESTION.search(text):
-        is_open = CHOICE.search(text) and not re.match(r"(?i)would you like|shall i|want me", text)
-        return (lines.questions, text) if is_open else None
+        offer = OFFERS.search(text)
+        if offer and NEXT.search(state := text[: offer.start()].rstrip(" -–—,;:")):
+            return lines.next_steps, state
+        return (lines.questions, text) if CHOICE.search(text) and not OFFERS.match(text) else None
     if label := NEXT_LABEL.match(text):
         rest = text[label.end() :]
         return (lines.next_steps, rest) if is_step(rest) else None
@@ -213,11 +221,20 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return lines.learned, text
     if is_proposed:
         return None
+    is_left = _is_left(text)
     if any(map(_is_next_heading, line.path)):
-        return (lines.next_steps, text) if is_step(text) else None
-    if NEXT.search(text) and not (DONE.match(text) and not NEXT.match(text)):
-        return (lines.next_steps, text) if is_step(text) else None
+        is_left = is_left or line.is_bullet or INSTRUCTION.match(text) is not None
+        return (lines.next_steps, text) if is_left and is_step(text) else None
+    if is_left and not (DONE.match(text) and not NEXT.match(text)):
+        clause = CLAUSE.split(text)[0]
+        return (lines.next_steps, text) if is_step(clause if NEXT.search(clause) else text) else None
     return _said(line, lines)
+
+
+def _is_left(text: str) -> bool:
+    """Whether a sentence says that something is left, rather than what holds by default or in some case."""
+    left = NEXT.search(text)
+    return left is not None and not STATE.search(text) and not CONDITION.search(text[: left.start()])
 
 
 def _is_next_heading(heading: str) -> bool:
@@ -264,7 +281,7 @@ def is_step(text: str) -> bool:
         and not text.rstrip().endswith((":", "：", ",", "，"))
         and not QUESTION.search(text)
         and not OFFERED.search(text)
-        and not (ACTED.match(text) or MARKED_DONE.search(text))
+        and not (ACTED.match(text) or MARKED_DONE.search(text) or LABELLED.match(text))
         and re.match(
             r"(?i)(?:and|or|but|if|none|n/a|nothing|(?:one |a )?(?:caveat|note|limitation)"
             r"|there (?:are|were) no|无|没有)\b",

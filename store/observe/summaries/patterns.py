@@ -12,7 +12,7 @@ NEXT_HEADING = spoken_pattern(
     r"|remaining(?: work| tasks?| items?| steps?| issues?)?(?=\W*$)"
     r"|what(?:'s| is| remains)?(?: still)? left(?: to do)?|left(?: to do| open)|follow[- ]?ups?|outstanding"
     r"|future work|pending|not (?:yet )?done|open (?:points|items|issues)|still (?:open|missing|to do)"
-    r"|blockers?)\b|^left$"
+    r"|blockers?)\b|^left$|^(?:now |then )?you (?:should|need to|have to)(?: now)?$"
     r"|下一步|后续(?!版本)|待办|接下来|剩余|剩下|未完成|遗留|还需|尚未",
     re.IGNORECASE,
 )
@@ -47,7 +47,7 @@ DONE_HEADING = spoken_pattern(
 )
 PROPOSAL = spoken_pattern(
     r"\b(?:options?|approach(?:es)?|alternatives?|proposals?|proposed|ideas?|recommend(?:ed|ations?)?"
-    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|should|would|sketch|plan(?:ned)?"
+    r"|suggest(?:ed|ions?)?|trade-?offs?|pros|cons|considered|could|(?<!now you )should|would|sketch|plan(?:ned)?"
     r"|strategy"
     r"|examples?|if you|whether|risks?|questions?|my take|opinion|caveats?)\b"
     r"|方案|选项|备选|建议|推荐|权衡|取舍|利弊|示例|如果",
@@ -91,8 +91,8 @@ NEXT = spoken_pattern(
     r"(?!.*\b(?:because|since|as (?:this|it|that|there))\b)"
     rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
     r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
-    r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
-    r"|\b(?:(?:is|are|still) (?:uncommitted|unpushed)|not pushed|not committed"
+    r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit)"
+    r"|\b(?:(?:is|are|still) (?:uncommitted|unpushed|untracked)|not pushed|not committed"
     r"|awaiting (?:review|approval))\b"
     r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|需要你|需要您|待办|剩下|剩余"
     r"|请(?:运行|执行|确认|检查|重启|手动)|之后)"
@@ -100,6 +100,17 @@ NEXT = spoken_pattern(
     r"|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
     re.IGNORECASE,
 )
+STATE = spoken_pattern(r"\b(?:by (?:default|design)|never been|had never)\b|默认", re.IGNORECASE)
+"""What is so, and is nobody's task."""
+CONDITION = spoken_pattern(r"\b(?:if|when|unless|until|in case|claims?|only)\b|如果|除非", re.IGNORECASE)
+CLAUSE = spoken_pattern(r"\s[—–-]\s|[;；]\s?")
+LABELLED = spoken_pattern(r"^[A-Z][a-z]+: (?:[A-Z][\w-]*(?: |$)){1,4}$")
+"""A name and its value, as of a table."""
+OFFERS = spoken_pattern(
+    r"(?:^|[ ,;:—–-] ?)(?:want me to|shall i|should i|would you like me to|do you want me to)\b",
+    re.IGNORECASE,
+)
+"""How an agent offers to do what is left."""
 CAUSE = spoken_pattern(
     r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
     r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
@@ -120,7 +131,7 @@ DECIDED = spoken_pattern(
     r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b"
     r"|(?:i|we)(?:'ll| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking"
     r"|stick) with\b"
-    r"|decided (?:to|on|against|not)\b|(?:the )?decision (?:is|was)\b|chose\b.{2,80}\b(?:over"
+    r"|decided (?:to|on|against|not)\b|\bdecision (?:is|was) (?:to|that)\b|chose\b.{2,80}\b(?:over"
     r"|instead|because)\b"
     r"|agreed (?:to|on)\b|opted (?:to|for)\b)"
     r"|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用|约定(?:了|：)",
