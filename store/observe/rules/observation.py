@@ -77,12 +77,10 @@ def observation_fields(
     return _observation(use) if noise is None else _noise_row(use, noise)
 
 
-_NO_OUTCOME = ToolOutcome(failed=False, phrase="", error=None, facts=[], counts="", diff=None)
-
-
 def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
     listed = f"Listed {tools.first_text(use.given, tools.SUBJECTS[tools.LIST]) or 'files'}"
-    title = listed if use.action == tools.LIST else titles.title_of(use, _NO_OUTCOME)
+    outcome = ToolOutcome(use.output.failed, phrase="", error=None, facts=[], counts="", diff=None)
+    title = listed if use.action == tools.LIST else titles.title_of(use, outcome)
     return ObservationFields(
         type=NOISE,
         title=one_line(title),
@@ -127,7 +125,8 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.kind in CHANGING:
         return "change"
     if use.kind == shell_commands.RUN:
-        return "discovery" if purpose_of(use.given).lower().startswith(LOOKING) else "change"
+        is_looking = purpose_of(use.given).lower().startswith(LOOKING)
+        return "discovery" if is_looking or (use.main and shell_commands.only_asks(use.main)) else "change"
     return "discovery"
 
 
@@ -197,7 +196,7 @@ PROTOCOL = (
     "string to replace not found", "inputvalidationerror", "multiple validation errors",
     "no changes to make",
     "found 0 matches of the string", "you must read the file", "you must use your read tool",
-    "could not find the string to replace",
+    "could not find the string to replace", "sibling tool call errored", "parallel tool call",
 )  # fmt: skip
 """What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 

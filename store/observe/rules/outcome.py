@@ -207,6 +207,8 @@ def _phrase(
         return "succeeded"
     if use.kind == shell_commands.HISTORY and not failed:
         return commits.history_phrase(use.output.text)
+    if use.prints_nothing and not failed:
+        return "printed nothing"
     if use.output.running and not failed and use.action == tools.RUN:
         return "runs in the background"
     return ""

@@ -81,12 +81,24 @@ class ParsedToolUse:
         return self.output.failed and bool(DECLINED.search(self.output.text, 0, 200))
 
     @property
+    def never_ran(self) -> bool:
+        """Whether it was cancelled since another call beside it failed."""
+        return self.output.failed and "tool call" in self.output.text[:60] and "errored" in self.output.text
+
+    @property
+    def prints_nothing(self) -> bool:
+        """Whether a command that should print a file printed nothing: it is empty, or isn't there."""
+        return self.kind == shell_commands.READ and self.output.answered and not self.output.text
+
+    @property
     def files_read(self) -> list[str]:
         """The files whose content was read, relative to the root; none of a failed use."""
         if self.failed:
             return []
         if self.action == tools.READ:
             return self.named(self.paths)
+        if self.prints_nothing:
+            return []
         return self.named(shell_commands.read_by(self.commands))
 
     @property

@@ -4,6 +4,7 @@ which files it reads and changes, as far as its words tell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -167,6 +168,22 @@ def kind_of(command: ShellCommand) -> str:
     if name in ("awk", "gawk"):
         return WRITE if "inplace" in command.arguments else READ
     return next((kind for kind, task in TASKS[:1] if task.search(command.name)), RUN)
+
+
+DATABASES = frozenset("sqlite3 sqlite psql mysql mariadb duckdb clickhouse-client bq sqlcmd".split())
+ASKS_DATABASE = late_pattern(
+    r"\s*(?:(?:select|show|explain|describe|desc|with|values|pragma \w+(?!\s*=)(?:\([^)]*\))?)\b"
+    r"(?!.*\b(?:insert|update|delete)\b\s+(?:into|from|\w+ set)\b)|\.(?:schema|tables|dump|ind\w+|databases|headers|mode)\b"
+    r"|\\[dlz])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def only_asks(command: ShellCommand) -> bool:
+    """Return whether a command only asks a database: each of its statements reads."""
+    texts = [text for text in command.arguments[-2:] if " " in text.strip() or text[:1] in (".", "\\")]
+    statements = [part for text in texts for part in text.split(";") if part.strip()]
+    return command.name in DATABASES and bool(statements) and all(map(ASKS_DATABASE.match, statements))
 
 
 def is_own(command: ShellCommand) -> bool:

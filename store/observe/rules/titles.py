@@ -131,7 +131,9 @@ def _read(use: ParsedToolUse) -> str:
 
 def _planned(use: ParsedToolUse) -> str:
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
-    text = PLAN.sub("", text) or first_line(tools.first_text(use.given, ("plan_path", "plan_filename", "name")))
+    text = PLAN.sub("", text) or first_line(
+        tools.first_text(use.given, ("plan_path", "plan_filename", "name"))
+    )
     if not text:
         return f"Used {use.name}"
     if "plan" not in use.name.lower():
@@ -168,6 +170,8 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = TITLES.get(use.action, _other)(use)
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
+    if use.never_ran:
+        return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):
         return one_line(_failed(title) if outcome.failed else title)
     if not outcome.failed:
