@@ -15,7 +15,6 @@ from ...text.redaction import redact
 from . import spool
 from .spool import UnstoredLine
 
-
 PUT = "INSERT INTO quarantine (at, agent, reason, record) VALUES (:at, :agent, :reason, :record)"
 
 
@@ -65,9 +64,8 @@ def queue_failed(
     rules judge it again."""
     store.db.execute("DELETE FROM pending_messages WHERE observation_id = ?", (number,))
     marks = {"replaces": store.observations.get(number).uid, **extra}
-    store.pending.add(
-        session, status="failed", error=failure, at=at, observation_id=number, extra=json.dumps(marks), **payload
-    )  # fmt: skip
+    payload |= {"observation_id": number, "extra": json.dumps(marks)}
+    store.pending.add(session, status="failed", error=failure, at=at, **payload)
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:
