@@ -33,6 +33,7 @@ OF_IT = spoken_pattern(
     r"^(?:.{0,40}[,:] ?)?(?:make|set|change) (?:it|that|them)\b|^(?:那就?)?(?:改[成为用]|换成)", 2
 )
 """A change of what was decided last, whatever that is about."""
+IN_PLACE = spoken_pattern(r"\b(?:it|that|them) to\b|\binstead\b|改[成为用]|换成", 2)
 LOOKED_AT = 60
 """So many of a project's newest facts are compared."""
 SHARED, MOSTLY = 2, 0.5
@@ -85,7 +86,8 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
             continue
         own = gist(old.content)
         if (common := _shared(said, own)) >= SHARED and common >= MOSTLY * own.size:
-            if not own.says_something or _shared(stated, own) < own.size:
+            # What says all that the older one does changes nothing in it, unless it says so.
+            if _shared(stated, own) < own.size or IN_PLACE.search(new.content):
                 rivals.append(old)
             continue
         other = gist(f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}")

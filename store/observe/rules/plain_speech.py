@@ -45,7 +45,7 @@ _TASK = (
 )
 
 NOT_FORBIDDEN = (
-    r"(?:(?:need|problem|idea|worries|changes?|one|way|more(?! than)|longer|rush|luck|good|thanks?|thank you|doubt"
+    r"(?:(?:need|problem|idea|worries|(?:code )?changes?|one|way|more(?! than)|longer|rush|luck|good|thanks?|thank you|doubt"
     r"|clue|difference|effect|such|output|results?|errors?|issues?|warnings?|matter|wonder|comments?(?= (?:from|on))"
     r"|questions?|reason|sign|further|other|response|success|conflicts?|response|answer|point|pressure|hurry"
     r"|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she|they|there|my|your|our|not|no|but|and|so"
@@ -264,7 +264,9 @@ CHINESE_ALONE = spoken_pattern(
 """An option by its number or letter alone, as one answers what an agent offers."""
 OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
 MOMENT_ASKED = spoken_pattern(
-    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|下一个|先做|接下来", ANY
+    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]"
+    r"|\b(?:commit|push|rebase|merge) (?:now|it|this|these|and)\b|下一个|先做|接下来",
+    ANY,
 )
 """A question about what to do now."""
 PASSES = spoken_pattern(
@@ -332,44 +334,32 @@ def choice_of(
         if not is_offered or not all(options) or any(map(PASSES.search, options)):
             return None
         return Choice("; ".join(options), "B", 0.7, is_agreed=True)
-    asked = _value_asked(before) if is_whole and size_of(said) <= SHORT_ANSWER else ""
-    if size_of(said) < SHORTEST and not asked:
-        return None
-    if OF_THE_MOMENT.search(said) or POINTS.search(said):
+    question = _question_at_end(before) if is_short else ""
+    value = question if is_whole and size_of(said) <= SHORT_ANSWER and VALUE_ASKED.search(question) else ""
+    if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
     for kind, confidence, pattern in signs:
         if match := pattern.match(said):
             what = match["what"] if "what" in pattern.groupindex else said
             return Choice(what, kind, confidence)
-    answer = Choice(f"{asked} {said}", "B", 0.6, is_agreed=True)
-    if asked and SAYS_VALUE.match(said):
-        return answer
     match = AGREES.match(said)
-    if not (before and is_short) or all(map(NODS.match, CLAUSES.split(match["what"] if match else said))):
+    is_nod = all(map(NODS.match, CLAUSES.split(match["what"] if match else said)))
+    if value and (SAYS_VALUE.match(said) or (NOUNS.match(said) and not is_nod)):
+        is_cryptic = not _takes_up(said, before)
+        return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
+    if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
         return None
-    if ASKS.search(before[-LAST_SENTENCES:]) and not has_unspaced(said):
-        if match:
-            return Choice(match["what"], "B", 0.65, is_agreed=True)
-        question = _sentence_at_end(before)
-        if is_whole and NOUNS.match(said) and ALTERNATIVES.search(question) and _takes_up(said, before):
-            return Choice(said, "B", 0.6, is_agreed=True)
-    if asked and NOUNS.match(said):
-        return answer
-    return None
+    if match and not has_unspaced(said):
+        return Choice(match["what"], "B", 0.65, is_agreed=True)
+    is_answer = is_whole and NOUNS.match(said) and ALTERNATIVES.search(question)
+    return Choice(said, "B", 0.6, is_agreed=True) if is_answer and _takes_up(said, before) else None
 
 
-def _sentence_at_end(reply: str) -> str:
+def _question_at_end(reply: str) -> str:
     """Return the last sentence of a reply where it asks, else ""."""
     sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
     return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
-
-
-def _value_asked(before: str) -> str:
-    """Return the question for a value that a reply ends with, "" for none."""
-    asked = _sentence_at_end(before)
-    is_lasting = VALUE_ASKED.search(asked) and not MOMENT_ASKED.search(asked)
-    return asked if is_lasting and len(asked) < LONGEST // 2 else ""
 
 
 def _takes_up(said: str, before: str) -> bool:
