@@ -56,6 +56,10 @@ SETTING = frozenset(
     "as with to into by via using is are be was should must has have after every = 为 成 是 到 至 用 在 定 设 改 调".split()
 )
 """What stands before a value."""
+UNITS = frozenset(
+    "ms second seconds minute minutes hour hours day days week weeks month months year years times kb mb gb"
+    " 秒 分 钟 小 时 天 周 月 年 次 一 二 三 四 五 六 七 八 九 十 百 千 万 两 半".split()
+)
 FRAME, SAME_FRAME = 0.5, 0.6
 """The share of its words that a sentence has in common with another one of its form, and with one that
 differs in the value alone."""
@@ -144,7 +148,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _is_value(token: str) -> bool:
-    return token in NUMBERS or token[0].isdigit() or token in "一二三四五六七八九十百千万两半"
+    return token in NUMBERS or token[0].isdigit() or token in UNITS
 
 
 def _shared(item: Gist, other: Gist) -> float:

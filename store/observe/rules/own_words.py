@@ -48,7 +48,7 @@ FOREIGN_LINE = spoken_pattern(
     r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?|ok) +\S+[/.:]"
     r"|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d|thread '.{1,40}' panicked"
     r"|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with"
-    r"|commit [0-9a-f]{7,40}$|Author: |make(?:\[\d+\])?: \*\*\*|\d+ (?:passed|failed|passing|failing)\b"
+    r"|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$|Author: |make(?:\[\d+\])?: \*\*\*|\d+ (?:passed|failed|passing|failing)\b"
     r"|(?:Tests|Test Suites):? +\d)"
 )
 """A line of a log, of code, of a terminal's or an agent's picture."""

@@ -283,6 +283,7 @@ VALUE_ASKED = spoken_pattern(
 )
 SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port |version )?[\w./:-]*\d[\w./:-]*$"
+    r"|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing|never)$)[A-Za-z][a-z]{3,7}$"
     r"|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$", ANY,
 )  # fmt: skip
 """A value alone."""
@@ -407,7 +408,10 @@ def option_of(reply: str, name: str) -> str:
             ):
                 below = blocks[at + 1].text if block.kind == "heading" and blocks[at + 1 :] else ""
                 return _of_option(match["what"] or below)
-        if block.number.lower() == name and block.kind in ("bullet", "heading") and not block.level % 7:
+        number, _, rest = block.text.partition(" | ")
+        if block.kind == "row" and number.lower() == name:
+            numbered = rest
+        elif block.number.lower() == name and block.kind in ("bullet", "heading") and not block.level % 7:
             numbered = block.text
     return _of_option(numbered)
 

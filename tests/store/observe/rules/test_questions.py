@@ -90,6 +90,27 @@ def test_a_plan_says_what_it_is_and_whether_it_was_accepted() -> None:
     assert made["title"] == "Declined by the user: plan: Move tokens to Redis"
 
 
+@table(
+    ("tool", "given", "answer", "title", "narrative"),
+    [
+        ("ExitPlanMode", {}, {"plan": "# Plan: add weeks\n1. test", "isAgent": False, "filePath": "/p.md"},
+         "Planned: add weeks (accepted)", "# Plan: add weeks\n1. test"),
+        ("ExitPlanMode", {}, "User has approved your plan.\n\n## Approved Plan:\n# Add weeks\n1. test",
+         "Planned: Add weeks (accepted)", "# Add weeks\n1. test"),
+        ("exit_plan_mode", {"plan_path": "plans/weeks.md"}, "Plan approved.",
+         "Planned: plans/weeks.md (accepted)", "Plan approved."),
+        ("exit_plan_mode", {"summary": "Add weeks"}, "Plan approved.", "Planned: Add weeks (accepted)",
+         "Add weeks"),
+        ("create_plan", {"name": "weeks", "overview": "Add weeks"}, "ok", "Planned: Add weeks", "Add weeks"),
+    ],
+)  # fmt: skip
+def test_a_plan_is_told_wherever_its_agent_puts_it(
+    tool: str, given: dict[str, Any], answer: Any, title: str, narrative: str
+) -> None:
+    made = observation_fields(ToolUse(tool, given, answer))
+    assert (made["type"], made["title"], made["narrative"]) == ("decision", title, narrative)
+
+
 def test_a_sub_agent_is_told_with_what_was_asked_and_what_came_back() -> None:
     prompt = "Look through the whole cart package for functions that nothing calls, and list them."
     answer = "Excellent! Now I have all of it.\n\n# Report\n\nThree functions are never called: a, b, c."
