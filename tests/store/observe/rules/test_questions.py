@@ -130,3 +130,15 @@ def test_an_unknown_tool_says_its_most_telling_argument() -> None:
     assert title({"issue_key": "SHOP-12", "fields": ["a"]}) == "Used jira: get issue: SHOP-12"
     assert title({"depth": 3, "owner": "o"}) == "Used jira: get issue: depth 3, owner o"
     assert title({}) == "Used jira: get issue"
+
+
+@table(
+    ("answer", "decides"),
+    [("Oak", True), ("Oak, painted?", True), ("what does pine cost?", False), ("hmm, it depends on the price", False),
+     ("honestly I have never seen one", False), ("you're the carpenter", False), ("birch, as in my first boat", True)],
+)  # fmt: skip
+def test_an_answer_that_asks_back_or_evades_decides_nothing(answer: str, decides: bool) -> None:
+    options = [{"label": "Oak"}, {"label": "Pine"}]
+    asked = {"questions": [{"question": "Which wood is the mast of?", "options": options}]}
+    made = observation_fields(ToolUse("AskUserQuestion", asked, f'"Which wood is the mast of?"="{answer}"'))
+    assert made["type"] == ("decision" if decides else "note")
