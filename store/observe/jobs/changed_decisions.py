@@ -29,6 +29,7 @@ CHANGES = spoken_pattern(
 )
 """The words in which somebody changes what was decided before."""
 ADDS = spoken_pattern(r"\b(?:also|as well|too|both|in addition|besides)\b|也|还要|另外", 2)
+ADDRESS = spoken_pattern(r"https?://\S+")
 OF_IT = spoken_pattern(
     r"^(?:.{0,40}[,:] ?)?(?:make|set|change) (?:it|that|them)\b|^(?:那就?)?(?:改[成为用]|换成)", 2
 )
@@ -70,7 +71,8 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     changes = CHANGES.search(prompt) is not None
     said = gist(prompt[:READ])
     stated = gist(new.content)
-    subject = gist(f"{prompt[:READ]}\n{_first_prompt(store, session.id)}")
+    subject = gist(ADDRESS.sub("", f"{prompt[:READ]}\n{_first_prompt(store, session.id)}"))
+    is_change = CHANGES.search(new.content) is not None
     rivals: list[Fact] = []
     best: tuple[float, Fact] | None = None
     is_certain = False
@@ -94,11 +96,11 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
             if _shared(stated, own) < own.size or IN_PLACE.search(new.content):
                 rivals.append(old)
             continue
-        other = gist(f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}")
+        other = gist(ADDRESS.sub("", f"{asked.text[:READ]}\n{_first_prompt(store, asked.session_id)}"))
         common = _shared(subject, other)
         share = common / max(1.0, min(subject.size, other.size))
         if common >= MAYBE_SHARED and share >= MAYBE_SHARE and (best is None or share > best[0]):
-            best, is_certain = (share, old), common >= MANY_SHARED and share >= LEAST_SHARE
+            best, is_certain = (share, old), is_change and common >= MANY_SHARED and share >= LEAST_SHARE
     if last is not None and OF_IT.match(new.content):
         rivals = rivals or [last]
     if not rivals and best:

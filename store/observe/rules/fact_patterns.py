@@ -215,7 +215,7 @@ DEICTIC = spoken_pattern(
     r"|(?:don't|do not|let's|we'll|we will|we should|we must)(?: just)?(?: ever| always| never)?)(?: \w+)?"
     r"(?: with| to)?|(?:go|stick) (?:with|to)) (?:it|this|that|them|these|those|your|what you"
     r"|(?:the )?(?:first|second|other|same|current|new|old|latter|former|above|simpler?)"
-    r"|option|approach|plan|[a-c]|\d+)\b"
+    r"|option|approach|plan|(?:the |your )(?:fix|change|suggestion|proposal|recommendation)|[a-c]|\d+)\b"
     r"|(?:用|选|要|按|改成|采用)(?:这|那|它|你|上|前|后|第)",
     re.IGNORECASE,
 )

@@ -87,7 +87,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+"
         r"|an? \w+(?: \w+)?|[a-z]{4,}s)"
         r" (?:should|must|shall|has to|have to|needs to) (?:just |only |not )?"
-        r"(?:be|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
+        r"(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
         r"|wait|refer"
         r"|have|only|never|not)\b.{3,}", ANY)),
     ("O", 0.75, spoken_pattern(
@@ -100,6 +100,9 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store|mock|write|add|put|import"
         r"|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship|allow|support|write)"
         r" (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
+        r"|^(?:please )?(?:don't|do not|dont) \w+ .{2,80}\b(?:on (?:every|each)|(?:every|each) (?:single )?time)\b.*"
+        r"|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}"
+        r"|^[\w -]{3,60} (?:is|are) never .{3,80}, only .{3,}"
         r"|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that|the)\b).{6,}"
         r"|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
     ("O", 0.75, spoken_pattern(
@@ -116,7 +119,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
     ("O", 0.75, spoken_pattern(
         r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
-        r"(?:should|must|shall|may|can) (?:not|never|always|only)\b.{4,}", ANY)),
+        r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^.{0,100}\b(?:keep|make|stay|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(
@@ -154,7 +157,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(
-        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER} ?{_UNIT}\b.*", ANY)),
+        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
     ("B", 0.65, spoken_pattern(
         r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
         r"|me\b).{6,}",
@@ -295,7 +298,7 @@ OF_THE_MOMENT = spoken_pattern(
     r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
     r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$"
-    r"|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
+    r"|\bthis (?:pr|mr|commit|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
     ANY,
 )
 POINTS = spoken_pattern(
