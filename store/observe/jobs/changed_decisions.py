@@ -17,14 +17,12 @@ from ...text.language.same import NUMBERS, Gist, gist
 from ...text.language.spoken import spoken_pattern
 
 CHANGES = spoken_pattern(
-    r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead"
-    r"|no longer|any ?more"
-    r"|replac(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind|from|off)"
-    r"|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow|strict"
-    r"|low|high)|make (?:it|that|them)|go (?:up|down) to|bump"
-    r"|new (?:contract|rule|policy|requirement|limit)|not .{1,40} but|back to|after all"
-    r"|on second thoughts?)\b"
-    r"|改为|改成|改用|换成|不再|取代|取消|从今天|今后|以后|[调降升减加]到|设[为成]",
+    r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
+    r"|any ?more|replac(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind"
+    r"|from|off)|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow"
+    r"|strict|low|high)|make (?:it|that|them)|go (?:up|down) to|bump|new (?:contract|rule|policy"
+    r"|requirement|limit)|not .{1,40} but|back to|after all|on second thoughts?)\b|改为|改成|改用|换成|不再"
+    r"|取代|取消|从今天|今后|以后|[调降升减加]到|设[为成]",
     2,
 )
 """The words in which somebody changes what was decided before."""

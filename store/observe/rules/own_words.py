@@ -28,11 +28,10 @@ DOCUMENT = spoken_pattern(r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff 
 
 LEADS_TO_PASTED = spoken_pattern(
     r"(?:\b(?:following|below|comments?|feedback|review(?:er)?|output|logs?|errors?|warnings?|traceback"
-    r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue|ticket"
-    r"|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this|summary"
-    r"|transcript|findings?|analysis|report|result|results|it|here|code|spec|copy|blurb)"
-    r"|以下|如下|下面|报错|日志|输出|内容|评审|意见|提示|文档|原文|回复|结果|示例|代码)"
-    r"[^:：\n]{0,40}[:：][ \t]*$",
+    r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue"
+    r"|ticket|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this"
+    r"|summary|transcript|findings?|analysis|report|result|results|it|here|code|spec|copy|blurb)|以下|如下"
+    r"|下面|报错|日志|输出|内容|评审|意见|提示|文档|原文|回复|结果|示例|代码)[^:：\n]{0,40}[:：][ \t]*$",
     re.IGNORECASE,
 )
 OWN_LIST = spoken_pattern(
@@ -45,11 +44,12 @@ OWN_LIST = spoken_pattern(
 FOREIGN_LINE = spoken_pattern(
     r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
-    r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?|ok) +\S+[/.:]"
-    r"|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d|thread '.{1,40}' panicked"
-    r"|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with"
-    r"|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$|Author: |make(?:\[\d+\])?: \*\*\*|\d+ (?:passed|failed|passing|failing)\b"
-    r"|(?:Tests|Test Suites):? +\d)"
+    r"|\w+(?:Error|Exception|Warning)\b|--- (?:FAIL|PASS|SKIP)\b|=== [A-Z]+\b|(?:FAIL(?:ED)?|PASS(?:ED)?"
+    r"|ok) +\S+[/.:]|(?:FAIL|ok|PASS)(?:[ \t]{2,}|$)|Traceback \(|Caused by:|panic: |goroutine \d"
+    r"|thread '.{1,40}' panicked|(?:npm|yarn|pnpm) (?i:warn|err!|error|notice)\b|(?:error"
+    r"|warning)(?:\[\w+\])?: |\s*= (?:note|help): |note: run with|[-*] \[[ xX]\] |commit [0-9a-f]{7,40}$"
+    r"|Author: |make(?:\[\d+\])?: \*\*\*|\d+ (?:passed|failed|passing|failing)\b|(?:Tests"
+    r"|Test Suites):? +\d)"
 )
 """A line of a log, of code, of a terminal's or an agent's picture."""
 GOES_ON = spoken_pattern(r"[>+|│$%-]|@@| {4}|\t|[●•]")

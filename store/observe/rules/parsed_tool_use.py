@@ -25,9 +25,8 @@ SCRIPTED = late_pattern(
 """A call of a tool from a script: the tool's name and its argument."""
 
 DECLINED = late_pattern(
-    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)"
-    r"|(?:rejected|declined|denied|cancelled) by (?:the )?user"
-    r"|user (?:has )?(?:rejected|denied) permission",
+    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)|(?:rejected|declined|denied"
+    r"|cancelled) by (?:the )?user|user (?:has )?(?:rejected|denied) permission",
     re.I,
 )
 SEARCHES = PROGRAMS[SEARCH]

@@ -36,21 +36,21 @@ _UNIT = (
     r"|attempts?|tries|retries|times|per \w+|workers?|items?|lines?|rows?|entries|characters|threads?)"
 )
 _TASK = (
-    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me"
-    r"|open|show"
-    r"|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please|draft"
-    r"|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file|capture"
-    r"|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship|send"
-    r"|generate|ask|wait|rerun|re-run|squash|retry|restart|repeat|finish|skip|now|next|then|also)"
+    r"(?:add|fix|run|commit|push|merge|go|do|continue|proceed|check|look|try|test|write|create|make me|open"
+    r"|show|explain|tell|review|investigate|find|give|start|implement|build|update|deploy|rebase|please"
+    r"|draft|install|read|see|let me|i'll|i will|can|could|delete|remove|exit|quit|leave the|log|file"
+    r"|capture|debug|list|cancel|revert|undo|roll back|clean up|close|reply|respond|address|apply|hit|ship"
+    r"|send|generate|ask|wait|rerun|re-run|squash|retry|restart|repeat|finish|skip|now|next|then|also)"
 )
 
 NOT_FORBIDDEN = (
-    r"(?:(?:need|problem|idea|worries|(?:code )?changes?|one|way|more(?! than)|longer|rush|luck|good|thanks?|thank you|doubt"
-    r"|clue|difference|effect|such|output|results?|errors?|issues?|warnings?|matter|wonder|comments?(?= (?:from|on))"
-    r"|questions?|reason|sign|further|other|response|success|conflicts?|response|answer|point|pressure|hurry"
-    r"|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she|they|there|my|your|our|not|no|but|and|so"
-    r"|because|just|is|are|was|were|what|why|how|if|when|please|still|only|actually|wait|sorry|stop|do|don't)\b"
-    r"|.*\b(?:was|were|found|failed|left|yet|now|anymore|happens|shows?|appears?|exists?)\b)"
+    r"(?:(?:need|problem|idea|worries|(?:code )?changes?|one|way|more(?! than)|longer|rush|luck|good"
+    r"|thanks?|thank you|doubt|clue|difference|effect|such|output|results?|errors?|issues?|warnings?|matter"
+    r"|wonder|comments?(?= (?:from|on))|questions?|reason|sign|further|other|response|success|conflicts?"
+    r"|response|answer|point|pressure|hurry|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she"
+    r"|they|there|my|your|our|not|no|but|and|so|because|just|is|are|was|were|what|why|how|if|when|please"
+    r"|still|only|actually|wait|sorry|stop|do|don't)\b|.*\b(?:was|were|found|failed|left|yet|now|anymore"
+    r"|happens|shows?|appears?|exists?)\b)"
 )
 """What follows a "no" that forbids nothing: it answers, or tells what is."""
 WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
@@ -59,9 +59,8 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|standard)\s*[:：]\s*(?P<what>.{8,})",
         ANY)),
     ("O", 0.85, spoken_pattern(
-        r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+|version \S+)(?: on)?[, ]+(?!it\b"
-        r"|this\b|that\b)"
-        r".{8,}|^.{8,120} from today(?: on)?$", ANY)),
+        r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+|version \S+)(?: on)?[, ]+(?!it\b|this\b"
+        r"|that\b).{8,}|^.{8,120} from today(?: on)?$", ANY)),
     ("B", 0.8, spoken_pattern(
         rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
         rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
@@ -69,8 +68,9 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend|shorten|limit|cap) "
         rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
     ("B", 0.7, spoken_pattern(
-        rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to |down to |up to )?{_NUMBER}\b.*"
-        rf"|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up|down|back) to {_NUMBER}\b.*"
+        rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to |down to "
+        rf"|up to )?{_NUMBER}\b.*|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up|down"
+        rf"|back) to {_NUMBER}\b.*"
         r"|^(?:.{0,60}[:：，, ] ?)?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
         r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
@@ -79,17 +79,14 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like|need)(?! to (?:know|see"
-        r"|ask)\b) (?!you to"
-        r"|it$|that$|this$).{4,}"
-        r"|^i (?:don't|do not) think (?:we|it|this|that|you|the \w+) (?:need|should|have to"
-        r"|want)\b.{4,}", ANY)),
+        r"|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we|it|this|that|you"
+        r"|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(
         r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+"
-        r"|an? \w+(?: \w+)?|[a-z]{4,}s)"
-        r" (?:should|must|shall|has to|have to|needs to) (?:just |only |not )?"
-        r"(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail"
-        r"|wait|refer"
-        r"|have|only|never|not)\b.{3,}", ANY)),
+        r"|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just |only "
+        r"|not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)|stay"
+        r"|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer|have"
+        r"|only|never|not)\b.{3,}", ANY)),
     ("O", 0.75, spoken_pattern(
         r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have|avoid|store|stay)"
         r"|that|if|the|one|no)\b.{6,}",
@@ -98,13 +95,13 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^there (?:must|should|shall) (?:never be|be no)\b.{4,}", ANY)),
     ("O", 0.75, spoken_pattern(
         r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store|mock|write|add|put|import"
-        r"|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship|allow|support|write)"
-        r" (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
-        r"|^(?:please )?(?:don't|do not|dont) \w+ .{2,80}\b(?:on (?:every|each)|(?:every|each) (?:single )?time)\b.*"
-        r"|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}"
-        r"|^[\w -]{3,60} (?:is|are) never .{3,80}, only .{3,}"
-        r"|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that|the)\b).{6,}"
-        r"|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
+        r"|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship|allow|support"
+        r"|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
+        r"|^(?:please )?(?:don't|do not|dont) \w+ .{2,80}\b(?:on (?:every|each)|(?:every"
+        r"|each) (?:single )?time)\b.*|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its"
+        r"|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}|^[\w -]{3,60} (?:is"
+        r"|are) never .{3,80}, only .{3,}|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that"
+        r"|the)\b).{6,}|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
     ("O", 0.75, spoken_pattern(
         r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store|ship)\b.{4,}"
         r"|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}"
@@ -112,11 +109,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^.{2,60} only, (?:no|not|never) .{3,}|^not .{2,60}?,? but .{3,}", ANY)),
     ("O", 0.75, spoken_pattern(
         rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?[里中上前后时内]?)??[，,]?(?:都)?"
-        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处])|不用(?= ?[A-Za-z]))再?.{2,}"
-        r"|^(?:没有?|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}"
-        r"|^(?:日志|代码|提交(?:信息)?|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}"
-        r"|^只(?:用|使用|支持|允许|保留).{2,}"
-        r"|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
+        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处])|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?"
+        r"|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}|^(?:日志|代码|提交(?:信息)?"
+        r"|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}|^只(?:用|使用|支持|允许"
+        r"|保留).{2,}|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
     ("O", 0.75, spoken_pattern(
         r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
@@ -124,12 +120,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"^.{0,100}\b(?:keep|make|stay|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
     ("B", 0.65, spoken_pattern(
         r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name|stick|treat|hide|store"
-        r"|put|leave|drop"
-        r"|avoid|limit|cap|have|not)\b.{6,}", ANY)),
+        r"|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
     ("B", 0.7, spoken_pattern(
         r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with|switch to|keep"
-        r"|put)\b.{1,80}"
-        r"\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just|let)\b.{2,}", ANY)),
+        r"|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just|let)\b.{2,}", ANY)),
     ("O", 0.65, spoken_pattern(
         r"^please (?:don't|do not|never|only|always|keep|stick|avoid)(?: just)? (?!anything|commit$"
         r"|push$).{6,}", ANY)),
@@ -147,8 +141,7 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
     ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
     ("B", 0.75, spoken_pattern(
-        r"^(?:那么?|那就|就|还是|统一|直接)"
-        r".{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
+        r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
     ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
     ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
@@ -157,7 +150,8 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("B", 0.7, spoken_pattern(
-        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
+        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)"
+        rf"| ){_UNIT}\b.*", ANY)),
     ("B", 0.65, spoken_pattern(
         r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
         r"|me\b).{6,}",
@@ -187,24 +181,24 @@ NOUNS = spoken_pattern(
 )
 """What answers a question in a few words."""
 _FINE = (
-    r"(?:great\w*|good|fine|nice|ok(?:ay)?|perfect|right|correct|excellent|awesome|cool|better|best|lovely|clean|done"
-    r"|amazing|reasonable|sensible|solid|ready)"
+    r"(?:great\w*|good|fine|nice|ok(?:ay)?|perfect|right|correct|excellent|awesome|cool|better|best|lovely"
+    r"|clean|done|amazing|reasonable|sensible|solid|ready)"
 )
 NODS = spoken_pattern(
-    rf"^(?:{_TASK}\b.*|(?:(?:and|so|but|then|that|this|it|these|they|those|everything|all|both|i think|the \w+|yes|sure)"
-    rf"[ ']+(?:s\b)?)*(?:(?:all|now|just|really|very|quite|pretty|so|is|are|it's|that's|this's|also) )*"
-    rf"(?:(?:looks?|sounds?|seems?|works?|working|reads?|feels?|is|are|does|did|do)\b.{{0,30}}|{_FINE}\b.{{0,24}}"
-    r"|(?:fine|happy|good|ok(?:ay)?|i(?:'m| am) (?:\w+ )?(?:happy|fine|good|ok(?:ay)?)) (?:by|with|for)\b.{0,30}"
-    r"|(?:exactly|precisely|lgtm|agreed|absolutely|indeed|nope|thanks?|thank you|cheers|go|thing|keep it up|go on|sure thing"
-    r"|please|ta|same here|no more|to me|for me|that's (?:what|it|all|how)|what i (?:meant|wanted))\b.{0,30}))\W*$",
+    rf"^(?:{_TASK}\b.*|(?:(?:and|so|but|then|that|this|it|these|they|those|everything|all|both|i think"
+    rf"|the \w+|yes|sure)[ ']+(?:s\b)?)*(?:(?:all|now|just|really|very|quite|pretty|so|is|are|it's|that's"
+    rf"|this's|also) )*(?:(?:looks?|sounds?|seems?|works?|working|reads?|feels?|is|are|does|did"
+    rf"|do)\b.{{0,30}}|{_FINE}\b.{{0,24}}"
+    r"|(?:fine|happy|good|ok(?:ay)?|i(?:'m| am) (?:\w+ )?(?:happy|fine|good|ok(?:ay)?)) (?:by|with"
+    r"|for)\b.{0,30}|(?:exactly|precisely|lgtm|agreed|absolutely|indeed|nope|thanks?|thank you|cheers|go"
+    r"|thing|keep it up|go on|sure thing|please|ta|same here|no more|to me|for me|that's (?:what|it|all"
+    r"|how)|what i (?:meant|wanted))\b.{0,30}))\W*$",
     ANY,
 )
 """A clause that takes what was said or done for good, or orders the next step: nothing that lasts."""
 ASKS = spoken_pattern(
-    r"[?？]\W*$|\b(?:i'd|i would|i can|i could|i) (?:suggest|propose|recommend|cap|use|go|keep|make|add|put)\b"
-    r"|\bwhich\b"
-    r"|\bproposal\b"
-    r"|建议|可以选择|要不要|是否",
+    r"[?？]\W*$|\b(?:i'd|i would|i can|i could|i) (?:suggest|propose|recommend|cap|use|go|keep|make|add"
+    r"|put)\b|\bwhich\b|\bproposal\b|建议|可以选择|要不要|是否",
     ANY,
 )
 
@@ -217,15 +211,13 @@ ASSENTS = spoken_pattern(
 )
 """How a user takes what was advised, and says nothing else."""
 ADVISES = spoken_pattern(
-    r"^(?:so |then |overall,? )?"
-    r"(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to| that)?\b"
-    r"|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
+    r"^(?:so |then |overall,? )?(?:(?:i|we)(?:'d| would)? (?:recommend|suggest|propose)(?: that we| to"
+    r"| that)?\b|(?:my )?recommendation(?: is)?(?: to)?\b:?)|^(?:我)?(?:建议|推荐)",
     ANY,
 )
 GIT = spoken_pattern(
-    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait"
-    r"|clear)(?:s|ing)?\b"
-    r"|提交|推送|运行|检查|测试",
+    r"\b(?:commit|push|merge|rebase|pull request|pr|run|re-?run|test|check|look|read|start|wait|clear)(?:s"
+    r"|ing)?\b|提交|推送|运行|检查|测试",
     ANY,
 )
 """What is advised for the moment."""
@@ -258,7 +250,8 @@ ALONE = spoken_pattern(
     r"^(?:(?:ok(?:ay)?|yes|yeah|sure|so)[,. ]+)*(?:(?:i(?:'d|'ll| would| will)? |let's |lets |we |please )?"
     r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
     rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
-    r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is|for me))*$", ANY,
+    r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is"
+    r"|for me))*$", ANY,
 )  # fmt: skip
 CHINESE_ALONE = spoken_pattern(
     r"^(?:好的?[，, ]*|那)?就?(?:我)?(?:选择?|用|按|采用|要)? ?(?:方案|选项|第)? ?"
@@ -280,14 +273,16 @@ ASKING = 120
 """Characters of a reply's end with its question."""
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
-    r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)|where)\b.*"
-    r"\b(?:should|shall|do we|would you like|do you want)\b.*\?$|(?:多少|多长|多久|多大|几[个次天秒]|哪[个种里]|什么)",
+    r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
+    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$|(?:多少|多长|多久|多大"
+    r"|几[个次天秒]|哪[个种里]|什么)",
     ANY,
 )
 SAYS_VALUE = spoken_pattern(
-    r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port |version )?[\w./:-]*\d[\w./:-]*$"
-    r"|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing|never)$)[A-Za-z][a-z]{3,7}$"
-    r"|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$", ANY,
+    r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
+    r"|version )?[\w./:-]*\d[\w./:-]*$|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
+    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d"
+    r"|[一二三四五六七八九十百两半]).*$", ANY,
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
@@ -297,14 +292,15 @@ CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and
 OF_THE_MOMENT = spoken_pattern(
     r"\b(?:for now|right now|yet|at the moment|just this once|in the meantime)\b|^[^,;]*\bnow[.!]?$"
     r"|^.{0,12}\b(?:anything|something) (?:else )?(?:yet|now)?$|\blast message\b|\bwrong chat\b|\bre-?run\b"
-    r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$"
-    r"|\bthis (?:pr|mr|commit|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件|地方|文字|代码)|别的|这个|那个|只需要",
+    r"|\b(?:an? )?(?:commit(?! messages?\b)|push|pr|pull request|draft)\b.{0,20}$|\bthis (?:pr|mr|commit"
+    r"|branch|task|turn|change)\b|\b(?:task|step|phase|pr) #?\d+\b|暂时|先别|这次|刚才|这里|其他(?:文件"
+    r"|地方|文字|代码)|别的|这个|那个|只需要",
     ANY,
 )
 POINTS = spoken_pattern(
     r"^(?:\w+ ){0,3}(?:do|use|like|want|keep|leave|take|name|call|put) (?:it|that|this|them|these"
-    r"|those)[.!]?$"
-    r"|\b(?:above|below|the following|as follows|this in mind)\b|^here\b|\b(?:from|see|look|in|over|right) here\b|[:：]$",
+    r"|those)[.!]?$|\b(?:above|below|the following|as follows|this in mind)\b|^here\b|\b(?:from|see|look|in"
+    r"|over|right) here\b|[:：]$",
     ANY,
 )
 

@@ -20,8 +20,8 @@ ANSWERED = late_pattern(r"\"((?:[^\"\\\n]|\\.){1,600})\"\s?=\s?\"((?:[^\"\\\n]|\
 TAGGED = late_pattern(r"<(?:answer|feedback)>\s*(.*?)\s*</(?:answer|feedback)>", re.DOTALL)
 LED = late_pattern(
     r"\A\s*(?:(?:the )?user (?:selected|responded|answered|chose|picked|replied|said)(?: with)?(?: option)?"
-    r"|your questions have been answered|(?:selected|answer|response|choice)"
-    r"|用户(?:选择|回答)了?)\s?[:：-]\s?",
+    r"|your questions have been answered|(?:selected|answer|response|choice)|用户(?:选择"
+    r"|回答)了?)\s?[:：-]\s?",
     re.IGNORECASE,
 )
 NOT_ANSWERED = late_pattern(
@@ -32,21 +32,19 @@ NOT_ANSWERED = late_pattern(
 
 
 OF_THE_MOMENT = late_pattern(
-    r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want|like)(?: me)? to"
-    r" (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
-    r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed"
-    r"|continue|handle this)"
-    r"|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead|which (?:areas?"
-    r"|one|task|todo)s?"
-    r" (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should|shall) (?:i|we) start)\b"
-    r"|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
+    r"\b(?:what (?:would|do) you (?:like|want)(?: me)? to do|(?:do|would) you (?:want"
+    r"|like)(?: me)? to (?:continue|proceed|go on|generate|see|review|commit|push|start|run|work on)"
+    r"|how (?:should|shall|would you like me to|do you want(?: me)? to) (?:i|we)? ?(?:proceed|continue"
+    r"|handle this)|more questions|next area|ready to|move on|shall (?:i|we)|proceed|go ahead"
+    r"|which (?:areas?|one|task|todo)s? (?:do|would|should|shall)|what(?:'s| is)? next|where (?:should"
+    r"|shall) (?:i|we) start)\b|继续|下一步|接下来|现在(?:就)?(?:开始|提交)",
     re.IGNORECASE,
 )
 """A question on what to do now, whose answer decides nothing that lasts."""
 LEFT_OPEN = late_pattern(r"(?:you decide|up to you|no preference|skip|你决定|随便|跳过)\W*$", re.IGNORECASE)
 EVADES = late_pattern(
-    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends|well"
-    r"|you(?:'re| are| can| can't)|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
+    r"[?？]|^(?:h+m+|honestly|i(?:'m| am) not sure|not sure|i don't (?:know|understand)|no idea|it depends"
+    r"|well|you(?:'re| are| can| can't)|i have|i haven't|不知道|不清楚|看情况)\b|\bdepends? on\b",
     re.IGNORECASE,
 )
 """An answer in the user's own words that asks back or leaves the question open."""

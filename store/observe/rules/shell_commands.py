@@ -172,9 +172,9 @@ def kind_of(command: ShellCommand) -> str:
 
 DATABASES = frozenset("sqlite3 sqlite psql mysql mariadb duckdb clickhouse-client bq sqlcmd".split())
 ASKS_DATABASE = late_pattern(
-    r"\s*(?:(?:select|show|explain|describe|desc|with|values|pragma \w+(?!\s*=)(?:\([^)]*\))?)\b"
-    r"(?!.*\b(?:insert|update|delete)\b\s+(?:into|from|\w+ set)\b)|\.(?:schema|tables|dump|ind\w+|databases|headers|mode)\b"
-    r"|\\[dlz])",
+    r"\s*(?:(?:select|show|explain|describe|desc|with|values"
+    r"|pragma \w+(?!\s*=)(?:\([^)]*\))?)\b(?!.*\b(?:insert|update|delete)\b\s+(?:into|from|\w+ set)\b)"
+    r"|\.(?:schema|tables|dump|ind\w+|databases|headers|mode)\b|\\[dlz])",
     re.IGNORECASE | re.DOTALL,
 )
 

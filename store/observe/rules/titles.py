@@ -39,11 +39,9 @@ SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
     "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
-    "Used": "use",
-    "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
-    "Installed": "install",
-    "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open", "Ran": "run",
-    "Planned": "plan", "Asked": "ask", "Amended": "amend",
+    "Used": "use", "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
+    "Installed": "install", "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open",
+    "Ran": "run", "Planned": "plan", "Asked": "ask", "Amended": "amend",
 }  # fmt: skip
 
 
