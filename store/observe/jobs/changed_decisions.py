@@ -52,7 +52,8 @@ TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".s
 PLACING = frozenset("in on at under inside".split())
 SCOPING = frozenset("for per when during within of".split())
 SETTING = frozenset(
-    "as with to into by via using is are be was should must has have after every = 为 成 是 到 至 用 在 定 设 改 调".split()
+    "as with to into by via using is are be was should must has have after every ="
+    " 为 成 是 到 至 用 在 定 设 改 调".split()
 )
 """What stands before a value."""
 UNITS = frozenset(
@@ -81,12 +82,12 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
         asked = _prompt_of(store, old)
         if asked is None:
             continue
-        same_value = compared(old.content, new.content)
-        if same_value is False and not ADDS.search(prompt):
+        another = of_two_subjects(old.content, new.content)
+        if another is False and not ADDS.search(prompt):
             rivals.append(old)
         if asked.session_id == session.id and (last is None or old.created_at > last.created_at):
             last = old
-        if same_value is not None or not changes or asked.session_id == session.id:
+        if another is not None or not changes or asked.session_id == session.id:
             continue
         own = gist(old.content)
         if (common := _shared(said, own)) >= SHARED and common >= MOSTLY * own.size:
@@ -111,18 +112,19 @@ def supersede_changed(store: Store, session: Session, new: Fact, prompt: str) ->
     return rivals
 
 
-def compared(old: str, new: str) -> bool | None:
+def of_two_subjects(old: str, new: str) -> bool | None:
     """Return whether two sentences of one form differ in what they are about, so that both hold; False
     where only the value differs, None for sentences of other forms."""
     mine, theirs = _tokens(old), _tokens(new)
     pieces = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
     common = sum(end - begin for name, begin, end, _, _ in pieces if name == "equal")
     share = common / max(1, min(len(mine), len(theirs)))
+    changed = [piece for piece in pieces if piece[0] == "replace"]
     if common < SHARED or share < FRAME:
         return None
-    changed = [piece for piece in pieces if piece[0] == "replace"]
     if not changed:
-        return None
+        # "Log the body" is denied by "never log the body".
+        return None if share < 1 or gist(old).negations == gist(new).negations else False
     verb_takes = bool(TAKING.intersection(mine))
     for _, begin, end, *_ in changed:
         is_last = begin == changed[-1][1]

@@ -27,155 +27,129 @@ KNOWN_TOOLS = spoken_pattern(
     re.IGNORECASE,
 )  # fmt: skip
 REMEMBER: tuple[Sign, ...] = (
-    ("W", 0.95, spoken_pattern(
-        r"^(?:please |also |and |just )*(?:remember|note|keep in mind|for the record|fyi"
-        r"|bear in mind)(?: also)?(?:(?: that)?,? (?=(?:we|you|i|our|my|this (?:is|project|repo)"
-        r"|it's|there(?:'s| is| are)|(?:to )?(?:always|never)|don't|do not|all|every)\b)| that\b"
+    ("W", 0.95, spoken_pattern(r"^(?:please |also |and |just )*(?:remember|note|keep in mind|for the record"
+        r"|fyi|bear in mind)(?: also)?(?:(?: that)?,? (?=(?:we|you|i|our|my|this (?:is|project|repo)|it's"
+        r"|there(?:'s| is| are)|(?:to )?(?:always|never)|don't|do not|all|every)\b)| that\b"
         r"|[:,])\s*(?:to (?=always|never))?(?P<what>.+)", ANY)),
-    ("W", 0.95, spoken_pattern(
-        r"^(?:请|你要|一定要|务必)*(?:记住|记下|牢记|请注意|别忘了|备忘)(?:一下)?[，,：: ]*(?P<what>.+)")),
+    ("W", 0.95, spoken_pattern(r"^(?:请|你要|一定要|务必)*(?:记住|记下|牢记|请注意|别忘了"
+        r"|备忘)(?:一下)?[，,：: ]*(?P<what>.+)")),
 )  # fmt: skip
 """What is to be remembered, whatever it is."""
 
 RULES: tuple[Sign, ...] = (
     # What the user settles.
-    ("B", 0.8, spoken_pattern(
-        r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just |all |now )?"
-        r"(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to|migrate to"
-        r"|drop support for)\b .+", ANY)),
+    ("B", 0.8, spoken_pattern(r"^(?:let's|let us|we'll|we will|we're going to|we are going to) (?:just "
+        r"|all |now )?(?:go with|stick (?:with|to)|standardi[sz]e on|settle on|switch (?:over )?to"
+        r"|migrate to|drop support for)\b .+", ANY)),
     ("B", 0.75, spoken_pattern(r"^go with .+", ANY)),
-    ("B", 0.8, spoken_pattern(
-        rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of|rather than|and not) .+"
-        rf"|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over|,? ?(?:and )?not) "
-        rf"{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final|settled)$", ANY)),
-    ("B", 0.8, spoken_pattern(
-        r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是|得).{2,}(?:吧|了)$")),
+    ("B", 0.8, spoken_pattern(rf"^(?:let's|let us|we'll|we will|please) use .{{1,60}} (?:instead of"
+        rf"|rather than|and not) .+|^use {KNOWN_TOOLS.pattern} ?(?:instead of|rather than|over"
+        rf"|,? ?(?:and )?not) {KNOWN_TOOLS.pattern}.*", ANY)),
+    ("B", 0.9, spoken_pattern(r"^.{6,160}[,;:] ?(?:that's|that is|this is) (?:decided|final"
+        r"|settled)$", ANY)),
+    ("B", 0.8, spoken_pattern(r"^(?:那么?|那就|好的?[，,]?)*(?:我们)?就(?:用|选用?|采用|定)(?!不|的是"
+        r"|得).{2,}(?:吧|了)$")),
     # What is always or never to be done.
-    ("O", 0.9, spoken_pattern(
-        r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on|going forward)[, ]+(?!it\b"
-        r"|this\b|that\b|they\b).+)", ANY)),
-    ("W", 0.8, spoken_pattern(
-        r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase|team),? we (?:always |only )?"
-        r"(?:use|run|write|keep|ship|deploy) .+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用"
+    ("O", 0.9, spoken_pattern(r"^.{3,120}?[,;] (?:and |but |so |then )?(?P<what>(?:from now on"
+        r"|going forward)[, ]+(?!it\b|this\b|that\b|they\b).+)", ANY)),
+    ("W", 0.8, spoken_pattern(r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase"
+        r"|team),? we (?:always |only )?(?:use|run|write|keep|ship|deploy) .+", ANY)),
+    ("W", 0.8, spoken_pattern(rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用"
         rf"|使用) ?{KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.75, spoken_pattern(
-        rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用|提交|引入|自动).{{2,}}")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支|文档|方法|组件|日志|配置"
-        r"|依赖|异常|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
+    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用"
+        rf"|提交|引入|自动).{{2,}}")),
+    ("O", 0.85, spoken_pattern(r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支"
+        r"|文档|方法|组件|日志|配置|依赖|异常|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
+    ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so |in (?:this|our) (?:project|repo(?:sitory)?"
         r"|codebase),? |for (?:this|our) \w+,? |when .{3,60}?, )*(?:you (?:should"
         r"|must) )?(?:always|never) (?!mind\b|been\b|was\b|were\b|seen\b|had\b|got\b|gets\b"
         r"|is\b|has\b|say\b|thought\b|works?\b|fails?\b|returns?\b|\w+s\b(?<!ss))\w+.+", ANY)),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it|this|that|they)\b|(?:we"
-        r"|i) (?:could|might|may)\b).+", ANY)),
+    ("O", 0.9, spoken_pattern(r"^(?:from now on|in (?:the )?future|going forward|henceforth)[, ]+(?!(?:it"
+        r"|this|that|they)\b|(?:we|i) (?:could|might|may)\b).+", ANY)),
     ("O", 0.85, spoken_pattern(r"^prefer \w.+", ANY)),
     ("O", 0.85, spoken_pattern(r"^(?:let's|i'd like you to) (?:always|never) .+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch |edit |change "
-        r"|run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
+    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not) (?:ever |use |add |commit |push |touch "
+        r"|edit |change |run |write |create |import |mock )\w*.*\b(?:ever|anymore|any more|again"
         r"|in this (?:repo|project)|directly|without)\b.*", ANY)),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码|提交)*[，,]?(?:以后|今后"
-        r"|从现在起|从今以后|往后|始终|总是|一律|永远|务必|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要"
-        r"|请|只|不要|别|不能|不得|不许|不再|先|用|使用|统一)+.+")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都|也)*必须.+")),
+    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|大家|项目里|这个项目|所有.{1,12}|.{1,8}[前后时]|代码"
+        r"|提交)*[，,]?(?:以后|今后|从现在起|从今以后|往后|始终|总是|一律|永远|务必"
+        r"|一定要)[，,]?(?:.{1,6}(?=请|都|要|用))?(?:都|要|请|只|不要|别|不能|不得|不许|不再|先|用|使用"
+        r"|统一)+.+")),
+    ("O", 0.9, spoken_pattern(r"^(?:所有.{1,12}|每次.{1,8}|.{1,8}[前时]|代码|提交|以后|今后)[，,]?(?:都"
+        r"|也)*必须.+")),
     ("O", 0.85, spoken_pattern(r"^(?:以后|今后)?(?:不要|别|不)再(?:用|使用|写|提交).+")),
-    ("O", 0.9, spoken_pattern(
-        r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候|在.{1,16}?[里中时])*[，,]?(?:永远不要"
-        r"|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许|一律不).+")),
+    ("O", 0.9, spoken_pattern(r"^(?:请|你|我们|代码里?|提交时?|测试里?|项目里?|任何时候"
+        r"|在.{1,16}?[里中时])*[，,]?(?:永远不要|绝不|绝对不要|千万不要|千万别|禁止|严禁|不允许"
+        r"|一律不).+")),
     # The same, said otherwise.
-    ("O", 0.9, spoken_pattern(
-        r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?|be sure to |i (?:want"
-        r"|need|expect) you to |you (?:should|must|have to|need to) |we (?:should |must "
-        r"|need to )?(?:just )?)(?:always|never) (?!mind\b|got\b|had\b|were\b|was\b|been\b|saw\b|did\b"
-        r"|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on|from here on(?: out)?|going forward"
-        r"|every (?:single )?time)$", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:please )?(?:don't|do not|never) ever \w+ .+|^(?:please )?(?:don't|do not"
-        r"|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked|it's|it is)\b.*",
+    ("O", 0.9, spoken_pattern(r"^(?:please |and |also |but |so )*(?:make sure (?:that )?(?:you |we |to )?"
+        r"|be sure to |i (?:want|need|expect) you to |you (?:should|must|have to|need to) |we (?:should "
+        r"|must |need to )?(?:just )?)(?:always|never) (?!mind\b|got\b|had\b|were\b|was\b|been\b|saw\b"
+        r"|did\b|wrote\b|seen\b|know\b|said\b)\w+.+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:please )?\w+ (?!you\b|i\b|we\b).{4,160} (?:from now on"
+        r"|from here on(?: out)?|going forward|every (?:single )?time)$", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:please )?(?:don't|do not|never) ever \w+ .+|^(?:please )?(?:don't"
+        r"|do not|never) \w+ (?:.{2,100} )?unless (?:i|we|you're|told|asked|it's|it is)\b.*",
         ANY)),
-    ("O", 0.8, spoken_pattern(
-        r"^(?:please )?stop (?:adding|using|writing|creating|leaving|putting|including|generating) "
-        r"(?!the\b).+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never |not "
-        r"|only )?\w+ .+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
-    ("O", 0.9, spoken_pattern(
-        rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]"
+    ("O", 0.8, spoken_pattern(r"^(?:please )?stop (?:adding|using|writing|creating|leaving|putting"
+        r"|including|generating) (?!the\b).+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^(?:all|every|each|any|no) (?!of\b|one\b).{2,50} must (?:always |never "
+        r"|not |only )?\w+ .+", ANY)),
+    ("W", 0.8, spoken_pattern(rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
+    ("O", 0.9, spoken_pattern(rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]"
         rf"|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上"
+    ("O", 0.85, spoken_pattern(r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上"
         r"|下))?[，,]?(?:都)?不要在.{1,16}(?:里|中|上|下|时).{2,}")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能|不许).{2,}")),
+    ("O", 0.85, spoken_pattern(r"^(?:每个|每一?次|任何|全部|新增?的).{1,16}[都也]?(?:必须|不得|不能"
+        r"|不许).{2,}")),
 )  # fmt: skip
 """What is settled, or always or never to be done: an order where a user says it, advice or a quotation
 where an assistant does."""
 
 HELD: tuple[Sign, ...] = (
     # What was decided.
-    ("B", 0.9, spoken_pattern(
-        rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? |then )*{WE} (?:just |now "
-        rf"|finally |already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted|committed to)\b(?! if"
-        rf"| whether)", ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b|[:：])\s*(?P<what>.+)", ANY)),
-    ("B", 0.85, spoken_pattern(
-        r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with|switched (?:from|to)"
-        r"|migrated (?:from|to)|moved (?:from .{2,40} )?to|standardi[sz]ed on|dropped support"
-        r"|(?<='re )(?:standardi[sz]ing on|switching to|migrating to|sticking (?:with|to)))\b",
+    ("B", 0.9, spoken_pattern(rf"^(?:.{{0,60}}?[,;:] |after .{{3,60}}? )?(?:so |and |ok(?:ay)?,? "
+        rf"|then )*{WE} (?:just |now |finally |already )*(?:decided|(?<!\bi )agreed|chose|settled on|opted"
+        rf"|committed to)\b(?! if| whether)", ANY)),
+    ("B", 0.9, spoken_pattern(r"^(?:the )?(?:decision|agreed|decided)(?: is| was)?(?: to\b"
+        r"|[:：])\s*(?P<what>.+)", ANY)),
+    ("B", 0.85, spoken_pattern(r"^(?:from now on,? )?(?:we|the team)(?:'ve| have|'re| are)? (?:going with"
+        r"|switched (?:from|to)|migrated (?:from|to)|moved (?:from .{2,40} )?to|standardi[sz]ed on"
+        r"|dropped support|(?<='re )(?:standardi[sz]ing on|switching to|migrating to|sticking (?:with"
+        r"|to)))\b",
         ANY)),
-    ("B", 0.9, spoken_pattern(
-        r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我|大家)?(?:已经|最终|最后"
-        r"|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把|将|不再|不用|放弃|保留"
-        r"|改为|换成|继续|只|好|：|:).+")),
+    ("B", 0.9, spoken_pattern(r"^(?:最终|最后|经讨论|讨论后|今天|所以|那|这次)*[，,]?(?:我们|团队|我"
+        r"|大家)?(?:已经|最终|最后|一致)*(?:决定|商定|敲定|选定|拍板|约定|确定)(?:了|使用|采用|用|改用|把"
+        r"|将|不再|不用|放弃|保留|改为|换成|继续|只|好|：|:).+")),
     ("B", 0.85, spoken_pattern(r"^(?:我们|团队|大家)约定(?!俗成|是).{3,}")),
     # What somebody likes.
-    ("O", 0.85, spoken_pattern(
-        r"^(?:personally,? )?(?:i|we|the user|the team) (?:really |strongly |much |generally "
-        r"|usually |always )*(?:prefer|prefers|like to|insist)\b.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^the (?:rule|convention|policy) (?:here )?is[: ]+(?:no|never|always|that|to)\b.+"
-        r"|^(?:my|our|the (?:team|user)'s) (?:preference|convention|rule|style|policy"
+    ("O", 0.85, spoken_pattern(r"^(?:personally,? )?(?:i|we|the user|the team) (?:really |strongly |much "
+        r"|generally |usually |always )*(?:prefer|prefers|like to|insist)\b.+", ANY)),
+    ("O", 0.85, spoken_pattern(r"^the (?:rule|convention|policy) (?:here )?is[: ]+(?:no|never|always|that"
+        r"|to)\b.+|^(?:my|our|the (?:team|user)'s) (?:preference|convention|rule|style|policy"
         r"|standard)s? (?:is|are)\b.+", ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:我|我们|用户|团队|个人)(?:个人)?(?:更|比较|一般|通常|平时|都|还是|一直)*(?:偏好(?!设置|页"
-        r"|面板)|喜欢|倾向于?|习惯用?|习惯于)(?:用|使用|是|把|在|让|先)?.+")),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:我的|我们的|用户的|团队的|项目的)?(?:偏好|习惯|约定|规范|规矩|风格|原则)(?:是|：|:"
-        r"|为)\s*.+")),
+    ("O", 0.85, spoken_pattern(r"^(?:我|我们|用户|团队|个人)(?:个人)?(?:更|比较|一般|通常|平时|都|还是"
+        r"|一直)*(?:偏好(?!设置|页|面板)|喜欢|倾向于?|习惯用?|习惯于)(?:用|使用|是|把|在|让|先)?.+")),
+    ("O", 0.85, spoken_pattern(r"^(?:我的|我们的|用户的|团队的|项目的)?(?:偏好|习惯|约定|规范|规矩|风格"
+        r"|原则)(?:是|：|:|为)\s*.+")),
     # What the project is like.
-    ("W", 0.8, spoken_pattern(
-        r"^(?:this|the|our) (?:project|repo(?:sitory)?|codebase|app(?:lication)?|service|backend|frontend"
-        r"|api|team|build|pipeline|ci|database|server|cluster|staging|production)(?: \w+)? (?:uses?"
-        r"|runs? (?:on|in)|is (?:written in|built (?:with|on)|hosted (?:on|in|at)|deployed (?:on|to)"
-        r"|based on)|lives? (?:in|at|under)|depends on|requires?|targets?|supports? only)\b.+", ANY)),
-    ("W", 0.8, spoken_pattern(
-        r"^(?:我们的?|本|这个|该)?(?:项目|仓库|后端|前端|服务|接口|数据库|系统|线上|测试环境|生产环境"
-        r"|预发环境|团队|流水线)(?:目前|现在|都|统一|是)*(?:使用|采用|部署在|运行在|基于|依赖|跑在|托管在"
-        r"|用的是|只支持|用)(?!不|吗|什么).+")),
-    ("W", 0.7, spoken_pattern(
-        rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*|{KNOWN_TOOLS.pattern})"
+    ("W", 0.8, spoken_pattern(r"^(?:this|the|our) (?:project|repo(?:sitory)?|codebase|app(?:lication)?"
+        r"|service|backend|frontend|api|team|build|pipeline|ci|database|server|cluster|staging"
+        r"|production)(?: \w+)? (?:uses?|runs? (?:on|in)|is (?:written in|built (?:with|on)|hosted (?:on|in"
+        r"|at)|deployed (?:on|to)|based on)|lives? (?:in|at|under)|depends on|requires?|targets?"
+        r"|supports? only)\b.+", ANY)),
+    ("W", 0.8, spoken_pattern(r"^(?:我们的?|本|这个|该)?(?:项目|仓库|后端|前端|服务|接口|数据库|系统|线上"
+        r"|测试环境|生产环境|预发环境|团队|流水线)(?:目前|现在|都|统一|是)*(?:使用|采用|部署在|运行在|基于"
+        r"|依赖|跑在|托管在|用的是|只支持|用)(?!不|吗|什么).+")),
+    ("W", 0.7, spoken_pattern(rf"^[Ww]e (?:use|run|write|deploy with) (?:“_+”|[A-Z][\w.+#-]*"
+        rf"|{KNOWN_TOOLS.pattern})"
         r".*\b(?:for|in|as|on|to|everywhere)\b.*")),
     # What it comes to.
-    ("S", 0.7, spoken_pattern(
-        r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall|bottom line"
-        r"|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
-    ("S", 0.7, spoken_pattern(
-        r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结|结论(?:是)?)[，,：:]\s*(?P<what>.+)")),
+    ("S", 0.7, spoken_pattern(r"^(?:in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|overall"
+        r"|bottom line|tl;?dr)[,:]?\s+(?P<what>.+)", ANY)),
+    ("S", 0.7, spoken_pattern(r"^(?:总之|综上|综上所述|总的来说|总结一下|总结|一句话总结"
+        r"|结论(?:是)?)[，,：:]\s*(?P<what>.+)")),
 )  # fmt: skip
 
 """What is decided, liked, or true of a project, whoever says it."""

@@ -38,8 +38,8 @@ CHANGING = frozenset(
 )  # fmt: skip
 LOOKING = (
     "check", "verify", "show", "get", "find", "list", "view", "inspect", "look", "see", "confirm", "debug",
-    "test", "compare", "examine", "read", "search", "print", "count", "measure", "查看", "检查", "确认", "验证",
-    "查找", "测试",
+    "test", "compare", "examine", "read", "search", "print", "count", "measure", "查看", "检查", "确认",
+    "验证", "查找", "测试",
 )  # fmt: skip
 
 

@@ -54,94 +54,79 @@ NOT_FORBIDDEN = (
 )
 """What follows a "no" that forbids nothing: it answers, or tells what is."""
 WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
-    ("B", 0.9, spoken_pattern(
-        r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
+    ("B", 0.9, spoken_pattern(r"^(?:new |our |the )?(?:rule|policy|convention|contract|requirement"
         r"|standard)\s*[:：]\s*(?P<what>.{8,})",
         ANY)),
-    ("O", 0.85, spoken_pattern(
-        r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+|version \S+)(?: on)?[, ]+(?!it\b|this\b"
-        r"|that\b).{8,}|^.{8,120} from today(?: on)?$", ANY)),
-    ("B", 0.8, spoken_pattern(
-        rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
+    ("O", 0.85, spoken_pattern(r"^(?:from|as of|starting|since) (?:today|tomorrow|next \w+"
+        r"|version \S+)(?: on)?[, ]+(?!it\b|this\b|that\b).{8,}|^.{8,120} from today(?: on)?$", ANY)),
+    ("B", 0.8, spoken_pattern(rf"^.{{2,120}}\b{_NUMBER} (?:per )?\w+ from now on\b.*"
         rf"|^.{{4,120}}: .{{2,60}} from now on\b.*", ANY)),
-    ("B", 0.7, spoken_pattern(
-        r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend|shorten|limit|cap) "
+    ("B", 0.7, spoken_pattern(r"^(?:.{0,60}[:,;.] ?)?(?:raise|lower|increase|decrease|reduce|cut|extend"
+        r"|shorten|limit|cap) "
         rf".{{2,80}}? (?:to|at) (?:at (?:most|least) )?{_NUMBER} ?{_UNIT}\b.*", ANY)),
-    ("B", 0.7, spoken_pattern(
-        rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to |down to "
-        rf"|up to )?{_NUMBER}\b.*|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up|down"
-        rf"|back) to {_NUMBER}\b.*"
+    ("B", 0.7, spoken_pattern(rf"^(?:.{{0,60}}[:,;.] ?)?(?:make|set|change) (?:it|that|them|this) (?:to "
+        rf"|down to |up to )?{_NUMBER}\b.*|^(?:.{{0,60}}[:,;.] ?)?(?:let's |lets )?(?:go|come|get) (?:up"
+        rf"|down|back) to {_NUMBER}\b.*"
         r"|^(?:.{0,60}[:：，, ] ?)?那?就?[改调降升减加]到?[成为到]? ?[\d一二三四五六七八九十百半两].*"
         r"|^(?!i\b|it\b|he\b|she\b|what\b).{4,80}, .{2,30} instead$", ANY)),
     ("O", 0.8, spoken_pattern(r"^.{3,140}?,\s*(?:and |but )?(?:always|never)\b.*", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want|prefer)\b"
-        r"(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like|need)(?! to (?:know|see"
-        r"|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we|it|this|that|you"
-        r"|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+|every \w+"
-        r"|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just |only "
-        r"|not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)|stay"
-        r"|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer|have"
-        r"|only|never|not)\b.{3,}", ANY)),
-    ("O", 0.75, spoken_pattern(
-        r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have|avoid|store|stay)"
-        r"|that|if|the|one|no)\b.{6,}",
+    ("O", 0.7, spoken_pattern(r"^i (?:(?:do|really|also|still|just|quite|very much) )*(?:like|love|want"
+        r"|prefer)\b(?! to\b| you\b| us\b| me\b| it$| that$| this$| a look)(?! (?:a|an|some) ).{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^(?:i |we )?(?:don't|do not|dont|never) (?:really )?(?:want|like"
+        r"|need)(?! to (?:know|see|ask)\b) (?!you to|it$|that$|this$).{4,}|^i (?:don't|do not) think (?:we"
+        r"|it|this|that|you|the \w+) (?:need|should|have to|want)\b.{4,}", ANY)),
+    ("O", 0.7, spoken_pattern(r"^(?:i think )?(?:it|we|this \w+|the [\w./`-]+(?: [\w./`-]+){0,3}|all \w+"
+        r"|every \w+|an? \w+(?: \w+)?|[a-z]{4,}s) (?:should|must|shall|has to|have to|needs to) (?:just "
+        r"|only |not )?(?:be(?! (?:able|updated|added|committed|merged|fixed|pushed|reviewed|tested)\b)"
+        r"|stay|remain|handle|go|live|come|use|look|branch|say|end|keep|follow|match|return|fail|wait|refer"
+        r"|have|only|never|not)\b.{3,}", ANY)),
+    ("O", 0.75, spoken_pattern(r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have"
+        r"|avoid|store|stay)|that|if|the|one|no)\b.{6,}",
         ANY)),
-    ("O", 0.75, spoken_pattern(rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^no [a-z]{{4,}}s [a-z].*"
+    ("O", 0.75, spoken_pattern(rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}"
+        rf"|^no [a-z]{{4,}}s [a-z].*"
         r"|^there (?:must|should|shall) (?:never be|be no)\b.{4,}", ANY)),
-    ("O", 0.75, spoken_pattern(
-        r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store|mock|write|add|put|import"
-        r"|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship|allow|support"
-        r"|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
+    ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
+        r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
+        r"|allow|support|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
         r"|^(?:please )?(?:don't|do not|dont) \w+ .{2,80}\b(?:on (?:every|each)|(?:every"
         r"|each) (?:single )?time)\b.*|^(?:.{3,60}, )?(?:i (?:think|feel) )?(?:it's|its"
         r"|it is) better (?:not )?to (?:use|store|keep|have|log|avoid).{6,}|^[\w -]{3,60} (?:is"
         r"|are) never .{3,80}, only .{3,}|^you (?:must|may|shall) not .{6,}|^avoid (?!(?:it|this|that"
         r"|the)\b).{6,}|^without .{3,60}?,? (?:never|don't|do not) .{4,}", ANY)),
-    ("O", 0.75, spoken_pattern(
-        r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store|ship)\b.{4,}"
-        r"|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}"
-        r"|^only (?:use|allow|accept|support|keep|store|write) .{6,}"
-        r"|^.{2,60} only, (?:no|not|never) .{3,}|^not .{2,60}?,? but .{3,}", ANY)),
-    ("O", 0.75, spoken_pattern(
-        rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?[里中上前后时内]?)??[，,]?(?:都)?"
+    ("O", 0.75, spoken_pattern(r"^i(?: would|'d) rather not (?:have|use|add|depend|see|rely|keep|store"
+        r"|ship)\b.{4,}|^(?:please )?(?:use|allow|accept|support|keep|store|write) only .{6,}|^only (?:use"
+        r"|allow|accept|support|keep|store|write) .{6,}|^.{2,60} only, (?:no|not|never) .{3,}"
+        r"|^not .{2,60}?,? but .{3,}", ANY)),
+    ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?"
+        r"[里中上前后时内]?)??[，,]?(?:都)?"
         r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处])|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?"
         r"|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}|^(?:日志|代码|提交(?:信息)?"
         r"|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}|^只(?:用|使用|支持|允许"
         r"|保留).{2,}|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
-    ("O", 0.75, spoken_pattern(
-        r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
+    ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
-    ("O", 0.7, spoken_pattern(
-        r"^.{0,100}\b(?:keep|make|stay|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name|stick|treat|hide|store"
-        r"|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
-    ("B", 0.7, spoken_pattern(
-        r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with|switch to|keep"
-        r"|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just|let)\b.{2,}", ANY)),
-    ("O", 0.65, spoken_pattern(
-        r"^please (?:don't|do not|never|only|always|keep|stick|avoid)(?: just)? (?!anything|commit$"
-        r"|push$).{6,}", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye|running"
-        r"|working).{6,}", ANY)),
-    ("B", 0.6, spoken_pattern(
-        r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never|also|check|look|see"
-        r"|try|test|fix|discuss|talk|add"
-        r"|commit|push|run|capture|update|make sure|write|refer|have)\w+ .{6,}", ANY)),
-    ("O", 0.6, spoken_pattern(
-        r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}|^no need to .{6,}", ANY)),
-    ("O", 0.65, spoken_pattern(
-        r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow|noisy|big|early)$"
-        r"|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
+    ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
+        r"|be)\b.{2,60} as .{2,30} as possible\b.*", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:let's|let us|lets) (?:just |also |only )?(?:make|keep|use|call|name"
+        r"|stick|treat|hide|store|put|leave|drop|avoid|limit|cap|have|not)\b.{6,}", ANY)),
+    ("B", 0.7, spoken_pattern(r"^(?!i\b|it\b|he\b|she\b).{0,80}\b(?:use|call|name|want|take|choose|go with"
+        r"|switch to|keep|put)\b.{1,80}\binstead\b.*|^instead of .{1,60},? (?:use|call|name|we|just"
+        r"|let)\b.{2,}", ANY)),
+    ("O", 0.65, spoken_pattern(r"^please (?:don't|do not|never|only|always|keep|stick"
+        r"|avoid)(?: just)? (?!anything|commit$|push$).{6,}", ANY)),
+    ("B", 0.65, spoken_pattern(r"^(?:but |and )?(?:keep|leave) (?!going|trying|it up|in mind|me\b|an eye"
+        r"|running|working).{6,}", ANY)),
+    ("B", 0.6, spoken_pattern(r"^(?:i think )?we (?:should|can just|could just) (?!probably|always|never"
+        r"|also|check|look|see|try|test|fix|discuss|talk|add|commit|push|run|capture|update|make sure|write"
+        r"|refer|have)\w+ .{6,}", ANY)),
+    ("O", 0.6, spoken_pattern(r"^(?:we|you) (?:don't|do not) (?:have|need) to .{6,}"
+        r"|^no need to .{6,}", ANY)),
+    ("O", 0.65, spoken_pattern(r"^.{4,100} is (?:a bit |way |far )?too (?:much|complex|complicated|slow"
+        r"|noisy|big|early)$|^.{0,80}\b(?:you are|you're|this is) over-?engineering\b.*", ANY)),
     ("B", 0.85, spoken_pattern(r"^.{0,12}(?:我们|我|团队)(?:最终|一致)?决定.{3,}")),
-    ("B", 0.75, spoken_pattern(
-        r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放|走).{2,}")),
+    ("B", 0.75, spoken_pattern(r"^(?:那么?|那就|就|还是|统一|直接).{0,6}(?:用|写|采用|改用|改成|保留|放"
+        r"|走).{2,}")),
     ("B", 0.75, spoken_pattern(r"^(?!把).{0,30}(?:定为|设为|改为|改成|换成|限制在|不超过|不再).{1,}")),
     ("O", 0.7, spoken_pattern(r"^(?:请)?(?:不需要|不用再).{3,}")),
     ("O", 0.7, spoken_pattern(r"^我(?:更|比较|还是)?(?:喜欢|想要|希望|倾向|觉得应该).{3,}")),
@@ -149,12 +134,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 """What is chosen or wanted, whatever was said before."""
 
 SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
-    ("B", 0.7, spoken_pattern(
-        rf"^(?!i\b|it\b|he\b|there\b|why\b|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)"
-        rf"| ){_UNIT}\b.*", ANY)),
-    ("B", 0.65, spoken_pattern(
-        r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send|cache) (?!it$|that$"
-        r"|me\b).{6,}",
+    ("B", 0.7, spoken_pattern(rf"^(?!i\b|it\b|he\b|there\b|why\b"
+        rf"|(?:{_TASK})\b).{{0,120}}\b{_NUMBER}(?:(?<=\d)| ){_UNIT}\b.*", ANY)),
+    ("B", 0.65, spoken_pattern(r"^then (?:put|use|make|keep|store|set|let|go with|take|write|call|name|send"
+        r"|cache) (?!it$|that$|me\b).{6,}",
         ANY)),
     ("B", 0.7, spoken_pattern(r"^.{0,60}(?:最多|最少|至少|不超过|不少于|上限|下限).{2,}")),
     ("B", 0.75, spoken_pattern(r"^.{0,20}先.{1,12}再.{2,}")),
@@ -396,7 +379,7 @@ def _names_alone(text: str) -> list[str]:
 
 def option_of(reply: str, name: str) -> str:
     """Return what a reply offers under a number or letter, "" where it offers nothing so named, or that
-    alone. What is called an option goes before the items of a list, of which the last so numbered counts."""
+    alone. What is called an option goes before the items of lists, of which the last so numbered counts."""
     name = ORDINALS.get(name, name).lower()
     numbered = ""
     blocks = blocks_of(reply)

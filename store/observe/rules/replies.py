@@ -148,8 +148,8 @@ def _says_something(
     if _asks(prompt):
         return True
     return fenced > 0 or size >= TELLING or any(
-        patterns.SPECIFIC.search(sentence.text) or patterns.FINDING.search(sentence.text) or _advises(sentence.text)
-        or patterns.QUESTION.search(sentence.text)
+        patterns.SPECIFIC.search(sentence.text) or patterns.FINDING.search(sentence.text)
+        or _advises(sentence.text) or patterns.QUESTION.search(sentence.text)
         for sentence in sentences
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.store import Store
 from memtui.store.context.block import compose
 from memtui.store.maintain.duplicates.candidates import candidates
-from memtui.store.observe.jobs.changed_decisions import compared
+from memtui.store.observe.jobs.changed_decisions import of_two_subjects
 from memtui.store.observe.jobs.findings import store_facts
 from memtui.store.tables.fact_sources import taken_by
 from tests.tables import table
@@ -223,13 +223,14 @@ def test_what_nobody_said_again_for_long_is_told_after_what_was(store: Store) ->
         ("日志保留七天", "日志保留三十天", False),
         ("所有接口返回 JSON", "所有接口返回 XML", False),
         ("never log the request body", "never log the user's email", None),
+        ("log the body of requests", "never log the body of requests", False),
         ("oak masts, always", "two ropes for each boat, always", None),
     ],
 )
 def test_of_two_sentences_of_one_form_both_hold_unless_the_value_alone_differs(
     older: str, later: str, hold_both: bool | None
 ) -> None:
-    assert compared(older, later) is hold_both
+    assert of_two_subjects(older, later) is hold_both
 
 
 def test_what_another_subject_is_told_supersedes_nothing(store: Store) -> None:
