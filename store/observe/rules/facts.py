@@ -268,12 +268,15 @@ def _chosen(sentence: str, before: str, prompt: str, *, is_bullet: bool) -> Extr
     ):
         return None
     is_short = len(prompt) <= SHORT_PROMPT and not is_bullet
-    is_whole = said == prompt.strip()
+    is_whole, is_first = said == prompt.strip(), prompt.lstrip().startswith(said)
     choice = None
     # "Yes, …" answers; what stands behind it alone may not.
     for name in (text, said):
-        if choice_of(UNQUOTED.sub(_masked, name), before, is_short=is_short, is_whole=is_whole):
-            choice = choice_of(name, before, is_short=is_short, is_whole=is_whole and name is text)
+        if choice_of(
+            UNQUOTED.sub(_masked, name), before, is_short=is_short, is_whole=is_whole, is_first=is_first
+        ):
+            is_all = is_whole and name is text
+            choice = choice_of(name, before, is_short=is_short, is_whole=is_all, is_first=is_first)
         if choice:
             break
     if choice is None:

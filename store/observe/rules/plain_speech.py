@@ -100,10 +100,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|^not .{2,60}?,? but .{3,}", ANY)),
     ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?"
         r"[里中上前后时内]?)??[，,]?(?:都)?"
-        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处])|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?"
+        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处急忘担怕说])|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?"
         r"|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}|^(?:日志|代码|提交(?:信息)?"
         r"|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}|^只(?:用|使用|支持|允许"
-        r"|保留).{2,}|^每次都(?!.*(?:错|败|崩|超时|不行|无法|卡)).{4,}")),
+        r"|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
@@ -244,7 +244,9 @@ CHINESE_ALONE = spoken_pattern(
 OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
 MOMENT_ASKED = spoken_pattern(
     r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]"
-    r"|\b(?:commit|push|rebase|merge) (?:now|it|this|these|and)\b|下一个|先做|接下来",
+    r"|\b(?:commit|push|rebase|merge) (?:now|it|this|these|and)\b"
+    r"|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push|merge|wait|stop|continue|proceed|start|open|run|do)\b"
+    r"|下一[个步]|先做|接下来|做什么|还有",
     ANY,
 )
 """A question about what to do now."""
@@ -257,7 +259,8 @@ ASKING = 120
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
-    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$|(?:多少|多长|多久|多大"
+    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$"
+    r"|^(?:and |so )?(?:should|shall|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大"
     r"|几[个次天秒]|哪[个种里]|什么)",
     ANY,
 )
@@ -265,7 +268,7 @@ SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
     r"|version )?[\w./:-]*\d[\w./:-]*$|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
     r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d"
-    r"|[一二三四五六七八九十百两半]).*$", ANY,
+    r"|[一二三四五六七八九十百两半]).*$|^(?![都随你好可行不嗯没谢看继是对改用先再就])[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
@@ -300,25 +303,26 @@ class Choice:
 
 
 def choice_of(
-    text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False
+    text: str, before: str = "", *, is_short: bool = True, is_whole: bool = False, is_first: bool = False
 ) -> Choice | None:
     """Return what a user's sentence chooses or wants; None for nothing. `before` is the reply that it
     answers, "" for none; `is_short` is whether it stands in a short prompt, as answers are, `is_whole`
-    whether it is all of it."""
+    whether it is all of it, `is_first` whether it begins it."""
     said = text.strip().rstrip(" .。!！;；,，")
     if size_of(said) > LONGEST:
         return None
     if before and (taken := TAKEN.search(said)) and LIKES.search(said) and len(said) < LONGEST // 2:
         option = option_of(before, taken["name"] or taken["bare"] or taken["chinese"])
         return Choice(f"{said}: {option}", "B", 0.75, is_agreed=True) if option else None
-    if before and is_whole and (names := _names_alone(said)):
+    if before and (is_whole or is_first) and (names := _names_alone(said)):
         options = [option_of(before, name) for name in names]
         is_offered = OFFERS.search(before[-LAST_SENTENCES:]) and not MOMENT_ASKED.search(before[-ASKING:])
         if not is_offered or not all(options) or any(map(PASSES.search, options)):
             return None
         return Choice("; ".join(options), "B", 0.7, is_agreed=True)
     question = _question_at_end(before) if is_short else ""
-    value = question if is_whole and size_of(said) <= SHORT_ANSWER and VALUE_ASKED.search(question) else ""
+    is_short_answer = is_whole and size_of(said) <= SHORT_ANSWER and not MOMENT_ASKED.search(question)
+    value = question if is_short_answer and VALUE_ASKED.search(question) else ""
     if (size_of(said) < SHORTEST and not value) or OF_THE_MOMENT.search(said) or POINTS.search(said):
         return None
     signs = (*WANTS, *SETTLES) if before and is_short else WANTS
@@ -329,7 +333,7 @@ def choice_of(
     match = AGREES.match(said)
     is_nod = all(map(NODS.match, CLAUSES.split(match["what"] if match else said)))
     if value and (SAYS_VALUE.match(said) or (NOUNS.match(said) and not is_nod)):
-        is_cryptic = not _takes_up(said, before)
+        is_cryptic = size_of(said) < SHORTEST or not _takes_up(said, before)
         return Choice(f"{question} {said}" if is_cryptic else said, "B", 0.6, is_agreed=True)
     if is_nod or not is_short or not ASKS.search(before[-LAST_SENTENCES:]) or MOMENT_ASKED.search(question):
         return None
