@@ -49,8 +49,8 @@ NOT_FORBIDDEN = (
     r"|wonder|comments?(?= (?:from|on))|questions?|reason|sign|further|other|response|success|conflicts?"
     r"|response|answer|point|pressure|hurry|a|an|the|this|that|these|those|it|its|it's|i|i'm|we|you|he|she"
     r"|they|there|my|your|our|not|no|but|and|so|because|just|is|are|was|were|what|why|how|if|when|please"
-    r"|still|only|actually|wait|sorry|stop|do|don't)\b|.*\b(?:was|were|found|failed|left|yet|now|anymore"
-    r"|happens|shows?|appears?|exists?)\b)"
+    r"|still|only|actually|wait|sorry|stop|do|don't)\b|.*\b(?:was|were|found|failed|left|since|yet|now"
+    r"|anymore|happens|shows?|appears?|exists?)\b)"
 )
 """What follows a "no" that forbids nothing: it answers, or tells what is."""
 WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
@@ -83,9 +83,9 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
     ("O", 0.75, spoken_pattern(r"^i(?: would|'d) (?:really |also )?(?:like|prefer) (?:to (?:use|keep|have"
         r"|avoid|store|stay)|that|if|the|one|no)\b.{6,}",
         ANY)),
-    ("O", 0.75, spoken_pattern(rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}"
-        rf"|^no [a-z]{{4,}}s [a-z].*"
-        r"|^there (?:must|should|shall) (?:never be|be no)\b.{4,}", ANY)),
+    ("O", 0.75, spoken_pattern(
+        rf"^no (?!{NOT_FORBIDDEN})[a-z][\w-]*s? \S.{{2,140}}|^there (?:must|should|shall) (?:never be"
+        r"|be no)\b.{4,}", ANY)),
     ("O", 0.75, spoken_pattern(r"^(?:please )?(?:we |you )?(?:don't|do not|dont|never) (?:use|log|store"
         r"|mock|write|add|put|import|create|call|hard-?code|expose|return|throw|catch|print|depend|do|ship"
         r"|allow|support|write) (?!(?:it|this|that|these|those|the|them|anything|any(?:thing)?|so)\b).{4,}"
@@ -99,11 +99,10 @@ WANTS: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
         r"|allow|accept|support|keep|store|write) .{6,}|^.{2,60} only, (?:no|not|never) .{3,}"
         r"|^not .{2,60}?,? but .{3,}", ANY)),
     ("O", 0.75, spoken_pattern(rf"^(?:请)?(?:(?!.*[你帮先])[{SETTLED_HAN}\w ]{{1,12}}?"
-        r"[里中上前后时内]?)??[，,]?(?:都)?"
-        r"(?:不要|不准|不许|不得|禁止|严禁|别(?![的人处急忘担怕说])|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?"
-        r"|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别|禁止).{2,}|^(?:日志|代码|提交(?:信息)?"
-        r"|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能|可以).{2,}|^只(?:用|使用|支持|允许"
-        r"|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
+        r"[里中上前后时内]?)??[，,]?(?:都)?(?:不要|不准|不许|不得|禁止(?!了)|严禁|别(?![的人处急忘担怕说])"
+        r"|不用(?= ?[A-Za-z]))再?.{2,}|^(?:没有?|未经).{1,12}?(?:之?前|，)?(?:不要|不能|不得|不准|不许|别"
+        r"|禁止).{2,}|^(?:日志|代码|提交(?:信息)?|配置(?:文件)?|测试|接口|文档|注释|仓库)[里中]不(?:能"
+        r"|可以).{2,}|^只(?:用|使用|支持|允许|保留)(?!了).{2,}|^每次都(?:要先|必须|得|重新|先|用).{2,}")),
     ("O", 0.75, spoken_pattern(r"^(?!(?:i|you|it|this|that|these|those|he|she|they)\b)(?:[\w./`-]+ ){1,6}"
         r"(?:(?:should|must|shall) (?:not|never|always)|(?:should|must|may|can) only)\b.{4,}", ANY)),
     ("O", 0.7, spoken_pattern(r"^.{0,100}\b(?:keep|make|stay"
@@ -234,7 +233,7 @@ ALONE = spoken_pattern(
     r"(?:like|prefer|take|choose|pick|go (?:with|for)|do|use|want) )?(?:the |option |number |approach |#)*"
     rf"{_NAMES}(?: (?:option|approach|one|variant|way|choice))?"
     r"(?:,? (?:please|then|thanks|(?:works?|looks?|sounds?|seems?|is|are|feels?)(?! not)\b.{0,30}|it is"
-    r"|for me))*$", ANY,
+    r"|for me))*(?:,? (?:since|because|as|it|that) .*)?$", ANY,
 )  # fmt: skip
 CHINESE_ALONE = spoken_pattern(
     r"^(?:好的?[，, ]*|那)?就?(?:我)?(?:选择?|用|按|采用|要)? ?(?:方案|选项|第)? ?"
@@ -243,10 +242,9 @@ CHINESE_ALONE = spoken_pattern(
 """An option by its number or letter alone, as one answers what an agent offers."""
 OFFERS = spoken_pattern(r"[?？]|\b(?:pick|choose|choices?|which|reply|favou?rite|options?)\b|选|哪", ANY)
 MOMENT_ASKED = spoken_pattern(
-    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]"
-    r"|\b(?:commit|push|rebase|merge) (?:now|it|this|these|and)\b"
-    r"|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push|merge|wait|stop|continue|proceed|start|open|run|do)\b"
-    r"|下一[个步]|先做|接下来|做什么|还有",
+    r"\b(?:next|first|start with|begin with|continue with|tackle)\b[^?？\n]*[?？]|\b(?:commit|push|rebase"
+    r"|merge) (?:now|it|this|these|and)\b|\b(?:should|shall|do|look)\b.{0,12}\b(?:i|at) (?:look|commit|push"
+    r"|merge|wait|stop|continue|proceed|start|open|run|do)\b|下一[个步]|先做|接下来|做什么|还有",
     ANY,
 )
 """A question about what to do now."""
@@ -259,16 +257,15 @@ ASKING = 120
 ALTERNATIVES = spoken_pattern(r"\bor\b|\b(?:which|what|how|where|prefer|rather|whether)\b", ANY)
 VALUE_ASKED = spoken_pattern(
     r"^(?:and |so )?(?:(?:which|what) (?!do you think|would you)|how (?:long|many|much|often|large|big|old)"
-    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$"
-    r"|^(?:and |so )?(?:should|shall|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大"
-    r"|几[个次天秒]|哪[个种里]|什么)",
+    r"|where)\b.*\b(?:should|shall|do we|would you like|do you want)\b.*\?$|^(?:and |so )?(?:should|shall"
+    r"|do we|would you like|do you want)\b.* or .*\?$|(?:多少|多长|多久|多大|几[^乎点]|哪[个种里]|什么)",
     ANY,
 )
 SAYS_VALUE = spoken_pattern(
     r"^\w+ (?:it|them|that) (?:as|in|at|to|on|under|with|after|every) .{2,60}$|^(?:port "
     r"|version )?[\w./:-]*\d[\w./:-]*$|^(?!(?:both|none|either|neither|sure|yeah|okay|skip|whatever|nothing"
-    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d"
-    r"|[一二三四五六七八九十百两半]).*$|^(?![都随你好可行不嗯没谢看继是对改用先再就])[\u4e00-\u9fff]{2,6}$", ANY,
+    r"|never)$)[A-Za-z][a-z]{3,7}$|^(?![都随你好可行不嗯没谢]).*(?:\d|[一二三四五六七八九十百两半]).*$"
+    r"|^(?![都随你好可行不嗯没谢看继是对改用先再就])[\u4e00-\u9fff]{2,6}$", ANY,
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
