@@ -421,10 +421,13 @@ def _of_turns(units: Units, hits: list[Hit], query: Query) -> list[Hit]:
     from .turns import steps_of, superseded_of
     from .worth import weighed
 
-    first = once[:WEIGHED]
-    documents = [hit.row.document_id for hit in first]
-    weighted = weighed(first, steps_of(units.db, documents), superseded_of(units.db, documents))
-    return [*weighted, *once[WEIGHED:]]
+    documents = [hit.row.document_id for hit in once[:WEIGHED]]
+    older = superseded_of(units.db, documents)
+    first = [
+        replace(hit, row=replace(hit.row, superseded=True)) if hit.row.document_id in older else hit
+        for hit in once[:WEIGHED]
+    ]
+    return [*weighed(first, steps_of(units.db, documents)), *once[WEIGHED:]]
 
 
 def _cut(cut: Callable[[int], Snippet], snippet: Snippet, length: int) -> Snippet:

@@ -104,35 +104,26 @@ def kind_of_turn(question: str, verdict: str, type: str = "", said_next: str = "
     return "decision" if RULED.search(question[:SHORT]) else "outcome"
 
 
-def weighed(
-    hits: Sequence[Hit], steps: Collection[int] = (), superseded: Collection[int] = ()
-) -> list[Hit]:
+def weighed(hits: Sequence[Hit], steps: Collection[int] = ()) -> list[Hit]:
     """Return hits in the order of their scores by their worth, which gets a part in each. `steps` are the
-    ids of documents that are steps of turns, as `turns.steps_of` tells them, `superseded` of those in whose
-    turns was decided what no longer holds.
+    ids of documents that are steps of turns, as `turns.steps_of` tells them.
 
     All that hold every term are weighed by what they are and how old they are; of those that hold some, the
     words decide, and only a log and what is superseded count for less.
     """
     newest = max((hit.row.created_at for hit in hits), default=0)
     results = [
-        _weighed(
-            hit,
-            newest - hit.row.created_at,
-            is_step=hit.row.document_id in steps,
-            is_superseded=hit.row.superseded or hit.row.document_id in superseded,
-        )
-        for hit in hits
+        _weighed(hit, newest - hit.row.created_at, is_step=hit.row.document_id in steps) for hit in hits
     ]
     return sorted(results, key=lambda hit: -hit.score)
 
 
-def _weighed(hit: Hit, age_ms: int, *, is_step: bool, is_superseded: bool) -> Hit:
+def _weighed(hit: Hit, age_ms: int, *, is_step: bool) -> Hit:
     kind = kind_of_hit(hit)
     factor = STEP if is_step and hit.tier == "exact" else 1.0
     if kind is not None:
         factor *= worth(kind, age_ms) if hit.tier == "exact" else LOUD if kind == "log" else 1.0
-    if is_superseded:
+    if hit.row.superseded:
         factor *= SUPERSEDED
     if factor == 1.0 or not hit.score:
         return hit
