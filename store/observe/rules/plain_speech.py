@@ -12,6 +12,7 @@ import re
 from ...records import FactKind
 from ...records.dataclasses import dataclass
 from ...text.language.blocks import blocks_of, sentences_of
+from ...text.language.same import gist
 from ...text.language.scripts import SETTLED_HAN, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.language.spoken import APOSTROPHES, QUOTES, spoken_pattern
@@ -146,7 +147,7 @@ SETTLES: tuple[tuple[FactKind, float, re.Pattern[str]], ...] = (
 
 TELLS = (
     r"(?!.*\b(?:(?:has|have) (?:already )?(?:been )?\w+(?:ed|en|lt)"
-    r"|(?:we|you|i) (?:need|have|should|are|were|was)"
+    r"|(?:we|you|i) (?:need|have|should|are|were|was)|you (?:decide|choose|pick)|up to you"
     r"|is (?:done|ready|running|there|fixed|live))\b|(?:before|after|once|while|when|as soon as)\b)"
 )
 """What is no choice: what has been done, what is to be done now, and when."""
@@ -269,7 +270,6 @@ SAYS_VALUE = spoken_pattern(
 )  # fmt: skip
 """A value alone."""
 SHORT_ANSWER = 60
-WORD = spoken_pattern(r"[a-z0-9_-]{4,}")
 CLAUSES = spoken_pattern(r"\s*[,;:.!–—]\s*(?:and |then |so |but )*|\s+(?:and|then)\s+|\s+-\s+")
 
 OF_THE_MOMENT = spoken_pattern(
@@ -340,16 +340,15 @@ def choice_of(
     return Choice(said, "B", 0.6, is_agreed=True) if is_answer and _takes_up(said, before) else None
 
 
+def _takes_up(said: str, before: str) -> bool:
+    """Return whether an answer has a word of what it answers."""
+    return not gist(said).words.isdisjoint(gist(before[-LAST_SENTENCES:]).words)
+
+
 def _question_at_end(reply: str) -> str:
     """Return the last sentence of a reply where it asks, else ""."""
     sentences = split_sentences(reply.rstrip(" *)\n").rsplit("\n", 1)[-1])
     return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
-
-
-def _takes_up(said: str, before: str) -> bool:
-    """Return whether an answer has a word of what it answers."""
-    asked = {word[:6] for word in WORD.findall(before[-LAST_SENTENCES:].lower())}
-    return any(word[:6] in asked for word in WORD.findall(said.lower()))
 
 
 def advice_taken(text: str, before: str) -> Choice | None:
