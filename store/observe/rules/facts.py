@@ -100,13 +100,11 @@ BY_HEART = spoken_pattern(r"(?:please |also |and )*(?:remember|keep in mind|bear
 SHORTEST_STATEMENT = 4
 """Words of what somebody wants to be remembered, though its verb isn't known here."""
 OF_WHAT_IS_SHOWN = spoken_pattern(
-    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])",
-    re.IGNORECASE,
+    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])", re.IGNORECASE
 )
 """How a summary begins that speaks of what lies before its reader."""
 LISTS_NEXT = spoken_pattern(
-    r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下",
-    re.IGNORECASE,
+    r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下", re.IGNORECASE
 )
 FOREIGN_HEADING = spoken_pattern(
     r"\b(?:example|quote|output|log|error|transcript|all user messages)s?\b|示例|例子|报错|日志",

@@ -22,7 +22,7 @@ BRIEF = 48
 """Characters of an answer of the user's that its title tells whole."""
 STRONG = late_pattern(
     r"^(?:\S{0,80}:\s*)?(?:(?:fatal|panic|error|ERROR|Error|FATAL|E)(?:\[\w+\])?[: ]\s*\S"
-    r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])",
+    r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])"
 )
 WEAK = late_pattern(
     r"\b(?:error|failed|failure|cannot|can't|could not|couldn't|unable to|not found|no such file|denied"
@@ -36,7 +36,7 @@ PLACED = late_pattern(r"^\S{1,120}[:(]\d+(?:[:,]\d+)?\)?:? +[\w'\"`“(\[]")
 WARNED = late_pattern(
     r"^(?:\S{1,40}:\s?)?\[?(?:WARN(?:ING)?|warning|Warning|warn|notice|NOTICE|note|DEBUG|INFO|info"
     r"|\w{0,40}Warning|npm warn|npm WARN|DEPRECATION|Retrying|retrying|正在重试|警告)\b"
-    r"|\bRetry(?:ing)?\b.{0,40}\b(?:after|in|attempt)\b",
+    r"|\bRetry(?:ing)?\b.{0,40}\b(?:after|in|attempt)\b"
 )
 """Lines that warn, or tell of another try: they name no error that ended a command."""
 RAISED = late_pattern(r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration)\b.*$", re.M)
@@ -168,12 +168,7 @@ def _reason(error: str | None, tests: RunTotals | None) -> str:
 
 def _checked(use: ParsedToolUse, reported: ReportedOutcome) -> str | None:
     """Return what a check, build or deployment came to, as a fact; None where other facts say it."""
-    others = (
-        shell_commands.INSTALL,
-        shell_commands.COMMIT,
-        shell_commands.PUSH,
-        shell_commands.REPOSITORY,
-    )
+    others = (shell_commands.INSTALL, shell_commands.COMMIT, shell_commands.PUSH, shell_commands.REPOSITORY)
     return reported.phrase if reported.phrase and use.kind not in others else None
 
 
@@ -220,11 +215,7 @@ def _error(use: ParsedToolUse, text: str) -> str | None:
 
 
 def _facts(
-    use: ParsedToolUse,
-    tests: RunTotals | None,
-    check: str | None,
-    error: str | None,
-    diff: EditDiff | None,
+    use: ParsedToolUse, tests: RunTotals | None, check: str | None, error: str | None, diff: EditDiff | None
 ) -> Iterator[str]:
     if tests:
         yield f"tests: {tests}"

@@ -103,15 +103,7 @@ def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str
             text = next(
                 (
                     value
-                    for name in (
-                        "question",
-                        "prompt",
-                        "message",
-                        "text",
-                        "title",
-                        "input",
-                        "header",
-                    )
+                    for name in ("question", "prompt", "message", "text", "title", "input", "header")
                     if isinstance(value := item.get(name), str) and value.strip()
                 ),
                 "",
@@ -140,10 +132,7 @@ def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 )
                 meaning = option.get("description")
                 if label:
-                    yield (
-                        label.strip(),
-                        " ".join(meaning.split()) if isinstance(meaning, str) else "",
-                    )
+                    yield (label.strip(), " ".join(meaning.split()) if isinstance(meaning, str) else "")
         return
 
 
@@ -176,16 +165,7 @@ def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> l
 
 def _of_object(response: Mapping[str, Any], questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answers in an object: by question, by name, by place, or the only one."""
-    for name in (
-        "answers",
-        "answer",
-        "responses",
-        "response",
-        "result",
-        "selected",
-        "metadata",
-        "data",
-    ):
+    for name in ("answers", "answer", "responses", "response", "result", "selected", "metadata", "data"):
         held = response.get(name)
         if isinstance(held, Mapping):
             if name in ("metadata", "data", "result") and any(_of_object(held, questions)):

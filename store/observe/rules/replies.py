@@ -67,11 +67,7 @@ def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> Reply
     decided = [item for item in sentences if _decides(item)] if kind == "decision" else []
     title = _title(decided or sentences, blocks)
     narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
-    return ReplyFields(
-        type=kind,
-        title=title,
-        narrative=None if _titled(narrative) == title else narrative,
-    )
+    return ReplyFields(type=kind, title=title, narrative=None if _titled(narrative) == title else narrative)
 
 
 def is_chatter(sentence: str) -> bool:
@@ -217,8 +213,7 @@ def _title(sentences: Sequence[_Said], blocks: Sequence[Block]) -> str:
         room = max(24, (TITLE - 10) // len(options))
         return shortened("Options: " + "; ".join(shortened(option, room) for option in options), TITLE)
     best = max(
-        ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)),
-        default=None,
+        ((_weight(item, place), -place, item.text) for place, item in enumerate(sentences)), default=None
     )
     if best and best[0] > 0:
         leads = "".join(_first_line(blocks, best[2]))

@@ -79,20 +79,14 @@ BY_PROGRAM = {
 }  # fmt: skip
 
 TASKS = (
-    (
-        TEST,
-        late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"),
-    ),
+    (TEST, late_pattern(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试")),
     (
         CHECK,
         late_pattern(r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"),
     ),
     (FORMAT, late_pattern(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
     (INSTALL, late_pattern(r"^(?:install|setup|deps|bootstrap)$")),
-    (
-        BUILD,
-        late_pattern(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])"),
-    ),
+    (BUILD, late_pattern(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])")),
 )
 """Kinds by the name of a task: `mise run lint`, `make test`, `npm run build`."""
 
@@ -238,15 +232,7 @@ def _git(command: ShellCommand) -> str:
 
 
 def _hub(words: Sequence[str]) -> str:
-    if words[1:2] and words[1] in (
-        "create",
-        "merge",
-        "close",
-        "edit",
-        "comment",
-        "review",
-        "reopen",
-    ):
+    if words[1:2] and words[1] in ("create", "merge", "close", "edit", "comment", "review", "reopen"):
         return REQUEST
     return FETCH
 
@@ -268,14 +254,7 @@ def _python(command: ShellCommand) -> str:
 
 def _task(name: str, words: Sequence[str]) -> str:
     """Return the kind of what a task runner runs: by its own verb, or by the name of a task."""
-    if name == "go" and words[:1] in (
-        ("doc",),
-        ("version",),
-        ("env",),
-        ("list",),
-        ("mod",),
-        ("tool",),
-    ):
+    if name == "go" and words[:1] in (("doc",), ("version",), ("env",), ("list",), ("mod",), ("tool",)):
         return FETCH if words[:1] == ("doc",) else RUN
     if words[:1] in (("run",), ("exec",), ("x",), ("r",)) and len(words) > 1:
         words = words[1:]

@@ -64,7 +64,7 @@ CANNOT_RUN = late_pattern(
     r"(?:exec_command failed|execution error|failed in sandbox|command timed out|Command timed out"
     r"|Script failed|Command execution was not successful|Command was (?:cancelled|aborted)"
     r"|The user aborted|Failed to (?:start|spawn|execute) (?:the )?(?:command|process|shell)"
-    r"|spawn \S{1,80} ENOENT)",
+    r"|spawn \S{1,80} ENOENT)"
 )
 TIMED_OUT = late_pattern(
     r"<bash_metadata>\s*(?:bash tool |shell tool )?terminated command after exceeding timeout"
