@@ -170,15 +170,13 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return (lines.completed, rest) if ": " in rest else None
     if patterns.EMPTY.match(text) or patterns.QUOTED.match(text):
         return None
+    offer = patterns.OFFERS.search(text)
+    state = text[: offer.start()].rstrip(" -–—,;:") if offer else ""
     if patterns.QUESTION.search(text):
-        offer = patterns.OFFERS.search(text)
-        if offer and patterns.NEXT.search(state := text[: offer.start()].rstrip(" -–—,;:")):
+        if patterns.NEXT.search(state):
             return lines.next_steps, state
-        return (
-            (lines.questions, text)
-            if patterns.CHOICE.search(text) and not patterns.OFFERS.match(text)
-            else None
-        )
+        is_open = patterns.CHOICE.search(text) and (state or not offer)
+        return (lines.questions, text) if is_open else None
     if label := patterns.NEXT_LABEL.match(text):
         rest = text[label.end() :]
         return (lines.next_steps, rest) if is_step(rest) else None
@@ -195,8 +193,9 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
         return (lines.next_steps, text) if is_left and is_step(text) else None
     if is_left and not (patterns.DONE.match(text) and not patterns.NEXT.match(text)):
         clause = patterns.CLAUSE.split(text)[0]
+        said = state if patterns.NEXT.search(state) else text
         return (
-            (lines.next_steps, text) if is_step(clause if patterns.NEXT.search(clause) else text) else None
+            (lines.next_steps, said) if is_step(clause if patterns.NEXT.search(clause) else text) else None
         )
     return _said(line, lines)
 
@@ -204,17 +203,15 @@ def _place(line: Sentence, lines: SummaryLines) -> tuple[list[str], str] | None:
 def _is_left(text: str) -> bool:
     """Whether a sentence says that something is left, rather than what holds by default or in some case."""
     left = patterns.NEXT.search(text)
-    return (
-        left is not None
-        and not patterns.STATE.search(text)
-        and not patterns.CONDITION.search(text[: left.start()])
-    )
+    if left is None or patterns.STATE.search(text):
+        return False
+    return not patterns.CONDITION.search(text[: left.start()])
 
 
 def _is_next_heading(heading: str) -> bool:
     return (
         0 < len(heading) <= LONGEST_HEADING
-        and patterns.NEXT_HEADING.search(heading) is not None
+        and patterns.NEXT_HEADING.search(patterns.CODE.sub("", heading)) is not None
         and not patterns.DONE.match(heading)
         and not patterns.NOTED_HEADING.search(heading)
     )

@@ -254,6 +254,8 @@ def test_it_is_short_however_long_the_session_was(store: Store) -> None:
         ("Now you should:\n1. **Draw a map** — by hand\n2. **Hang it up** — in the office", [], [],
          ["Draw a map — by hand", "Hang it up — in the office"], []),
         ("The mast decision is sound.", [], [], [], []),
+        ("Not pushed — say the word if you want that too.", [], [], ["Not pushed"], []),
+        ("The fix (on `next`):\n- That showed four boats", [], [], [], []),
         ("The decision is to keep the oak mast.", [], ["The decision is to keep the oak mast."], [], []),
         ("Do you want a flag or a variable?", [], [], [], ["Do you want a flag or a variable?"]),
         ("用参数还是环境变量？", [], [], [], ["用参数还是环境变量？"]),
