@@ -95,7 +95,8 @@ CLAUSE = spoken_pattern(r"\s[—–-]\s|[;；]\s?")
 LABELLED = spoken_pattern(r"^[A-Z][a-z]+: (?:[A-Z][\w-]*(?: |$)){1,4}$")
 """A name and its value, as of a table."""
 OFFERS = spoken_pattern(
-    r"(?:^|[ ,;:—–-] ?)(?:want me to|shall i|should i|would you like me to|do you want me to|say (?:the )?word)\b",
+    r"(?:^|[ ,;:—–-] ?)(?:want me to|shall i|should i|would you like me to|do you want me to"
+    r"|say (?:the )?word)\b",
     re.IGNORECASE,
 )
 """How an agent offers to do what is left."""
