@@ -18,7 +18,7 @@ from ...text.language.spoken import spoken_pattern
 
 CHANGES = spoken_pattern(
     r"\b(?:from (?:now on|today|tomorrow)|as of (?:now|today)|starting (?:today|tomorrow)|instead|no longer"
-    r"|any ?more|replac(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind"
+    r"|any ?more|replac(?:e|es|ed|ing)|chang(?:e|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) (?:to|behind"
     r"|from|off)|raise|lower|drop|increase|decrease|reduce|too (?:long|short|big|small|few|many|much|slow"
     r"|strict|low|high)|make (?:it|that|them)|go (?:up|down) to|bump|new (?:contract|rule|policy"
     r"|requirement|limit)|not .{1,40} but|back to|after all|on second thoughts?)\b|改为|改成|改用|换成|不再"
@@ -46,7 +46,7 @@ READ = 600
 
 TOKEN = spoken_pattern(r"[A-Za-z0-9_][\w./+#-]*|[^\W\da-zA-Z_]")
 LASTING = spoken_pattern(r"\bfrom (?:now|here) on\b|\bgoing forward\b|以后|今后", 2)
-PASSED_OVER = frozenset("a an the all our my your please always just and so but today".split())
+PASSED_OVER = frozenset("a an the all any our my your i we please always just and so but today".split())
 TAKING = frozenset("use using prefer take choose pick want like adopt 用 选".split())
 """Verbs before the value, where what follows "in" or "for" is the subject."""
 PLACING = frozenset("in on at under inside".split())
@@ -120,7 +120,7 @@ def of_two_subjects(old: str, new: str) -> bool | None:
     common = sum(end - begin for name, begin, end, _, _ in pieces if name == "equal")
     share = common / max(1, min(len(mine), len(theirs)))
     changed = [piece for piece in pieces if piece[0] == "replace"]
-    if common < SHARED or share < FRAME:
+    if common < SHARED or share < FRAME or not {*mine} & {*theirs} - _SIGNS:
         return None
     if not changed:
         # "Log the body" is denied by "never log the body".
@@ -138,7 +138,8 @@ def of_two_subjects(old: str, new: str) -> bool | None:
             continue
         if not is_last or not _SIGNS.isdisjoint(mine[end:]):
             return True
-    return False if share >= SAME_FRAME else None
+    is_same_frame = share >= SAME_FRAME and common >= FRAME * max(len(mine), len(theirs))
+    return False if is_same_frame else None
 
 
 _SIGNS = TAKING | PLACING | SCOPING | SETTING

@@ -223,6 +223,8 @@ def test_what_nobody_said_again_for_long_is_told_after_what_was(store: Store) ->
         ("日志保留七天", "日志保留三十天", False),
         ("所有接口返回 JSON", "所有接口返回 XML", False),
         ("never log the request body", "never log the user's email", None),
+        ("I want a red lamp", "I don't want any padding", None),
+        ("No breaking changes", "Our own changes are never breaking changes", None),
         ("log the body of requests", "never log the body of requests", False),
         ("oak masts, always", "two ropes for each boat, always", None),
     ],
@@ -234,14 +236,15 @@ def test_of_two_sentences_of_one_form_both_hold_unless_the_value_alone_differs(
 
 
 def test_what_another_subject_is_told_supersedes_nothing(store: Store) -> None:
+    talk(store, "c-0", 0, ("no breaking changes", "None."))
+    talk(store, "c-00", 1, ("changes of the rope are never breaking changes, only knots are", "Noted."))
+    assert len(holding(store)) == 2
     talk(store, "c-1", 0, ("from now on moor ferries at the western pier", "They moor there."))
     talk(store, "c-2", 5, ("from now on moor rafts at the western pier", "They moor there."))
-    assert len(holding(store)) == 2
+    assert len(holding(store)) == 4
     talk(store, "c-3", 9, ("from now on moor rafts at the eastern pier", "They moor there."))
-    assert holding(store) == [
-        "From now on moor rafts at the eastern pier",
-        "From now on moor ferries at the western pier",
-    ]
+    assert "From now on moor ferries at the western pier" in holding(store)
+    assert "From now on moor rafts at the western pier" not in holding(store)
 
 
 def test_the_last_decision_gives_way_where_only_its_value_is_changed(store: Store) -> None:
