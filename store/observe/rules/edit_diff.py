@@ -64,9 +64,8 @@ DATA = (
     ".sum",
 )
 TELLING = late_pattern(
-    r"^\s*(?:#(?!\s*(?:type|noqa|pylint))|//|/\*|\*\s|--\s|<!--|\"\"\")\s*\S"
-    r"|^\s*(?:return|raise|throw|case|if|elif|else if|const|export|assert)\b"
-    r"|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
+    r"^\s*(?:#(?!\s*(?:type|noqa|pylint))|//|/\*|\*\s|--\s|<!--|\"\"\")\s*\S|^\s*(?:return|raise|throw|case"
+    r"|if|elif|else if|const|export|assert)\b|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
 )
 """A line that says what it is for or what comes of it: a comment, a condition, a value, a text."""
 PROSE = (".md", ".mdx", ".rst", ".markdown")

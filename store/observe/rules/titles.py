@@ -34,15 +34,14 @@ CHATTER = late_pattern(
 )
 """Beginnings of lines that lead to an answer, and are none."""
 ACCEPTED = late_pattern(r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE)
+PLAN = late_pattern(r"^(?:implementation )?(?:plan|计划)\s*[:：—–-]\s*(?=\S)", re.IGNORECASE)
 SCHEME = late_pattern(r"^https?://(?:www\.)?")
 ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
     "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
-    "Used": "use",
-    "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
-    "Installed": "install",
-    "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open", "Ran": "run",
-    "Planned": "plan", "Asked": "ask", "Amended": "amend",
+    "Used": "use", "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
+    "Installed": "install", "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open",
+    "Ran": "run", "Planned": "plan", "Asked": "ask", "Amended": "amend",
 }  # fmt: skip
 
 
@@ -130,11 +129,15 @@ def _read(use: ParsedToolUse) -> str:
 
 def _planned(use: ParsedToolUse) -> str:
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    text = PLAN.sub("", text) or first_line(
+        tools.first_text(use.given, ("plan_path", "plan_filename", "name"))
+    )
     if not text:
         return f"Used {use.name}"
     if "plan" not in use.name.lower():
         return f"Remembered: {text}"
-    accepted = " (accepted)" if ACCEPTED.search(use.output.text[:400]) else ""
+    answered = isinstance(use.response, Mapping) and "plan" in use.response and not use.output.failed
+    accepted = " (accepted)" if answered or ACCEPTED.search(use.output.text[:400]) else ""
     return f"Planned: {cut(text, LINE - 24)}{accepted}"
 
 
@@ -165,6 +168,8 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = TITLES.get(use.action, _other)(use)
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
+    if use.never_ran:
+        return one_line(f"Not run: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):
         return one_line(_failed(title) if outcome.failed else title)
     if not outcome.failed:

@@ -21,15 +21,7 @@ from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
 from ..rules.own_words import is_pasted
 from .accumulation import bounded, distinct, merge, unsaid
-from .lines import (
-    LINE,
-    SummaryLines,
-    is_cause,
-    is_decision,
-    is_trivial,
-    read_reply,
-    refused,
-)
+from .lines import LINE, SummaryLines, is_cause, is_decision, is_trivial, read_reply, refused
 
 BRIEF = 240
 """Characters of each field of the brief level."""
@@ -196,7 +188,7 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 
 
 def _decision(line: str) -> str:
-    line = line.removeprefix("Asked: ")
+    line = line.removeprefix("Asked: ").removeprefix("Planned: ")
     if is_decision(line):
         return line
     return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"
