@@ -62,7 +62,7 @@ def read_batches(file: BinaryIO, columns: TableColumns) -> Iterator[LineBatch]:
     for lines in batches(read_lines(file)):
         report = Report("jsonl")
         is_end = any(line.record is not None and line.record.get("table") == "end" for line in lines)
-        rows = [_read(tables[row.table], row) for row in _rows(lines, report)]
+        rows = [read_row(tables[row.table], row) for row in _rows(lines, report)]
         groups = [RowGroup(table, [*some]) for table, some in groupby(rows, lambda row: row.table)]
         yield LineBatch(groups, report, is_end, min(file.tell(), size))
 
@@ -101,11 +101,15 @@ def _check(line: NumberedLine, head: dict[str, Any], report: Report) -> None:
         )
 
 
-def _read(columns: Columns, row: ImportRow) -> ImportRow:
+def read_row(columns: Columns, row: ImportRow) -> ImportRow:
+    """Return a row with the values of its table's columns, or with what is wrong with it: where a rule
+    fails with one text, the other rows come in."""
     try:
         return row._replace(values=columns.read(row.record))
     except InvalidRecordError as error:
         return row._replace(wrong=str(error))
+    except Exception as error:
+        return row._replace(wrong=_("can't be read ({error})", error=f"{type(error).__name__}: {error}"))
 
 
 def _with_texts(group: RowGroup) -> RowGroup:
