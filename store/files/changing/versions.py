@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import NotFoundError
 from ...translation import _
+from ..reading import resolved_path
 
 if TYPE_CHECKING:
     from ...store import Store
@@ -18,7 +19,7 @@ def file_named(text: str) -> Path | None:
     """Return the file that is meant where an id may stand too; None for what is no path."""
     if "/" not in text and not text.endswith(".md"):
         return None
-    return Path(text).expanduser().resolve()
+    return resolved_path(Path(text))
 
 
 def numbered(store: Store, path: Path) -> list[tuple[int, FileVersion]]:
