@@ -1,7 +1,8 @@
 """What becomes of rows that come in: each is stored, known already, older than what is here, or refused.
 
 A batch is one transaction. Whatever is stored went through the rule by which exports are imported
-(`formats/jsonl`): redacted again, the same record known by the agents' own ids, the later version staying.
+(`formats/jsonl`): the same record known by the agents' own ids, the later version staying. Texts were
+judged by the store that they come from; a secret that is evident is taken out, as a new version.
 """
 
 from __future__ import annotations
@@ -117,7 +118,9 @@ class Receiver:
         self.state = RowState(store)
         self.verdicts = Verdicts()
         self.all_columns = table_columns(self.db)
-        self.columns = {kind: Columns(kind, TABLES[kind], self.all_columns[kind]) for kind in ORDER}
+        self.columns = {
+            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=True) for kind in ORDER
+        }
         self.is_team = kept_apart is not None
         self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
         self.read_rows: dict[int, ImportRow] = {}
@@ -297,6 +300,8 @@ class Receiver:
                 else:
                     wanted.append(row)
         self._put(kind, wanted)
+        if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
+            later.append(partial(self.state.mark, kind, renewed))
         self._note_authors(kind, whole)
 
     def _note_authors(self, kind: str, lines: list[Line]) -> None:
@@ -362,7 +367,11 @@ class Receiver:
         # What a newer memtui says beside is left out.
         record = {key: line[key] for key in line if key in columns.keys or key == "shown"}
         record.pop("id", None)
-        return read_row(columns, ImportRow(0, kind, record))
+        row = read_row(columns, ImportRow(0, kind, record))
+        if row.is_changed and row.values and "hlc" in row.values and not self.is_team:
+            # Whoever has it with the secret is to be given it without.
+            row.values.update(hlc=row.values["hlc"] + 1, editor=self.store.machine_id)
+        return row
 
     def _known(self, kind: str, lines: list[Line]) -> dict[str, Here]:
         uids = [line.get("uid") for line in lines]
