@@ -32,7 +32,7 @@ from .exchange import Wishes
 from .faults import fault_of
 from .machines import FOLDER_ID, Machines, MeetingPlace, Peer
 from .receiving import BATCH, Receiver, Verdicts
-from .rows import KEYED, ORDER, Line, RowState, Version
+from .rows import KEYED, ORDER, TEXTS, Line, RowState, Version, digest_of_texts
 from .sealing import Key
 
 SUFFIX = ".jsonl.gz"
@@ -59,6 +59,7 @@ class Folder:
     """A folder, for one store."""
 
     peer: Peer
+    compares_texts = False
 
     def __init__(self, store: Store, place: MeetingPlace, directory: Path, key: Key | None = None) -> None:
         self.store = store
@@ -90,6 +91,7 @@ class Folder:
             self.outcome.notes.append(
                 _("Nothing was written: {path} is sealed, and no key was given (--key).", path=sealed)
             )
+        self.compares_texts = wishes.verify
         self.peer = peer = self._peer()
         was_given = peer.sent >= 0 or not wishes.gives
         compares = wishes.verify or peer.meeting is None or not was_given
@@ -150,6 +152,8 @@ class Folder:
     def _note(self, line: Line) -> None:
         kind, key = str(line.get("table")), _name_of(line)
         self.seen[kind, key] = _version_of(line)
+        if self.compares_texts and kind in TEXTS and line.get("deleted_at") is None:
+            self.seen[kind, key].append(digest_of_texts(*map(line.get, TEXTS[kind])))
         if "gone" in line or kind == "purged":
             self.gone.add(key)
 
@@ -200,6 +204,8 @@ class Folder:
 
     def _lines(self, peer: Peer, receiver: Receiver, head: int, *, compares: bool) -> Iterator[Line]:
         state = RowState(self.store)
+        if self.compares_texts:
+            state.compare_texts()
         keys: dict[str, set[str]] = {kind: set(some) for kind, some in receiver.verdicts.owed.items()}
         if compares:
             for bucket in state.digests():

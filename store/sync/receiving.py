@@ -36,7 +36,7 @@ from .conflicts import conflict_of
 from .faults import fault_of
 from .purging import purge_here
 from .renaming import names_here, rename, translated
-from .rows import ORDER, Line, RowState
+from .rows import ORDER, TEXTS, Line, RowState, digest_of_texts
 from .tellings import add_tellings, follow_tellings
 
 BATCH = 1_000
@@ -276,14 +276,16 @@ class Receiver:
                 self._older(kind, uid)
             elif ours is None:
                 wanted.append(row)
-            elif ours.version == version:
+            elif ours.version == version and (worth := self._compared(kind, ours.id, row)) < 0:
+                self._older(kind, uid)
+            elif ours.version == version and worth == 0:
                 self.verdicts.counts["known"] += 1
             elif ours.private and not is_shown:
                 # What is hidden here is hidden everywhere, until someone shows it again.
                 self._older(kind, uid)
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
-                if ours.is_edited and row.values is not None:
+                if ours.is_edited and row.values is not None and version != ours.version:
                     names = [column.name for column in self.columns[kind].all]
                     conflict = conflict_of(
                         self.store,
@@ -298,11 +300,23 @@ class Receiver:
                 if version < ours.version:
                     self._older(kind, uid)
                 else:
+                    if version == ours.version:
+                        self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
                     wanted.append(row)
         self._put(kind, wanted)
         if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
             later.append(partial(self.state.mark, kind, renewed))
         self._note_authors(kind, whole)
+
+    def _compared(self, kind: str, number: int, row: ImportRow) -> int:
+        """Return 1 where a row that is the same version as what is here says more, -1 where it says less, 0
+        where both say the same: one store may have taken something out that the other had accepted."""
+        if row.values is None:
+            return 0
+        sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
+        here = _worth(self.db.execute(sql, (number,)).fetchall()[0])
+        coming = _worth([row.values[name] for name in TEXTS[kind]])
+        return (coming > here) - (coming < here)
 
     def _note_authors(self, kind: str, lines: list[Line]) -> None:
         """Note which teammates shared what a machine in the team brought to this one; what the server told
@@ -519,6 +533,11 @@ class Receiver:
     def _older(self, kind: str, uid: str) -> None:
         self.verdicts.counts["older"] += 1
         self.verdicts.owed[kind].add(uid)
+
+
+def _worth(cells: Sequence[object]) -> tuple[int, int]:
+    marks = sum(cell.count("[redacted ") for cell in cells if isinstance(cell, str))
+    return -marks, digest_of_texts(*cells)
 
 
 def _version(line: Line) -> tuple[int, str]:

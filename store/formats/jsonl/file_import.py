@@ -106,7 +106,8 @@ class _FileImport:
             self.report.notes.append(CUT)
         if self.changed:
             text = _(
-                "of {rows} secrets or private passages were left out", rows=count_noun(self.changed, "rows")
+                "{rows} held secrets or private passages, which were left out",
+                rows=count_noun(self.changed, "rows"),
             )
             self.report.notes.append(text)
         return self.report
