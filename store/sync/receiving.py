@@ -19,7 +19,7 @@ import apsw
 from ..clock import DAY_MS, now_ms
 from ..database.files.disk import UNWRITABLE
 from ..database.transaction import DAMAGE, savepoint
-from ..errors import DatabaseError
+from ..errors import DatabaseError, failure_of
 from ..formats.common.report import Report
 from ..formats.common.scope import RECORDS
 from ..formats.jsonl.columns import Columns
@@ -118,8 +118,10 @@ class Receiver:
         self.state = RowState(store)
         self.verdicts = Verdicts()
         self.all_columns = table_columns(self.db)
+        # What teammates share is other people's: it is judged as new.
         self.columns = {
-            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=True) for kind in ORDER
+            kind: Columns(kind, TABLES[kind], self.all_columns[kind], is_accepted=kept_apart is None)
+            for kind in ORDER
         }
         self.is_team = kept_apart is not None
         self.kept_apart = kept_apart or (lambda _kind, _pairs: {})
@@ -167,7 +169,7 @@ class Receiver:
             raise
         except Exception as error:
             if len(lines) == 1:
-                why = _("can't be stored ({error})", error=f"{type(error).__name__}: {error}")
+                why = _("can't be stored ({error})", error=failure_of(error))
                 self._refuse(str(lines[0]["table"]), lines[0], why)
                 return []
             middle = len(lines) // 2

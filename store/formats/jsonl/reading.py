@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import apsw
 
-from ...errors import InvalidRecordError
+from ...errors import InvalidRecordError, failure_of
 from ...regular_file import open_regular
 from ...search.index.bulk import SEARCHED, IndexTexts, index_texts
 from ...translation import _
@@ -114,7 +114,7 @@ def read_row(columns: Columns, row: ImportRow) -> ImportRow:
     except InvalidRecordError as error:
         return row._replace(wrong=str(error))
     except Exception as error:
-        return row._replace(wrong=_("can't be read ({error})", error=f"{type(error).__name__}: {error}"))
+        return row._replace(wrong=_("can't be read ({error})", error=failure_of(error)))
 
 
 def _lowered(row: ImportRow) -> ImportRow:

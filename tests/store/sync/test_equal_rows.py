@@ -60,8 +60,8 @@ def test_what_one_store_accepted_the_other_takes_as_it_is(pair: tuple[Store, Sto
     write(pair[0], made.uid, ACCEPTED)
     met(Wishes())
     for store in pair:
-        assert store.record(made.uid).subtitle == ACCEPTED
-        assert store.record(made.uid).facts == (ACCEPTED,)
+        assert store.observations.get(made.uid).subtitle == ACCEPTED
+        assert store.observations.get(made.uid).facts == (ACCEPTED,)
     assert contents(pair[0]) == contents(pair[1])
 
 
@@ -70,7 +70,7 @@ def test_what_is_evident_is_taken_out_on_both(pair: tuple[Store, Store], met: Me
     write(pair[0], made.uid, f"push with {EVIDENT}")
     met(Wishes())
     for store in pair:
-        assert "redacted github-token" in str(store.record(made.uid).subtitle)
+        assert "redacted github-token" in str(store.observations.get(made.uid).subtitle)
         assert EVIDENT not in str(contents(store))
     assert contents(pair[0]) == contents(pair[1])
 
@@ -90,7 +90,7 @@ def test_verify_finds_and_mends_rows_of_one_version_that_differ(
         met(Wishes(verify=True))
     assert contents(pair[0]) == contents(pair[1])
     if text == MARKED:
-        assert pair[0].record(made.uid).subtitle == ACCEPTED
+        assert pair[0].observations.get(made.uid).subtitle == ACCEPTED
     # Once they are equal, nothing is left to be done.
     outcome, _ = meet(*pair, Wishes(verify=True))
     assert outcome is not None and outcome.differing == 0
