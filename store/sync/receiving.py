@@ -278,16 +278,14 @@ class Receiver:
                 self._older(kind, uid)
             elif ours is None:
                 wanted.append(row)
-            elif ours.version == version and (worth := self._compared(kind, ours.id, row)) < 0:
-                self._older(kind, uid)
-            elif ours.version == version and worth == 0:
-                self.verdicts.counts["known"] += 1
+            elif ours.version == version:
+                wanted += self._better(kind, ours, row)
             elif ours.private and not is_shown:
                 # What is hidden here is hidden everywhere, until someone shows it again.
                 self._older(kind, uid)
                 later.append(partial(self._hide_again, kind, ours, version[0]))
             else:
-                if ours.is_edited and row.values is not None and version != ours.version:
+                if ours.is_edited and row.values is not None:
                     names = [column.name for column in self.columns[kind].all]
                     conflict = conflict_of(
                         self.store,
@@ -302,23 +300,27 @@ class Receiver:
                 if version < ours.version:
                     self._older(kind, uid)
                 else:
-                    if version == ours.version:
-                        self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
                     wanted.append(row)
         self._put(kind, wanted)
         if (renewed := [str(row.record["uid"]) for row in wanted if row.is_changed]) and not self.is_team:
             later.append(partial(self.state.mark, kind, renewed))
         self._note_authors(kind, whole)
 
-    def _compared(self, kind: str, number: int, row: ImportRow) -> int:
-        """Return 1 where a row that is the same version as what is here says more, -1 where it says less, 0
-        where both say the same: one store may have taken something out that the other had accepted."""
-        if row.values is None:
-            return 0
+    def _better(self, kind: str, ours: Here, row: ImportRow) -> list[ImportRow]:
+        """Return a row of the same version as what is here, where it is to take its place: one store may
+        have taken something out of the texts that the other had accepted."""
         sql = f"SELECT {', '.join(TEXTS[kind])} FROM {kind} WHERE id = ?"
-        here = _worth(self.db.execute(sql, (number,)).fetchall()[0])
-        coming = _worth([row.values[name] for name in TEXTS[kind]])
-        return (coming > here) - (coming < here)
+        here = coming = _worth(self.db.execute(sql, (ours.id,)).fetchall()[0])
+        if row.values is not None and not (ours.private or self.is_team):
+            coming = _worth([row.values[name] for name in TEXTS[kind]])
+        if coming > here:
+            self.db.execute(f"UPDATE {kind} SET hlc = hlc - 1 WHERE id = ?", (ours.id,))
+            return [row]
+        if coming < here:
+            self._older(kind, ours.uid)
+        else:
+            self.verdicts.counts["known"] += 1
+        return []
 
     def _note_authors(self, kind: str, lines: list[Line]) -> None:
         """Note which teammates shared what a machine in the team brought to this one; what the server told

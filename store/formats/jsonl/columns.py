@@ -75,11 +75,13 @@ class Columns:
                 texts.append(value)
             elif isinstance(value, list) and value:
                 # Its items may make a secret together.
-                texts.append(json.dumps(value, ensure_ascii=False))
-        if self.is_accepted:
-            whole = "\n\n".join(texts)
-            return "\\" in whole or clean(whole) != whole or scrub_evident(whole) != whole
-        return not is_plain(*texts)
+                texts += map(str, value) if self.is_accepted else [json.dumps(value, ensure_ascii=False)]
+        if not self.is_accepted:
+            return not is_plain(*texts)
+        whole = "\n\n".join(texts)
+        documents = (record.get(name) for name in ("extra", *LISTS))
+        is_escaped = any(isinstance(text, str) and "\\" in text for text in documents)
+        return is_escaped or clean(whole) != whole or scrub_evident(whole) != whole
 
     def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
         if isinstance(value, list) and column.name in LISTS:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...paths import make_private_directories, state_path_bytes
+from ...regular_file import open_regular
 
 KEPT = 1_000
 """The hashes of so many exports are kept, the newest last."""
@@ -41,8 +42,8 @@ def is_own_export(file: BinaryIO) -> bool:
 
 
 def _noted() -> list[str]:
-    with suppress(OSError, UnicodeDecodeError):
-        return _path().read_text("ascii").split()
+    with suppress(OSError), open_regular(_path()) as file:
+        return file.read().decode(errors="replace").split()
     return []
 
 
