@@ -349,7 +349,7 @@ class _Side:
             isinstance(item, list) and len(item) == 3 for item in refused
         ):
             raise SyncError(NONSENSE)
-        given.refused += [Refusal(*map(str, item)) for item in refused]
+        given.refused += [Refusal(*(clean(str(text)) for text in item)) for item in refused]
 
     def take(self) -> None:
         """Store the rows that the other side sends, and tell it what became of them."""

@@ -31,6 +31,7 @@ from ..records.dataclasses import dataclass, field
 from ..search.index.bulk import Bulk
 from ..store import Store
 from ..tables.facts import fact_key
+from ..text import clean
 from ..translation import _
 from .conflicts import conflict_of
 from .faults import fault_of
@@ -67,7 +68,8 @@ class Refusal(NamedTuple):
 def refusal_of(line: object, reason: str) -> Refusal:
     """Return the refusal of a line, be it none."""
     row = line if isinstance(line, dict) else {}
-    return Refusal(str(row.get("table")), str(row.get("uid") or row.get("name") or ""), reason)
+    texts = (row.get("table"), row.get("uid") or row.get("name") or "", reason)
+    return Refusal(*(clean(str(text)) for text in texts))
 
 
 @dataclass(slots=True)

@@ -266,8 +266,14 @@ def test_the_first_error_is_told_where_the_store_is_closed_by_it(
 
 def test_the_state_of_a_folder_with_a_row_of_no_table_is_told(store: Store, tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
-    put_chunk(tmp_path / "shared", HEAD, {"table": "from the future", "uid": "u"}, {"table": "facts"})
+    put_chunk(
+        tmp_path / "shared",
+        HEAD,
+        {"table": "from the future", "uid": "u"},
+        {"table": "facts"},
+        {"table": "\ud800"},
+    )
     place = Machines(store).add("folder", f"folder:{tmp_path}/shared")
-    assert len(meet_place(store, place, Wishes()).refused) == 2
+    assert len(meet_place(store, place, Wishes()).refused) == 3
     (status,) = Machines(store).status()
-    assert len(status.refused) == 2 and status.waiting == 0
+    assert len(status.refused) == 3 and status.waiting == 0
