@@ -9,7 +9,7 @@ from ..translation import _
 from .renaming import CITING, NAMING
 from .rows import ORDER
 
-TEXTS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author")
+TEXTS = (*NAMING, "editor", "kind", "source", "native_id", "agent", "name", "project", "author", "key")
 REQUIRED = {
     "renamed_records": ("uid", "into_uid", "kind"),
     "purged": ("uid", "kind"),

@@ -330,7 +330,8 @@ class Machines:
                 if waiting is not None:
                     # What was refused is offered again, and counted by itself.
                     for item in refused:
-                        waiting[item.kind].remove(item.key)
+                        if item.key in waiting.get(item.kind, ()):
+                            waiting[item.kind].remove(item.key)
                 results.append(
                     PlaceStatus(
                         place.name,

@@ -97,13 +97,14 @@ def _refused(name: str) -> None:
 
 class ImportRow(NamedTuple):
     """A line of a table: its number, the table, and the rest of its object; its values without links, or
-    why it has none, where it was read before."""
+    why it has none, where it was read before, and whether something was taken out of its texts."""
 
     number: int
     table: str
     record: dict[str, Any]
     values: Values | None = None
     wrong: str = ""
+    is_changed: bool = False
 
 
 def warn(report: Report, number: int, message: str) -> None:

@@ -168,7 +168,12 @@ def _meet_at(
 
     with call.writing() as store:
         machines = Machines(store)
-        known = [place for place in machines.places() if place.address == address]
+        # Who forgets --key doesn't mean to write what anybody can read.
+        known = [
+            it
+            for it in machines.places()
+            if it.address.split("?key=")[0] == address or it.address == address
+        ]
         place = known[0] if known else machines.add(name, address, direction=direction)
         is_whole = _meet(call, store, [place], dry_run=dry_run, verify=verify)
     if not is_whole:
