@@ -70,12 +70,13 @@ def line_slices(
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
+        known = _KnownRecords(db, path, reader, start.read_bytes)
         result, is_open = Slice(), bool(state.get("open"))
         for text, warning, end in lines(file, start.read_bytes):
             line, is_open = line + 1, True
             if warning:
                 result.warnings.append((warning, line))
-            elif text is not None and not _is_copy(db, reader, text, result):
+            elif text is not None and not known.repeats(text, result):
                 try:
                     result.events.extend(reader.events(text))
                 except ValueError as error:
@@ -114,20 +115,47 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
     yield result
 
 
-def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:
-    """Return whether another session had a record before; if none had, note it in the slice."""
-    identity = getattr(reader, "identity", lambda _: None)(record)
-    if identity is None:
-        return False
-    number, session = map(session_hash, identity)
-    known = db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
-    if known is not None and known != session:
-        found.copies += 1
-        found.forks.setdefault(identity[1], known)
-        return True
-    if known is None:
-        found.records.append((number, session))
-    return False
+class _KnownRecords:
+    """Says which records of a file stand in another session's, or earlier in the file itself."""
+
+    def __init__(self, db: apsw.Connection, path: Path, reader: LineReader, read_bytes: int) -> None:
+        self.db = db
+        self.path = path
+        self.identity: Callable[[dict[str, Any]], tuple[str, str] | None]
+        self.identity = getattr(reader, "identity", lambda _: None)
+        self.seen: set[int] = set()
+        self.unseen_bytes = read_bytes
+        """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
+
+    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+        """Return whether a record repeats one; note in the slice a copy of another session's, or that a
+        session has one which none had."""
+        identity = self.identity(record)
+        if identity is None:
+            return False
+        number, session = map(session_hash, identity)
+        known = self.db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
+        if known is not None and known != session:
+            found.copies += 1
+            found.forks.setdefault(identity[1], known)
+            return True
+        if known is None:
+            found.records.append((number, session))
+        elif self.unseen_bytes and number not in self.seen:
+            # The session had it when this file, or an earlier state of it, was read.
+            self._look_back()
+        is_repeated = number in self.seen
+        self.seen.add(number)
+        return is_repeated
+
+    def _look_back(self) -> None:
+        with open_regular(self.path) as file:
+            for record, _warning, end in lines(file):
+                if end > self.unseen_bytes:
+                    break
+                if record is not None and (identity := self.identity(record)):
+                    self.seen.add(session_hash(identity[0]))
+        self.unseen_bytes = 0
 
 
 def _state(line: int, reader: LineReader, *, is_open: bool) -> str:

@@ -58,7 +58,7 @@ CODE_LANGUAGES = frozenset(
 
 SHORTEST, SHORTEST_REMARK = 25, 45
 """A reply has to say so much, in characters, of which a Chinese one counts double."""
-TELLING = 55
+TELLING = 50
 """What says so much without chatter is kept, whatever it is about, where it ends a turn."""
 
 
