@@ -42,12 +42,21 @@ class EditConflictError(ConflictError):
 
 class FileConflictError(ConflictError):
     """A file was changed by others meanwhile, and both can't be merged; it is left as they wrote it.
-    `ours` is what was to be written, `theirs` what is there now (None: nothing)."""
+    `ours` is what was to be written, `theirs` what is there now (None: nothing), `displaced` what they
+    wrote before and isn't there any more."""
 
-    def __init__(self, text: str, /, ours: bytes | None, theirs: bytes | None, **values: object) -> None:
+    def __init__(
+        self,
+        text: str,
+        ours: bytes | None,
+        theirs: bytes | None,
+        displaced: tuple[bytes, ...],
+        **values: object,
+    ) -> None:
         super().__init__(text, **values)
         self.ours = ours
         self.theirs = theirs
+        self.displaced = displaced
 
 
 class DatabaseError(StoreError):
