@@ -98,7 +98,7 @@ def _written_beside(use: ParsedToolUse, purpose: str) -> str:
 
 def purpose_of(given: Mapping[str, Any]) -> str:
     """Return the purpose that the agent gave for a tool use, on one line; "" where it gave none."""
-    return one_line(MARKED.sub("", tools.first_text(given, PURPOSES).lstrip()))
+    return one_line(MARKED.sub("", tools.first_text(given, PURPOSES).lstrip()).replace("`", ""))
 
 
 def first_line(text: str) -> str:

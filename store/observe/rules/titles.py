@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
 from .command_titles import (
@@ -20,7 +21,15 @@ from .command_titles import (
     searched_for,
     shortened_line,
 )
-from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_content
+from .edit_diff import (
+    EditDiff,
+    diff_of,
+    name_around,
+    names_changed,
+    names_in,
+    telling_line,
+    written_content,
+)
 from .outcome import ToolOutcome
 from .parsed_tool_use import ParsedToolUse
 from .questions import questions_of
@@ -70,7 +79,7 @@ def answer_line(text: str) -> str:
         and (plain := first_line(line))
         and not plain.endswith((":", "："))
     ]
-    telling = [line for line in prose if not CHATTER.match(line)]
+    telling = [line for line in prose if not CHATTER.match(line) and (" " in line or has_unspaced(line))]
     return (telling or prose or [first_line(text)])[0]
 
 
@@ -163,6 +172,8 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = command_title(use, outcome)
     else:
         title = TITLES.get(use.action, _other)(use)
+    if use.action not in (tools.RUN, tools.SEARCH):
+        title = title.replace("`", "")
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
     if use.action not in (tools.RUN, tools.WAIT):
@@ -249,7 +260,13 @@ def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    return _with_names(f"{verb} {list_files(paths)}", names_changed(use, diff, paths[0]))
+    title = f"{verb} {list_files(paths)}"
+    if names := names_changed(diff, paths[0]):
+        return _with_names(title, names)
+    title = _with_names(title, name_around(use, paths[0]))
+    line = telling_line(diff) if len(paths) == 1 else ""
+    room = min(WORD, LINE - len(title) - 4)
+    return f"{title}{',' if ': ' in title else ':'} “{cut(line, room)}”" if line and room > SHORT else title
 
 
 def _with_names(title: str, names: Sequence[str]) -> str:

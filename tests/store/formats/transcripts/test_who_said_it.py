@@ -161,6 +161,8 @@ def test_gemini_rewinds_to_before_a_message() -> None:
         "[SYSTEM NOTIFICATION - NOT USER INPUT] The task is done",
         '{"task_id":"b4","description":"run tests","task_type":"local_bash"}',
         '<hook_prompt hook_run_id="1">go on</hook_prompt>',
+        '<ci-monitor-event>Check "unit" failed on pull request 9, then fix it.</ci-monitor-event>',
+        "<pr-review-event>2 comments</pr-review-event>", "<stop-hook-result>ok</stop-hook-result>",
     ],
 )  # fmt: skip
 def test_what_teammates_and_programs_write_is_no_prompt(store: Store, message: str) -> None:
