@@ -45,18 +45,12 @@ class FileConflictError(ConflictError):
     `ours` is what was to be written, `theirs` what is there now (None: nothing), `displaced` what they
     wrote before and isn't there any more."""
 
-    def __init__(
-        self,
-        text: str,
-        ours: bytes | None,
-        theirs: bytes | None,
-        displaced: tuple[bytes, ...],
-        **values: object,
-    ) -> None:
+    displaced: tuple[bytes, ...] = ()
+
+    def __init__(self, text: str, /, ours: bytes | None, theirs: bytes | None, **values: object) -> None:
         super().__init__(text, **values)
         self.ours = ours
         self.theirs = theirs
-        self.displaced = displaced
 
 
 class DatabaseError(StoreError):

@@ -30,7 +30,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def is_open_elsewhere(descriptor: int, *, to_write: bool = False) -> bool:
+def is_open_elsewhere(descriptor: int, to_write: bool = False) -> bool:
     """Return whether another program has a file open, or open to write to it: only who is alone with it
     gets a lease on it. False where there are no leases, as on a Mac."""
     if sys.platform != "linux":

@@ -29,8 +29,9 @@ def request_of(session: str, shown: str = VISIBLE) -> str:
     )
 
 
+ASKED_AND_DONE = f"{request_of('s.id')}, {OUTCOME}"
 TITLES = f"""
-SELECT s.id, s.title, s.first_prompt, {request_of("s.id")}, {OUTCOME}
+SELECT s.id, s.title, s.first_prompt, {ASKED_AND_DONE}
 FROM sessions s LEFT JOIN summaries m ON m.id = {NEWEST_SUMMARY}
 WHERE s.id IN (SELECT value FROM json_each(?))
 """

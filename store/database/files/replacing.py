@@ -19,10 +19,6 @@ from ...text.three_way import merged, split_lines
 from . import atomic
 from .versions import sha256
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 PATIENCE_SECONDS = 2.0
@@ -73,8 +69,8 @@ def put(path: Path, before: bytes | None, content: bytes | None, state: FileStat
             displaced.append(present)
         both = None
         if before is not None and content is not None and present is not None:
-            both = present if is_given_up and _succeeds(present, content, before) else None
-            both = both or merged(before, content, present)
+            is_later = is_given_up and _succeeds(present, content, before)
+            both = present if is_later else merged(before, content, present)
         if is_given_up and not is_put and both in (None, present):
             raise conflict(path, ours, present, displaced)
         if both is None:
@@ -94,21 +90,21 @@ def _succeeds(text: bytes, one: bytes, other: bytes) -> bool:
 
 
 def conflict(
-    path: Path, ours: bytes | None, theirs: bytes | None, displaced: Iterable[bytes] = ()
+    path: Path, ours: bytes | None, theirs: bytes | None, displaced: list[bytes]
 ) -> FileConflictError:
     """Return the error for a file that others changed in the same lines."""
     lines = {*split_lines(theirs or b""), *split_lines(ours or b"")}
     lost = tuple(text for text in dict.fromkeys(displaced) if not lines.issuperset(split_lines(text)))
     text = (
-        "{path} was changed by another program in the same lines meanwhile, and was left as "
+        "{path} was changed by other programs in the same lines meanwhile, and was left as they wrote "
+        "it last. What they wrote before is among its versions (`mem history {path}`)."
+        if lost
+        else "{path} was changed by another program in the same lines meanwhile, and was left as "
         "that wrote it. Look at both, then do it again."
     )
-    if lost:
-        text = (
-            "{path} was changed by other programs in the same lines meanwhile, and was left as they wrote "
-            "it last. What they wrote before is among its versions (`mem history {path}`)."
-        )
-    return FileConflictError(text, ours, theirs, lost, path=path)
+    error = FileConflictError(text, ours, theirs, path=path)
+    error.displaced = lost
+    return error
 
 
 def _swap(
@@ -141,7 +137,7 @@ def _swap(
             made.replace(path)
             return True, present
         atomic.sync(path.parent)
-        return True, _read_when_closed(made)
+        return True, _read_when_closed(made)[0]
 
 
 def _create(path: Path, content: bytes | None, state: FileState) -> tuple[bool, bytes | None]:
@@ -162,7 +158,7 @@ def _remove(path: Path, before: bytes) -> tuple[bool, bytes | None]:
             path.replace(made)
         except FileNotFoundError:
             return False, None
-        present = _read_when_closed(made)
+        present = _read_when_closed(made)[0]
         if present != before:
             with suppress(FileExistsError):
                 atomic.publish(made, path, replace=False)
@@ -204,20 +200,15 @@ def _fill(made: Path, content: bytes, state: FileState, model: Path | None) -> N
 
 def _is_held(path: Path) -> bool:
     """Return whether a program keeps a file open to write to it, for longer than it is waited for."""
-    with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
-        return _is_open(file.fileno(), to_write=True)
+    return _read_when_closed(path, to_write=True)[1]
 
 
-def _read_when_closed(path: Path) -> bytes | None:
-    """Return what a file holds once no other program has it open any more, as far as the system tells."""
-    with checked(os.open(path, FLAGS | os.O_NOFOLLOW), path) as file:
-        _is_open(file.fileno(), to_write=False)
-        return read_bounded(file, path)
-
-
-def _is_open(descriptor: int, *, to_write: bool) -> bool:
-    """Wait until no other program has a file open; return whether one has it still."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while (is_open := is_open_elsewhere(descriptor, to_write=to_write)) and time.monotonic() < until:
-        time.sleep(STEP_SECONDS)
-    return is_open
+def _read_when_closed(path: Path, *, to_write: bool = False) -> tuple[bytes | None, bool]:
+    """Return what a file holds once no other program has it open any more, or open to write to it, as far
+    as the system tells; and whether one has it still."""
+    descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
+    with checked(descriptor, path) as file:
+        until = time.monotonic() + PATIENCE_SECONDS
+        while (is_open := is_open_elsewhere(descriptor, to_write)) and time.monotonic() < until:
+            time.sleep(STEP_SECONDS)
+        return read_bounded(file, path), is_open

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -137,7 +138,6 @@ class _KnownRecords:
     def __init__(self, db: apsw.Connection, path: Path, reader: LineReader, read_bytes: int) -> None:
         self.db = db
         self.path = path
-        self.identity: Callable[[dict[str, Any]], tuple[str, str] | None]
         self.identity = getattr(reader, "identity", lambda _: None)
         self.seen: set[int] = set()
         self.unseen_bytes = read_bytes
@@ -146,8 +146,7 @@ class _KnownRecords:
     def repeats(self, record: dict[str, Any], found: Slice) -> bool:
         """Return whether a record repeats one; note in the slice a copy of another session's, or that a
         session has one which none had."""
-        identity = self.identity(record)
-        if identity is None:
+        if (identity := self.identity(record)) is None:
             return False
         number, session = map(session_hash, identity)
         known = self.db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
@@ -157,21 +156,16 @@ class _KnownRecords:
             return True
         if known is None:
             found.records.append((number, session))
-        elif self.unseen_bytes and number not in self.seen:
+        elif self.unseen_bytes:
             # The session had it when this file, or an earlier state of it, was read.
-            self._look_back()
+            with open_regular(self.path) as file:
+                before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
+                ids = (self.identity(line.record) for line in before if line.record is not None)
+                self.seen.update(session_hash(id[0]) for id in ids if id)
+            self.unseen_bytes = 0
         is_repeated = number in self.seen
         self.seen.add(number)
         return is_repeated
-
-    def _look_back(self) -> None:
-        with open_regular(self.path) as file:
-            for record, _warning, end in lines(file):
-                if end > self.unseen_bytes:
-                    break
-                if record is not None and (identity := self.identity(record)):
-                    self.seen.add(session_hash(identity[0]))
-        self.unseen_bytes = 0
 
 
 def _state(line: int, reader: LineReader, *, is_open: bool) -> str:

@@ -141,9 +141,7 @@ def _observe_reply(message: PendingMessage, replaced: int, *, is_final: bool) ->
     from ..rules.replies import reply_fields
 
     text, prompt = message.last_assistant_message or "", message.last_user_message or ""
-    return MessageFinding(
-        reply_fields(text, prompt, is_final=is_final) or {"type": NOISE}, message, replaced
-    )
+    return MessageFinding(reply_fields(text, prompt, is_final=is_final) or {"type": NOISE}, message, replaced)
 
 
 def parse_stored(text: str | None) -> object:

@@ -176,28 +176,27 @@ def conflicts_of(use: ParsedToolUse) -> list[str]:
     return list(conflicts)
 
 
-def names_changed(diff: EditDiff, path: str) -> list[str]:
-    """Return the names that the changed lines define."""
-    return names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path)
+def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[str], str]:
+    """Return the names that the changed lines define, and ""; else the name of the definition around them,
+    if it is known, and the line that says most."""
+    if changed := names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path):
+        return changed, ""
+    around: list[str] = []
+    for before, _ in _edits(use.given):
+        place = use.original.find(before) if before else 0
+        above = use.original[max(0, place - AROUND) : max(0, place)]
+        if around := names_in(before, path)[-1:] or names_in(above, path, limit=1_000)[-1:]:
+            break
+    return around, _telling_line(diff)
 
 
-def telling_line(diff: EditDiff) -> str:
+def _telling_line(diff: EditDiff) -> str:
     """Return the changed line that says most, without signs of comments and lists: of those that came, the
     first that says what it is for, else the first; of those that went, where none came."""
     lines = [line for line in diff.lines if line[:1] in ("+", "-") and sum(map(str.isalnum, line)) > 3]
     came = [line for line in lines if line[0] == "+"] or lines
     line = next((line for line in came if TELLING.search(line[2:])), came[0] if came else "")
     return " ".join(line[1:].strip(" \t#/*<!->;,{`|").split())
-
-
-def name_around(use: ParsedToolUse, path: str) -> list[str]:
-    """Return the name of the definition around what an edit changed, [] where it isn't known."""
-    for before, _ in _edits(use.given):
-        if around := names_in(before, path):
-            return around[-1:]
-        if place := use.original.find(before) if before else 0:
-            return names_in(use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000)[-1:]
-    return []
 
 
 def written_content(use: ParsedToolUse) -> str:

@@ -21,15 +21,7 @@ from .command_titles import (
     searched_for,
     shortened_line,
 )
-from .edit_diff import (
-    EditDiff,
-    diff_of,
-    name_around,
-    names_changed,
-    names_in,
-    telling_line,
-    written_content,
-)
+from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_content
 from .outcome import ToolOutcome
 from .parsed_tool_use import ParsedToolUse
 from .questions import questions_of
@@ -260,12 +252,9 @@ def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    title = f"{verb} {list_files(paths)}"
-    if names := names_changed(diff, paths[0]):
-        return _with_names(title, names)
-    title = _with_names(title, name_around(use, paths[0]))
-    line = telling_line(diff) if len(paths) == 1 else ""
-    room = min(WORD, LINE - len(title) - 4)
+    names, line = names_changed(use, diff, paths[0])
+    title = _with_names(f"{verb} {list_files(paths)}", names)
+    room = min(WORD, LINE - len(title) - 4) if len(paths) == 1 else 0
     return f"{title}{',' if ': ' in title else ':'} “{cut(line, room)}”" if line and room > SHORT else title
 
 

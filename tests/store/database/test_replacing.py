@@ -224,7 +224,7 @@ def test_what_is_made_while_a_file_is_removed_stays_beside_what_was_written(
 ) -> None:
     shown, read = file.read_bytes(), replacing._read_when_closed
 
-    def made_anew(path: Path) -> bytes | None:
+    def made_anew(path: Path) -> tuple[bytes | None, bool]:
         file.write_bytes(b"new")
         path.write_bytes(b"theirs")
         return read(path)
