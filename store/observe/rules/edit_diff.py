@@ -193,7 +193,7 @@ def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[s
 def _telling_line(diff: EditDiff) -> str:
     """Return the changed line that says most, without signs of comments and lists: of those that came, the
     first that says what it is for, else the first; of those that went, where none came."""
-    lines = [line for line in diff.lines if line[:1] in ("+", "-") and sum(map(str.isalnum, line)) > 3]
+    lines = [line for line in diff.lines if line[:1] in ("+", "-") and sum(map(str.isalnum, line)) > 7]
     came = [line for line in lines if line[0] == "+"] or lines
     line = next((line for line in came if TELLING.search(line[2:])), came[0] if came else "")
     return " ".join(line[1:].strip(" \t#/*<!->;,{`|").split())
