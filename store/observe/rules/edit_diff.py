@@ -69,6 +69,7 @@ TELLING = late_pattern(
     r"|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
 )
 """A line that says what it is for or what comes of it: a comment, a condition, a value, a text."""
+ALONE = late_pattern(r"[a-z]+\Z")
 PROSE = (".md", ".mdx", ".rst", ".markdown")
 
 
@@ -193,10 +194,13 @@ def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[s
 def _telling_line(diff: EditDiff) -> str:
     """Return the changed line that says most, without signs of comments and lists: of those that came, the
     first that says what it is for, else the first; of those that went, where none came."""
-    lines = [line for line in diff.lines if line[:1] in ("+", "-") and sum(map(str.isalnum, line)) > 7]
-    came = [line for line in lines if line[0] == "+"] or lines
-    line = next((line for line in came if TELLING.search(line[2:])), came[0] if came else "")
-    return " ".join(line[1:].strip(" \t#/*<!->;,{`|").split())
+    bare = {line: " ".join(line[1:].strip(" \t#/*<!->;,{`|").split()) for line in diff.lines}
+    told = [
+        line for line, text in bare.items() if sum(map(str.isalnum, text)) > 3 and not ALONE.match(text)
+    ]
+    lines = [line for line in told if line[0] == "+"] or [line for line in told if line[0] == "-"]
+    telling = next((line for line in lines if TELLING.search(line[2:])), lines[0] if lines else "")
+    return bare.get(telling, "")
 
 
 def written_content(use: ParsedToolUse) -> str:

@@ -30,7 +30,8 @@ SHORT = 14
 """Characters of an outcome that leaves open why."""
 CHATTER = late_pattern(
     r"^(?:excellent|great|perfect|now i have|i now have|let me|based on|here(?:'s| is| are)|sure|okay|ok\b"
-    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|findings? (?:below|follow)|agentid:|<usage>|好的|现在)",
+    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|findings? (?:below|follow)|agentid:|<usage>"
+    r"|好的|现在)",
     re.IGNORECASE,
 )
 """Beginnings of lines that lead to an answer, and are none."""
