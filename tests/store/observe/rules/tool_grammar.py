@@ -139,11 +139,17 @@ class Grammar:
     def tool_use(self) -> ToolUse:
         """A use of a tool: more often than not a command."""
         response = self.one_of(
-            self.text, self.text, lambda: self.object(3, ANSWERS), lambda: self.value(3, ANSWERS), lambda: None
+            self.text,
+            self.text,
+            lambda: self.object(3, ANSWERS),
+            lambda: self.value(3, ANSWERS),
+            lambda: None,
         )
         failed, code = self.random.random() < 0.3, self.random.choice((None, None, 0, 1, -1, 10**30))
         if self.random.random() < 0.5:
-            given: object = self.object(2) | {"command": self.one_of(self.line, self.line, lambda: self.line().split())}
+            given: object = self.object(2) | {
+                "command": self.one_of(self.line, self.line, lambda: self.line().split())
+            }
             return ToolUse("Bash", given, response, failed, code)
         given = self.object() if self.random.random() < 0.9 else self.value()
         return ToolUse(self.random.choice(NAMES), given, response, failed, code)
