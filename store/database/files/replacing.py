@@ -69,24 +69,14 @@ def put(path: Path, before: bytes | None, content: bytes | None, state: FileStat
             displaced.append(present)
         both = None
         if before is not None and content is not None and present is not None:
-            is_later = is_given_up and _succeeds(present, content, before)
-            both = present if is_later else merged(before, content, present)
-        if is_given_up and not is_put and both in (None, present):
+            both = merged(before, content, present)
+        if not is_put and (both is None or (is_given_up and both == present)):
             raise conflict(path, ours, present, displaced)
         if both is None:
-            if not is_put:
-                raise conflict(path, ours, present, displaced)
             # Theirs goes back into its place, with what they write from now on.
             is_given_up, state, both = True, FileState(), present
         before, content = content if is_put else present, both
     raise conflict(path, ours, before, displaced)
-
-
-def _succeeds(text: bytes, one: bytes, other: bytes) -> bool:
-    """Return whether a text was made of the one, rather than of the other: it holds all lines of that, and
-    none that only the other has."""
-    lines, of_one, of_other = (set(split_lines(item)) for item in (text, one, other))
-    return of_one <= lines and bool(of_other - of_one) and not (of_other - of_one) & lines
 
 
 def conflict(
