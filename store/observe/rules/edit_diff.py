@@ -193,14 +193,14 @@ def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> tuple[list[s
 
 def _telling_line(diff: EditDiff) -> str:
     """Return the changed line that says most, without signs of comments and lists: of those that came, the
-    first that says what it is for, else the first; of those that went, where none came."""
+    first that says what it is for, else the first; of those that went, where none came, with their sign."""
     bare = {line: " ".join(line[1:].strip(" \t#/*<!->;,{`|").split()) for line in diff.lines}
     told = [
         line for line, text in bare.items() if sum(map(str.isalnum, text)) > 3 and not ALONE.match(text)
     ]
     lines = [line for line in told if line[0] == "+"] or [line for line in told if line[0] == "-"]
     telling = next((line for line in lines if TELLING.search(line[2:])), lines[0] if lines else "")
-    return bare.get(telling, "")
+    return f"- {bare[telling]}" if telling[:1] == "-" else bare.get(telling, "")
 
 
 def written_content(use: ParsedToolUse) -> str:

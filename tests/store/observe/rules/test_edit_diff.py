@@ -23,7 +23,7 @@ def edited(before: str, after: str) -> ObservationFields:
     [
         ("a = 1", "a = 1\n\n# The port is that of the proxy.\nb = 2", "“The port is that of the proxy.”"),
         ("def f():\n    go()", "def f():\n    go()\n    # Once more.\n    go()", "f, “Once more.”"),
-        ("a = 1\nfold(b)", "a = 1", "“fold(b)”"),
+        ("a = 1\nfold(b)", "a = 1", "“- fold(b)”"),
         ("x", "x\nexport {\n  shareLink,\n}", "“shareLink”"),
         ("x", "x\nexport {\n}", ""),
         ("x", "def g():\n    return 'x'", "g"),
