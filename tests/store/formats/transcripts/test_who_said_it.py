@@ -120,7 +120,9 @@ TWO = [*turn(1, None), *turn(3, "u-2")]
 def test_only_what_descends_from_where_a_branch_begins_is_taken_back(
     records: list[Record], taken: list[tuple[str, ...]]
 ) -> None:
-    assert [event.taken_back for event in of("rewind", claude(records))] == taken
+    for cuts in ((), range(1, len(records))):
+        events = told(ClaudeCodeReader, records, PATH, cuts)
+        assert [event.taken_back for event in of("rewind", events)] == taken
 
 
 def test_codex_takes_turns_back() -> None:
