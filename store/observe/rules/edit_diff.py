@@ -70,6 +70,8 @@ TELLING = late_pattern(
 )
 """A line that says what it is for or what comes of it: a comment, a condition, a value, a text."""
 ALONE = late_pattern(r"[a-z]+\Z")
+GOES_ON = late_pattern(r"[a-z][\w',;.-]* (?!:)[^=({\[]*[.,;]\Z|[a-z][\w'-]*[,;.] ")
+"""How a line goes on, or ends, that begins within a sentence."""
 PROSE = (".md", ".mdx", ".rst", ".markdown")
 
 
@@ -199,6 +201,7 @@ def _telling_line(diff: EditDiff) -> str:
         line for line, text in bare.items() if sum(map(str.isalnum, text)) > 3 and not ALONE.match(text)
     ]
     lines = [line for line in told if line[0] == "+"] or [line for line in told if line[0] == "-"]
+    lines = [line for line in lines if not GOES_ON.match(bare[line])] or lines
     telling = next((line for line in lines if TELLING.search(line[2:])), lines[0] if lines else "")
     return f"- {bare[telling]}" if telling[:1] == "-" else bare.get(telling, "")
 

@@ -27,6 +27,7 @@ def edited(before: str, after: str) -> ObservationFields:
         ("x", "x\nexport {\n  shareLink,\n}", "“shareLink”"),
         ("x", "x\nexport {\n}", ""),
         ("x", "def g():\n    return 'x'", "g"),
+        ("x", "# where it is kept, and not here.\n# The port is that of the proxy.", "“The port is that of the proxy.”"),
         ("旧", "新的端口是八千零八十", "“新的端口是八千零八十”"),
     ],
 )  # fmt: skip
