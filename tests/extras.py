@@ -20,6 +20,7 @@ EVERYTHING = "*"
 """What is allowed while tests are collected: test modules of an extra import it."""
 
 FOLDERS = {
+    "store/cli/commands/embeddings": ("onnx",),
     "store/embeddings": ("onnx",),
     "store/mcp": ("mcp",),
     "store/team": ("team",),
@@ -38,7 +39,7 @@ def installed(extra: str) -> bool:
 
 
 def allow(extras: Iterable[str]) -> None:
-    """Let what these extras bring be imported, here and in processes that are started, and no other extra."""
+    """Let what these extras bring be imported, here and by processes that are started, and no other."""
     os.environ[plain.ALLOWED] = ",".join(sorted(extras))
     sys.modules.update(_hidden)
     _hidden.clear()

@@ -101,8 +101,17 @@ def test_a_misspelt_name_is_told_with_the_nearest(setting: Setting) -> None:
         assert f'Did you mean "{setting.name}"?' in found[0], found
 
 
-@table("wrong, right", [("entry.pinn", "entry.pin"), ("entri.pin", "entry.pin"), ("row.pin", "entry.pin"),
-                        ("entry_pin", "entry.pin"), ("app.fcts", "app.facts"), ("searc.pin", "search.pin")])  # fmt: skip
+KEYS = {
+    "entry.pinn": "entry.pin",
+    "entri.pin": "entry.pin",
+    "row.pin": "entry.pin",
+    "entry_pin": "entry.pin",
+    "app.fcts": "app.facts",
+    "searc.pin": "search.pin",
+}
+
+
+@table("wrong, right", KEYS.items())
 def test_a_misspelt_key_is_told_with_the_nearest(wrong: str, right: str) -> None:
     (found,) = problems(f'[keys]\n"{wrong}" = "P"')
     assert f'no key is called {wrong}. Did you mean "{right}"?' in found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
-from codecs import getincrementaldecoder
 from functools import partial
 from typing import Any
 
@@ -46,4 +46,4 @@ def pass_over_bytes(driver: Driver) -> None:
     for kind in type(driver).__mro__:
         module = sys.modules[kind.__module__]
         if hasattr(module, "getincrementaldecoder"):
-            module.getincrementaldecoder = lambda name: partial(getincrementaldecoder(name), "ignore")  # type: ignore[attr-defined]
+            module.getincrementaldecoder = lambda name: partial(codecs.getincrementaldecoder(name), "ignore")  # type: ignore[attr-defined]

@@ -61,6 +61,10 @@ class PendingMessages:
             known = "SELECT id FROM pending_messages WHERE event_id = ?"
             if number := self.db.execute(known, (payload.get("event_id"),)).get:
                 return int(number)
+            if status == "failed":
+                # In place of what waits for the same record.
+                observed = "DELETE FROM pending_messages WHERE observation_id = ?"
+                self.db.execute(observed, (payload.get("observation_id"),))
             now = now_ms()
             values: Values = {
                 "uid": uuid7(now),
