@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -68,7 +68,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Skip a module that imports an extra which isn't installed."""
     report = yield
     missing = [name for name in _ABSENT if f"No module named '{name}" in str(report.longrepr)]

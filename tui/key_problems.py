@@ -192,9 +192,8 @@ def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
         of_nodes = (str(binding.id) for _, ones in place.nodes() for binding in ones)
         known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
     action = f".{name.rpartition('.')[2]}"
-    guess = did_you_mean(name, sorted(known)) or did_you_mean(
-        next((id for id in sorted(ids) if id.endswith(action)), ""), ids
-    )
+    same = [id for id in sorted(ids) if id.endswith(action)]
+    guess = did_you_mean(name, sorted(known)) or did_you_mean("".join(same[:1]), same)
     return _("no key is called {name}.{guess}", name=name, guess=guess)
 
 

@@ -76,6 +76,10 @@ async def starts(demo: Path, place: Path, text: str) -> list[str]:
         return [one.message for one in app(pilot)._notifications]
 
 
+def missing(_: object) -> None:
+    raise KeyError("missing")
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "config.toml"
@@ -146,6 +150,6 @@ async def test_a_browser_starts_with_a_key_of_the_users_own(demo: Path, place: P
 async def test_a_browser_goes_on_where_its_keys_can_not_be_looked_at(
     demo: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_keys, "problems", lambda _: {}["missing"])
+    monkeypatch.setattr(of_keys, "problems", missing)
     (told,) = await starts(demo, place, '[keys]\nentry.pin = "P"\n')
     assert "KeyError" in told

@@ -63,8 +63,8 @@ def queue_failed(
     """Queue an event on which a rule failed, in place of what waits for its plain row: a retry has the
     rules judge it again."""
     marks = {"replaces": store.observations.get(number).uid, **extra}
-    payload |= {"observation_id": number, "extra": json.dumps(marks)}
-    store.pending.add(session, status="failed", error=failure, at=at, **payload)
+    payload |= {"observation_id": number, "extra": json.dumps(marks), "error": failure}
+    store.pending.add(session, "observation", status="failed", attempts=0, at=at, **payload)
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:

@@ -76,7 +76,12 @@ def served(memory: Path) -> Iterator[Served]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=memory.parent,
-        env={"PYTHONPATH": PYTHONPATH, "PATH": "/usr/bin:/bin", "HOME": str(memory.parent)},
+        env={
+            "PYTHONPATH": PYTHONPATH,
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(memory.parent),
+            "TEST_EXTRAS": "mcp",
+        },
     )
     assert process.stderr is not None and process.stdout is not None
     try:
