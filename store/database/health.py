@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
-from ..errors import StoreError
+from ..errors import StoreError, failure_of
 from ..records.dataclasses import dataclass
 from ..translation import N_, _
 from . import schema
@@ -61,8 +61,8 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
         yield from examine()
     except (apsw.InterruptError, MemoryError):
         raise
-    except (apsw.Error, StoreError, ValueError, LookupError, TypeError, OSError) as error:
-        content = str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
+    except Exception as error:
+        content = str(error) if isinstance(error, StoreError) else failure_of(error)
         yield Check(name, False, _("could not be examined ({error})", error=content), remedy)
 
 

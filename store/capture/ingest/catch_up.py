@@ -35,6 +35,17 @@ def catch_up(store: Store, seconds: float = READER_SECONDS, *, observing: bool =
     """
     if store.read_only or store.db.in_transaction:
         return True
+    try:
+        return _catch_up(store, seconds, observing=observing)
+    except (StoreError, apsw.Error):
+        raise
+    except Exception as error:
+        # Whatever waits, who reads goes on without it.
+        notices.say(_("What agents told since can't be stored ({error}).", error=failure_of(error)))
+        return True
+
+
+def _catch_up(store: Store, seconds: float, *, observing: bool) -> bool:
     spool.narrow(store.path)
     spool.settle(store.path, SETTLE_SECONDS)
     end = time.monotonic() + seconds
@@ -131,20 +142,19 @@ def open_caught_up(path: Path | str | None, *, observing: bool = True) -> Store:
         except DatabaseError as error:
             if not is_unwritable(error):
                 raise
-            _say_unwritten(str(error))
+            _say_unwritten(error)
         else:
             try:
                 store.db.pragma("temp_store", "memory")
                 catch_up(store, observing=observing)
-            except Exception as error:
+            except (StoreError, apsw.Error) as error:
                 # A full disk, for example: what is stored can be read all the same.
                 store.close()
-                is_told = isinstance(error, StoreError | apsw.Error)
-                _say_unwritten(str(error) if is_told else f"{failure_of(error)}.")
+                _say_unwritten(error)
             else:
                 return store
     return Store.open(database, read_only=True)
 
 
-def _say_unwritten(error: str) -> None:
+def _say_unwritten(error: Exception) -> None:
     notices.say(_("{error} Until then the store is read as it is.", error=error))

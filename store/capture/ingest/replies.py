@@ -55,7 +55,9 @@ def add_reply(store: Store, session: Session, event: Event, channel: Channel, at
     ).id
     if failure:
         said = {"last_user_message": prompt, "last_assistant_message": event.text}
-        queue_failed(store, session, reply, failure, at, {"is_final": event.is_final}, tool_name=REPLY, **said)
+        queue_failed(
+            store, session, reply, failure, at, {"is_final": event.is_final}, tool_name=REPLY, **said
+        )
     return reply
 
 

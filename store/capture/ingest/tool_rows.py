@@ -48,7 +48,7 @@ def fields_of(
 
 
 def plain_fields(tool: ToolUse) -> ObservationFields:
-    """The fields of a tool use that no rule has looked at: the tool, its input and its output as they are."""
+    """The fields of a tool use that no rule has looked at: its input and its output as they are."""
     command = tool.input.get("command") if isinstance(tool.input, dict) else None
     given = (command if isinstance(command, str) else as_text(tool.input)) or ""
     return {
@@ -66,7 +66,8 @@ def queue_failed_tool(
     """Queue a tool use on which a rule failed."""
     queue_failed(
         store, session, number, failure, at, {"failed": tool.failed, "exit_code": tool.exit_code},
-        tool_name=tool.name, tool_input=as_text(tool.input), tool_response=as_text(tool.response), cwd=event.cwd,
+        tool_name=tool.name, cwd=event.cwd,
+        tool_input=as_text(tool.input), tool_response=as_text(tool.response),
     )  # fmt: skip
 
 

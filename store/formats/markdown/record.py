@@ -91,7 +91,7 @@ def _front_matter(text: str, kind: str, record: AnyRecord, offset: int) -> Itera
 
     try:
         root = yaml.compose(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error)
         raise _wrong(

@@ -162,7 +162,7 @@ class _Reader:
         elif self.is_bullet_open and (line[0] in " \t" or line[0].islower()):
             self.continue_bullet(line.strip())
         elif leading := COLON_LINE.match(line):
-            *before, last = split_sentences(leading[1])
+            *before, last = split_sentences(leading[1]) or [leading[1]]
             self.lines += before
             self.heading(LEADING_LEVEL, last)
         elif led := LED.match(line):

@@ -129,9 +129,9 @@ class Grammar:
             return self.one_of(*plain)
         if self.random.random() < 0.4:
             return [self.value(depth - 1, fields) for _ in range(self.random.randint(0, 3))]
-        return self.object(depth, fields)
+        return self.fields(depth, fields)
 
-    def object(self, depth: int = 3, fields: tuple[str, ...] = FIELDS) -> dict[str, object]:
+    def fields(self, depth: int = 3, fields: tuple[str, ...] = FIELDS) -> dict[str, object]:
         """An object with a few of these fields."""
         names = self.random.choices(fields, k=self.random.randint(0, 4))
         return {name: self.value(depth - 1, fields) for name in names}
@@ -141,15 +141,45 @@ class Grammar:
         response = self.one_of(
             self.text,
             self.text,
-            lambda: self.object(3, ANSWERS),
+            lambda: self.fields(3, ANSWERS),
             lambda: self.value(3, ANSWERS),
             lambda: None,
         )
         failed, code = self.random.random() < 0.3, self.random.choice((None, None, 0, 1, -1, 10**30))
         if self.random.random() < 0.5:
-            given: object = self.object(2) | {
+            given: object = self.fields(2) | {
                 "command": self.one_of(self.line, self.line, lambda: self.line().split())
             }
             return ToolUse("Bash", given, response, failed, code)
-        given = self.object() if self.random.random() < 0.9 else self.value()
+        given = self.fields() if self.random.random() < 0.9 else self.value()
         return ToolUse(self.random.choice(NAMES), given, response, failed, code)
+
+    def words(self) -> str:
+        """A prompt or a reply: sentences, lists, tables, quotations, code and what commands printed."""
+        forms = (
+            "{}", "- {}", "1. {}", "2. {}", "# {}", "**{}**", "> {}", "| {} | {} |", "|---|", "```sh\n{}\n```", "```\n", "~~~{}",
+            "Always {}.", "I decided to {}: {}", "Should I {}?", "yes but no {}", "Option A: {}", "B", "1", "The cause is {}.",
+            "<answer>{}</answer>", "<{}>", "    {}", "\t{}", "以后{}。", "决定：{}", "$ {}", "at {}:1", "[x] {}", "- [ ] {}", "---", "",
+        )  # fmt: skip
+        chosen = self.random.choices(forms, k=self.random.randint(0, 8))
+        return "\n".join(form.replace("{}", self.text()) for form in chosen)
+
+    def payload(self, agent: str) -> dict[str, object]:
+        """What a hook is given by an agent: its own fields with values of any kind, some missing."""
+        known: dict[str, object] = {
+            "session_id": "s", "sessionId": "s", "conversation_id": "s", "cwd": "/tmp", "hook_event_name": self.random.choice(EVENTS),
+            "tool_name": "Bash", "toolName": "Bash", "tool_input": {"command": self.line()}, "tool_response": self.text(),
+            "tool_use_id": "t", "prompt": self.words(), "last_assistant_message": self.words(), "timestamp": 1, "agent": agent,
+        }  # fmt: skip
+        for name in self.random.sample((*known, *ANSWERS, *FIELDS), 6):
+            known[name] = self.value()
+        for name in self.random.sample(list(known), 3):
+            del known[name]
+        return known
+
+
+EVENTS = (
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "SessionEnd",
+    "PreCompact", "Notification", "AfterTool", "BeforeAgent", "AfterAgent", "beforeSubmitPrompt", "afterShellExecution",
+    "afterFileEdit", "stop", "tool.execute.after", "chat.message", "session.idle", "userPromptSubmitted", "postToolUse", "",
+)  # fmt: skip
