@@ -12,9 +12,10 @@ run: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/pytest $(ARGS)
 
-# What a person does on a first day, and what agents wait for, in each way that a version of Python has it.
-smoke: $(VENV)/installed-dev
-	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
+# What a person does on a first day, and what agents wait for, in each way that a version of Python has it: in an
+# environment of its own, with no extra and nothing of development's but what runs tests.
+smoke: $(VENV)-plain/installed-smoke
+	$(VENV)-plain/bin/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
 
 # The archive of the source, with a list of all that is brought along, and the wheel, which is tried by itself on each CPython that is here.
@@ -27,7 +28,8 @@ dist: $(VENV)/installed-dev
 # The same as smoke, and what needs extras, with the lowest versions that pyproject.toml asks for.
 lowest: $(VENV)/installed-dev
 	$(BIN)/python -m tests.lowest > $(VENV)/lowest.txt
-	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest \
+	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) smoke VENV=$(VENV)-lowest
+	PIP_CONSTRAINT=$(VENV)/lowest.txt $(MAKE) test VENV=$(VENV)-lowest \
 	  ARGS="tests/store/mcp tests/store/embeddings tests/store/search/test_chinese_typos.py tests/tui/serving"
 
 # The other CPythons of this machine, a path a line.
@@ -115,6 +117,11 @@ $(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "What tests need, this once"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)-plain/installed-smoke: pyproject.toml
+	@$(MAKE) --no-print-directory $(VENV)-plain/installed VENV=$(VENV)-plain
+	@$(VENV)-plain/bin/pip install --quiet --disable-pip-version-check --editable '.[smoke]'
 	@touch $@
 
 clean:

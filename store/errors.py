@@ -42,7 +42,10 @@ class EditConflictError(ConflictError):
 
 class FileConflictError(ConflictError):
     """A file was changed by others meanwhile, and both can't be merged; it is left as they wrote it.
-    `ours` is what was to be written, `theirs` what is there now (None: nothing)."""
+    `ours` is what was to be written, `theirs` what is there now (None: nothing), `displaced` what they
+    wrote before and isn't there any more."""
+
+    displaced: tuple[bytes, ...] = ()
 
     def __init__(self, text: str, /, ours: bytes | None, theirs: bytes | None, **values: object) -> None:
         super().__init__(text, **values)

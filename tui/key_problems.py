@@ -12,6 +12,7 @@ import json
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from textual.binding import Binding
@@ -114,7 +115,9 @@ def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     """All screens, all dialogs, and the ids of all bindings."""
     for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
         if not module.name.endswith(("__main__", "key_problems")):
-            importlib.import_module(module.name)
+            # What needs an extra that isn't installed has no keys now.
+            with suppress(ModuleNotFoundError):
+                importlib.import_module(module.name)
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [
@@ -188,7 +191,9 @@ def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
     for place in screens:
         of_nodes = (str(binding.id) for _, ones in place.nodes() for binding in ones)
         known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
-    guess = did_you_mean(name, sorted(known))
+    action = f".{name.rpartition('.')[2]}"
+    same = [id for id in sorted(ids) if id.endswith(action)]
+    guess = did_you_mean(name, sorted(known)) or did_you_mean("".join(same[:1]), same)
     return _("no key is called {name}.{guess}", name=name, guess=guess)
 
 

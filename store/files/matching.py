@@ -34,17 +34,17 @@ def ignore_glob(name: str, patterns: Sequence[str]) -> bool:
         plain = pattern.removeprefix("!").rstrip("/")
         own = flags if "/" in plain else flags | glob.MATCHBASE
         candidates = names[:-1] if pattern.endswith("/") else names
-        if any(_matches(candidate, plain.removeprefix("/"), flags=own) for candidate in candidates):
+        if any(_matches(candidate, [plain.removeprefix("/")], flags=own) for candidate in candidates):
             result = not is_out
     return result
 
 
-def _matches(path: str, patterns: str | list[str], **options: int) -> bool:
+def _matches(path: str, patterns: list[str], flags: int, limit: int = 1_000) -> bool:
     from wcmatch import glob
 
     # One that stands for too many others, or for none that can be compared, matches nothing.
     try:
-        return bool(glob.globmatch(path, patterns, **options))
+        return bool(glob.globmatch(path, patterns, flags=flags, limit=limit))
     except Exception:
         return False
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
-from codecs import getincrementaldecoder
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -46,4 +47,8 @@ def pass_over_bytes(driver: Driver) -> None:
     for kind in type(driver).__mro__:
         module = sys.modules[kind.__module__]
         if hasattr(module, "getincrementaldecoder"):
-            module.getincrementaldecoder = lambda name: partial(getincrementaldecoder(name), "ignore")  # type: ignore[attr-defined]
+            vars(module)["getincrementaldecoder"] = _lenient_decoder
+
+
+def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
+    return partial(codecs.getincrementaldecoder(encoding), "ignore")

@@ -136,7 +136,8 @@ def _circumstances(record: Record, row: ListRow, session: Session | None, now: i
         ages.ago(row.created_at, now),
         session.agent if session else "",
     )
-    tokens = _("{amount} tokens", amount=ages.tokens(row.tokens)) if row.tokens else ""
+    # What a transcript counts at a tool use is only what had been streamed by then.
+    tokens = _("{amount} tokens", amount=ages.tokens(row.tokens)) if row.tokens and not tool else ""
     source = _("from {source}", source=source_label(record.source)) if record.source else ""
     yield joined(f"{_(row.type)} {row.ref}", tool or "", tokens, source)
 

@@ -48,8 +48,8 @@ NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_p
 
 OF_A_PROGRAM = re.compile(
     r"\s*(?:<(?:channel|webhook|heartbeat|tick|hook_prompt|automation)[\s>]"
-    r"|<(?:teammate|team|agent|peer|coordinator|cross[-_]session|session|system|task|background|subagent"
-    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|stop[-_]hook|hook|mailbox)[-_]"
+    r"|<(?:[a-z]{1,20}[-_])?(?:teammate|team|agent|peer|coordinator|session|system|task|background|subagent"
+    r"|channel|webhook|event|cron|schedule[d]?|loop|automation|monitor|hook|mailbox|ci|pr|build|review)[-_]"
     r"(?:message|notification|notice|event|wakeup|task|feedback|reminder|trigger|activity|update|prompt"
     r"|job|run|result|output)s?\b"
     r"|\{\"task_id\":|\[SYSTEM NOTIFICATION|Stop hook feedback:|\[(?:Cross-session|Teammate) message)",

@@ -62,10 +62,9 @@ def queue_failed(
 ) -> None:
     """Queue an event on which a rule failed, in place of what waits for its plain row: a retry has the
     rules judge it again."""
-    store.db.execute("DELETE FROM pending_messages WHERE observation_id = ?", (number,))
     marks = {"replaces": store.observations.get(number).uid, **extra}
-    payload |= {"observation_id": number, "extra": json.dumps(marks)}
-    store.pending.add(session, status="failed", error=failure, at=at, **payload)
+    payload |= {"observation_id": number, "extra": json.dumps(marks), "error": failure}
+    store.pending.add(session, "observation", status="failed", attempts=0, at=at, **payload)
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:

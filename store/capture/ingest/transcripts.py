@@ -98,7 +98,7 @@ def read_anew(store: Store, name: str) -> str | None:
     db.execute("UPDATE transcripts SET file = '', read_bytes = 0, state = '{}' WHERE path = ?", (name,))
     agent = db.execute("UPDATE quarantine SET reason = '' WHERE record = ? RETURNING agent", values).get
     read_transcript(store, Path(name), str(agent))
-    return db.execute("SELECT nullif(reason, '') FROM quarantine WHERE record = ?", values).get
+    return str(db.execute("SELECT reason FROM quarantine WHERE record = ?", values).get) or None
 
 
 def reconcile(store: Store, *, seconds: float) -> bool:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...errors import NotFoundError
 from ...translation import _
-from ..reading import resolved_path
 
 if TYPE_CHECKING:
     from ...store import Store
@@ -19,6 +18,9 @@ def file_named(text: str) -> Path | None:
     """Return the file that is meant where an id may stand too; None for what is no path."""
     if "/" not in text and not text.endswith(".md"):
         return None
+    # It imports what reads files, which no listing of changes needs.
+    from ..reading import resolved_path
+
     return resolved_path(Path(text))
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -73,6 +74,7 @@ def line_slices(
         state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
+        known = _KnownRecords(db, path, reader, start.read_bytes)
         result, is_open = Slice(), bool(state.get("open"))
         for text, warning, end in lines(file, start.read_bytes):
             line, is_open = line + 1, True
@@ -80,7 +82,7 @@ def line_slices(
                 result.warnings.append((warning, line))
             elif text is not None:
                 try:
-                    if not _is_copy(db, reader, text, result):
+                    if not known.repeats(text, result):
                         result.events.extend(reader.events(text))
                 except Exception as error:
                     _note(result, error, line)
@@ -130,20 +132,40 @@ def _note(found: Slice, error: Exception, line: int | None = None) -> None:
         found.failure = failure_of(error)
 
 
-def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:
-    """Return whether another session had a record before; if none had, note it in the slice."""
-    identity = getattr(reader, "identity", lambda _: None)(record)
-    if identity is None:
-        return False
-    number, session = map(session_hash, identity)
-    known = db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
-    if known is not None and known != session:
-        found.copies += 1
-        found.forks.setdefault(identity[1], known)
-        return True
-    if known is None:
-        found.records.append((number, session))
-    return False
+class _KnownRecords:
+    """Says which records of a file stand in another session's, or earlier in the file itself."""
+
+    def __init__(self, db: apsw.Connection, path: Path, reader: LineReader, read_bytes: int) -> None:
+        self.db = db
+        self.path = path
+        self.identity = getattr(reader, "identity", lambda _: None)
+        self.seen: set[int] = set()
+        self.unseen_bytes = read_bytes
+        """So many bytes at the file's beginning were read earlier, and are not in `seen` yet."""
+
+    def repeats(self, record: dict[str, Any], found: Slice) -> bool:
+        """Return whether a record repeats one; note in the slice a copy of another session's, or that a
+        session has one which none had."""
+        if (identity := self.identity(record)) is None:
+            return False
+        number, session = map(session_hash, identity)
+        known = self.db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
+        if known is not None and known != session:
+            found.copies += 1
+            found.forks.setdefault(identity[1], known)
+            return True
+        if known is None:
+            found.records.append((number, session))
+        elif self.unseen_bytes:
+            # The session had it when this file, or an earlier state of it, was read.
+            with open_regular(self.path) as file:
+                before = takewhile(lambda line: line.end <= self.unseen_bytes, lines(file))
+                ids = (self.identity(line.record) for line in before if line.record is not None)
+                self.seen.update(session_hash(id[0]) for id in ids if id)
+            self.unseen_bytes = 0
+        is_repeated = number in self.seen
+        self.seen.add(number)
+        return is_repeated
 
 
 def _state(line: int, reader: LineReader, *, is_open: bool) -> str:

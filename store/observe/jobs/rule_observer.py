@@ -124,7 +124,7 @@ def observe_message(store: Store, session: Session, message: PendingMessage) -> 
     )
     made = observation_fields(tool, session.project_path or message.cwd)
     if replaced is not None:
-        return MessageFinding(made, message, replaced)
+        return MessageFinding({**made}, message, replaced)
     if made["type"] == NOISE:
         return None
     fields = {
@@ -141,9 +141,8 @@ def _observe_reply(message: PendingMessage, replaced: int, *, is_final: bool) ->
     from ..rules.replies import reply_fields
 
     text, prompt = message.last_assistant_message or "", message.last_user_message or ""
-    return MessageFinding(
-        reply_fields(text, prompt, is_final=is_final) or {"type": NOISE}, message, replaced
-    )
+    made = reply_fields(text, prompt, is_final=is_final)
+    return MessageFinding({**made} if made else {"type": NOISE}, message, replaced)
 
 
 def parse_stored(text: str | None) -> object:

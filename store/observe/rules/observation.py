@@ -15,7 +15,7 @@ from ...events import ToolUse
 from ...kinds import NOISE
 from . import commits, shell_commands, titles, tools
 from .command_output import EXCERPT, excerpt
-from .command_titles import LINE, cut, one_line, purpose_of
+from .command_titles import LINE, cut, first_line, one_line, purpose_of
 from .edit_diff import names_in, written_content
 from .outcome import ToolOutcome, outcome_of
 from .parsed_tool_use import ParsedToolUse, parse_tool_use
@@ -148,11 +148,19 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
         parts.append(commits.history_lines(use.output.text))
     elif use.action == tools.READ and not use.failed:
         parts.append(_outline(use))
+    elif use.action == tools.DELEGATE and not outcome.failed:
+        parts.append(_without_first(use.output.text, titles.answer_line(use.output.text)))
     elif use.action not in (tools.EDIT, tools.WRITE) or outcome.failed:
         parts.append(use.output.text)
     is_output = use.action not in (tools.EDIT, tools.WRITE) or outcome.failed
     kept = (excerpt(part, is_output=is_output) for part in parts if part.strip())
     return "\n\n".join(kept) or None
+
+
+def _without_first(text: str, line: str) -> str:
+    """Return a text without its first line where that is the one told above it."""
+    first, _, rest = text.lstrip().partition("\n")
+    return rest.lstrip("\n") if rest.strip() and first_line(first) == line else text
 
 
 def _brief_of(use: ParsedToolUse) -> str:

@@ -36,7 +36,7 @@ CODE_LANGUAGES = frozenset(
 
 SHORTEST, SHORTEST_REMARK = 25, 45
 """A reply has to say so much, in characters, of which a Chinese one counts double."""
-TELLING = 55
+TELLING = 50
 """What says so much without chatter is kept, whatever it is about, where it ends a turn."""
 
 
@@ -112,7 +112,8 @@ def _said(blocks: Sequence[Block]) -> Iterable[_Said]:
             for sentence in split_sentences(block.text):
                 yield _Said(sentence, block)
         elif _states(block):
-            yield _Said(block.text, block)
+            is_row = block.kind == "row"
+            yield _Said(block.text.replace(" | ", ": ", 1) if is_row else block.text, block)
 
 
 def _states(block: Block) -> bool:
@@ -254,7 +255,8 @@ def _weight(item: _Said, place: int) -> float:
 
 def _titled(text: str) -> str:
     text = plain(patterns.OPENING.sub("", text)).strip(" -–—•*").rstrip(".。:：")
-    return text[:1].upper() + text[1:]
+    # A name in code keeps its small letter.
+    return (text[:1].upper() + text[1:]).replace("`", "")
 
 
 def _rendered(blocks: Sequence[Block], size: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
 from .command_titles import (
@@ -29,7 +30,8 @@ SHORT = 14
 """Characters of an outcome that leaves open why."""
 CHATTER = late_pattern(
     r"^(?:excellent|great|perfect|now i have|i now have|let me|based on|here(?:'s| is| are)|sure|okay|ok\b"
-    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|agentid:|<usage>|好的|现在)",
+    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|findings? (?:below|follow)|agentid:|<usage>"
+    r"|好的|现在)",
     re.IGNORECASE,
 )
 """Beginnings of lines that lead to an answer, and are none."""
@@ -69,7 +71,7 @@ def answer_line(text: str) -> str:
         and (plain := first_line(line))
         and not plain.endswith((":", "："))
     ]
-    telling = [line for line in prose if not CHATTER.match(line)]
+    telling = [line for line in prose if not CHATTER.match(line) and (" " in line or has_unspaced(line))]
     return (telling or prose or [first_line(text)])[0]
 
 
@@ -166,6 +168,8 @@ def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         title = command_title(use, outcome)
     else:
         title = TITLES.get(use.action, _other)(use)
+    if use.action not in (tools.RUN, tools.SEARCH):
+        title = title.replace("`", "")
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
     if use.never_ran:
@@ -254,7 +258,10 @@ def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    return _with_names(f"{verb} {list_files(paths)}", names_changed(use, diff, paths[0]))
+    names, line = names_changed(use, diff, paths[0])
+    title = _with_names(f"{verb} {list_files(paths)}", names)
+    room = min(WORD, LINE - len(title) - 4) if len(paths) == 1 else 0
+    return f"{title}{',' if ': ' in title else ':'} “{cut(line, room)}”" if line and room > SHORT else title
 
 
 def _with_names(title: str, names: Sequence[str]) -> str:

@@ -54,6 +54,11 @@ class UnforeseenError(RuntimeError):
     """What nobody foresaw."""
 
 
+def missing(*_: object) -> None:
+    """Fail as what asks for what isn't there."""
+    raise KeyError("missing")
+
+
 def plant(patch: pytest.MonkeyPatch, place: str, mistake: type[Exception] = UnforeseenError) -> None:
     """Have a function fail on what says `WORD`, and do what it did on all else."""
     module, _, name = place.partition(":")
@@ -213,7 +218,7 @@ def test_who_reads_goes_on_past_what_nothing_foresees(
     store: Store, transcripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_transcripts(store, "claude-code", transcripts)
-    monkeypatch.setattr(f"{INGEST}.catch_up.finish_turns", lambda *_: {}["missing"])
+    monkeypatch.setattr(f"{INGEST}.catch_up.finish_turns", missing)
     notices.take()
     with open_caught_up(store.path) as caught_up:
         assert caught_up.results("lines").hits
@@ -222,7 +227,7 @@ def test_who_reads_goes_on_past_what_nothing_foresees(
 
 def test_a_source_that_fails_is_named_in_a_sentence(store: Store, transcripts: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"{INGEST}.transcript_import.transcripts", lambda *_: {}["missing"])
+        patch.setattr(f"{INGEST}.transcript_import.transcripts", missing)
         with pytest.raises(Exception, match=r"claude-code can't be imported .*KeyError: 'missing'"):
             run(store, "claude-code", transcripts, None)
 

@@ -23,6 +23,8 @@ from memtui.store.maintain.duplicates.replacements import fact_pairs, likely_suc
 from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 
+pytestmark = pytest.mark.extra("onnx")
+
 SAID = "The process keeps the cache in memory"
 REWORDED = "The program holds the store in RAM"
 OTHER = "Deploys run nightly"

@@ -85,6 +85,16 @@ def test_long_texts_are_cut_to_what_people_read() -> None:
     assert len(seen("Edit", long)["narrative"]) < EXCERPT + 99
 
 
+def test_a_sub_agents_answer_begins_once_and_is_cut_between_words() -> None:
+    words = " ".join(f"word{number}" for number in range(900))
+    answer = f"All three checks pass in `main`.\n\n{words}"
+    fields = observation_fields(ToolUse("Task", {"description": "Check", "prompt": "check " * 99}, answer))
+    assert fields["subtitle"] == "All three checks pass in `main`."
+    assert "All three" not in (fields["narrative"] or "")
+    kept = (fields["narrative"] or "").split("\n\n", 1)[1]
+    assert {*kept.split()} - {*words.split()} == {"…"}
+
+
 @pytest.mark.parametrize(
     "given",
     [None, 7, [], "text", {"command": 3}, {"edits": [1, {}]}, {"file_path": None}, {"paths": [None, {}]},

@@ -129,9 +129,9 @@ class Grammar:
             return self.one_of(*plain)
         if self.random.random() < 0.4:
             return [self.value(depth - 1, fields) for _ in range(self.random.randint(0, 3))]
-        return self.object(depth, fields)
+        return self.fields(depth, fields)
 
-    def object(self, depth: int = 3, fields: tuple[str, ...] = FIELDS) -> dict[str, object]:
+    def fields(self, depth: int = 3, fields: tuple[str, ...] = FIELDS) -> dict[str, object]:
         """An object with a few of these fields."""
         names = self.random.choices(fields, k=self.random.randint(0, 4))
         return {name: self.value(depth - 1, fields) for name in names}
@@ -141,17 +141,17 @@ class Grammar:
         response = self.one_of(
             self.text,
             self.text,
-            lambda: self.object(3, ANSWERS),
+            lambda: self.fields(3, ANSWERS),
             lambda: self.value(3, ANSWERS),
             lambda: None,
         )
         failed, code = self.random.random() < 0.3, self.random.choice((None, None, 0, 1, -1, 10**30))
         if self.random.random() < 0.5:
-            given: object = self.object(2) | {
+            given: object = self.fields(2) | {
                 "command": self.one_of(self.line, self.line, lambda: self.line().split())
             }
             return ToolUse("Bash", given, response, failed, code)
-        given = self.object() if self.random.random() < 0.9 else self.value()
+        given = self.fields() if self.random.random() < 0.9 else self.value()
         return ToolUse(self.random.choice(NAMES), given, response, failed, code)
 
     def words(self) -> str:
