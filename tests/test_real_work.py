@@ -94,7 +94,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_what_was_typed_is_counted_of_each_agent(home: Path) -> None:
-    assert prompts_on_disk(home) == {
+    assert {session: [*typed.values()] for session, typed in prompts_on_disk(home).items()} == {
         CLAUDE: ["count the lines of the log", "/review 12", "and the other one"],
         rollouts.THREAD: ["name the parser"],
         GEMINI: ["mend the login"],
@@ -139,7 +139,7 @@ def test_what_breaks_is_named(
 
 
 def test_a_prompt_on_one_side_only_is_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    only = ('{"task_id": 1} is refused', "Caveat: the log is long")
+    only = ("[Cross-session message] is what it says", "Caveat: the log is long")
     written(
         home, CLAUDE_FILE, [*CONVERSATION, *(claude.asked(20 + at, text) for at, text in enumerate(only))]
     )

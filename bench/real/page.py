@@ -30,6 +30,8 @@ def page(folder: Path, work: Path, figures: Figures, seed: int, most_marks: int)
     with Store.open(work / "m.db", read_only=True) as store:
         sessions = store.sessions.where(f"{VISIBLE} ORDER BY started_at, id")
         stored = {one.content_session_id for one in sessions}
+        known = {_key(one.text) for one in store.prompts.where(VISIBLE)}
+        copies = Counter(message for session in on_disk.values() for message in session)
         lines = [
             f"# {figures.name}",
             *figures.line().splitlines(),
@@ -43,7 +45,10 @@ def page(folder: Path, work: Path, figures: Figures, seed: int, most_marks: int)
             ),
         ]
         for session in sessions:
-            lines += _of_session(store, session, on_disk.get(session.content_session_id, []))
+            typed = on_disk.get(session.content_session_id, {})
+            # What a session repeats of another one is stored once, in either.
+            elsewhere = {_key(text) for message, text in typed.items() if copies[message] > 1} & known
+            lines += _of_session(store, session, [*typed.values()], elsewhere)
     return "\n".join(lines) + "\n"
 
 
@@ -83,7 +88,7 @@ def _facts_of_none(store: Store, sessions: list[Session]) -> Iterator[str]:
             yield f"{ref_of(fact)} {fact.content}"
 
 
-def _of_session(store: Store, session: Session, on_disk: list[str]) -> Iterator[str]:
+def _of_session(store: Store, session: Session, on_disk: list[str], elsewhere: set[str]) -> Iterator[str]:
     of_it = f"session_id = ? AND {VISIBLE} ORDER BY id"
     prompts = store.prompts.where(of_it, (session.id,))
     observations = store.observations.where(of_it, (session.id,))
@@ -92,10 +97,12 @@ def _of_session(store: Store, session: Session, on_disk: list[str]) -> Iterator[
     kinds = Counter(one.type for one in observations)
     kinds["summary"] = len(summaries)
     lost, more = _difference(on_disk, [one.text for one in prompts])
+    lost = [text for text in lost if _key(text) not in elsewhere]
+    repeated = f" ({len(elsewhere)} of them in another session too)" if elsewhere else ""
     equal = Counter(one.title for one in observations if one.title and one.type != "noise")
     yield from ("", f"## @{session.id} {safe(title)[:LONGEST]}", "")
     yield f"{session.agent}, {session.content_session_id}; project {safe(session.project)}"
-    yield f"prompts on disk {len(on_disk)}, stored {len(prompts)}; rows: " + ", ".join(
+    yield f"prompts on disk {len(on_disk)}{repeated}, stored {len(prompts)}; rows: " + ", ".join(
         f"{kind} {number}" for kind, number in kinds.most_common() if number
     )
     yield from _section("Prompts on disk only", lost, 3)
@@ -115,8 +122,8 @@ def _of_session(store: Store, session: Session, on_disk: list[str]) -> Iterator[
         texts = [(ref_of(one), getattr(one, column) or "") for one in summaries if one.level == "detailed"]
         lines = (f"{ref} {line}" for ref, text in texts for line in text.splitlines() if line.strip())
         yield from _section(name, lines, 3)
-    repeated = [f"{number} × {text}" for text, number in equal.most_common() if number > 1]
-    yield from _section("Equal titles", repeated, 3)
+    most_equal = [f"{number} × {text}" for text, number in equal.most_common() if number > 1]
+    yield from _section("Equal titles", most_equal, 3)
 
 
 def _difference(on_disk: list[str], stored: list[str]) -> tuple[list[str], list[str]]:

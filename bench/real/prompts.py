@@ -23,7 +23,7 @@ GLOBS = {
 OF_A_PROGRAM = re.compile(
     r"\s*(?:\[Request interrupted|\[SYSTEM|# AGENTS\.md instructions|This is the Gemini CLI\."
     r"|System: Please|This session is being continued from a previous|Caveat: |Stop hook feedback"
-    r"|Operation stopped by hook"
+    r"|Operation stopped by hook|\{\"task_id\":"
     r"|<(?!command-(?:message|name)>)[a-z]+[-_a-z]*[ >])"
 )
 """How a message begins that stands where a prompt stands, and was typed by nobody."""
@@ -51,17 +51,15 @@ def transcripts(folder: Path) -> list[tuple[str, Path]]:
     return [(agent, path) for agent, glob in GLOBS.items() for path in sorted(folder.glob(glob))]
 
 
-def prompts_on_disk(folder: Path) -> dict[str, list[str]]:
-    """Return the prompts of each session, in order; what a resumed session repeats counts once."""
-    told: dict[tuple[str, str], str] = {}
+def prompts_on_disk(folder: Path) -> dict[str, dict[str, str]]:
+    """Return the prompts of each session by their message's id, in order. A session that goes on from
+    another one may begin with all of that one's, by the same ids."""
+    prompts: dict[str, dict[str, str]] = defaultdict(dict)
     for agent, path in transcripts(folder):
         for typed in READERS[agent](path):
             text = _typed_text(typed.text)
             if text:
-                told.setdefault((typed.session, typed.message), text)
-    prompts: dict[str, list[str]] = defaultdict(list)
-    for (session, _), text in told.items():
-        prompts[session].append(text)
+                prompts[typed.session].setdefault(typed.message, text)
     return prompts
 
 
@@ -109,6 +107,8 @@ def _joined(content: object, kinds: tuple[str | None, ...] = ("text",)) -> str:
 
 def _claude(path: Path) -> Iterator[Typed]:
     waiting: list[Typed] = []
+    given: list[Typed] = []
+    attachments = False
     skills: set[str] = set()
     for number, record in _records(path):
         session = str(record.get("sessionId") or path.stem)
@@ -121,17 +121,22 @@ def _claude(path: Path) -> Iterator[Typed]:
             for one in blocks
             if one.get("name") == "Skill"
         }
+        attached = _of(record, "attachment")
         if record.get("type") == "queue-operation":
             match record.get("operation"):
                 case "enqueue":
                     waiting.append(Typed(session, str(number), str(record.get("content") or "")))
-                case "dequeue":  # and is written as a message
-                    waiting = waiting[1:]
                 case "remove":  # and is given while the agent works
-                    yield from waiting[:1]
+                    given += waiting[:1]
+                    waiting = waiting[1:]
+                case "dequeue":  # and is written as a message
                     waiting = waiting[1:]
                 case _:  # it goes back to where it was typed
                     waiting = []
+        elif attached.get("type") == "queued_command":
+            if attached.get("commandMode") in (None, "prompt"):
+                attachments = True
+                yield Typed(session, str(record.get("uuid") or number), _joined(attached.get("prompt")))
         elif record.get("type") == "user" and not any(
             record.get(name) for name in ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult")
         ):
@@ -139,6 +144,8 @@ def _claude(path: Path) -> Iterator[Typed]:
             command = COMMAND.search(text)
             if command is None or command[1].lstrip("/").rpartition(":")[2] not in skills:
                 yield Typed(session, str(record.get("uuid") or number), text)
+    if not attachments:
+        yield from given
 
 
 def _codex(path: Path) -> Iterator[Typed]:
