@@ -2,8 +2,9 @@
 
 Each folder holds transcripts as agents keep them in a home (`.claude`, `.codex`, `.gemini`; OpenCode's
 exports in `opencode`). They are imported into a store in a home that is thrown away; a line a folder says
-what came of them, and a page shows what is stored of each session. Exit 1 where a command failed, an event
-could not be stored, or an export that is imported elsewhere and exported again is another file.
+what came of them, and a page shows what is stored of each session; the store lies beside it. Exit 1 where a
+command failed, an event could not be stored, or an export that is imported elsewhere and exported again is
+another file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 from bench.real.figures import measured
 from bench.real.page import page
+from memtui.store import Store
 
 
 def main() -> int:
@@ -35,7 +37,11 @@ def main() -> int:
             print(figures.line(), flush=True)
             target = pages / f"{figures.name}.md"
             target.write_text(page(folder.resolve(), Path(work), figures, given.seed, given.marks), "utf-8")
-            print(f"   {target}", flush=True)
+            with Store.open(Path(work) / "m.db", read_only=True) as store:
+                kept = target.with_suffix(".db")
+                kept.unlink(missing_ok=True)
+                store.backup(kept)
+            print(f"   {target}, {kept.name} beside it", flush=True)
     return 0 if is_sound else 1
 
 
