@@ -6,6 +6,8 @@ No pattern is used, for a hook's process waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..text.language.same import Gist, gist
 from ..text.language.sentences import split_sentences
 from ..text.truncation import shortened
@@ -42,11 +44,18 @@ class Piece:
         return self._gist
 
 
-def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool = True) -> list[Piece]:
+def pieces_of(
+    text: str,
+    longest: int,
+    label: str = "",
+    *,
+    at_semicolons: bool = True,
+    clean: Callable[[str, int], str] = sanitize,
+) -> list[Piece]:
     """Return the pieces of a text, in order, until they hold `longest` characters; whole sentences, or
     parts of them that end `at_semicolons`.
 
-    Each is one line without anything invisible, any tag, or any marker of a turn.
+    Each is one line as `clean` makes it: without anything invisible, any tag, or any marker of a turn.
     """
     pieces: list[Piece] = []
     size = 0
@@ -54,7 +63,7 @@ def pieces_of(text: str, longest: int, label: str = "", *, at_semicolons: bool =
     for raw in text.splitlines():
         if size >= longest:
             break
-        line = sanitize(raw, LINE).replace("**", "").strip()
+        line = clean(raw, LINE).replace("**", "").strip()
         if line.startswith(FENCES) or says_nothing(line):
             continue
         if line.startswith("#") and line.lstrip("#").startswith(" "):
