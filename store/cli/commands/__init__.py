@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PANELS: dict[str, dict[str, Listed]] = {
     "Everyday": {
         "add": ("add", "Add an observation and print its id."),
-        "search": ("search", "Search memories, best first."),
+        "search": ("search", "Search memories, best first; `mem pick` picks some of them."),
         "show": ("timeline", "Show records in full, and sessions with all they hold."),
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
         "session": (

@@ -11,7 +11,7 @@ from ...database.schema.comparison import SchemaDifference
 from ...records import Snippet
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
-from ...translation import _
+from ...translation import N_, _
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, localized, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
@@ -83,7 +83,7 @@ def _unreadable(error: Exception, path: Path) -> Check:
         raise error
     # Where there has been no store yet, there is nothing to restore.
     is_new = not os.path.lexists(path) and not known_backups(path)
-    return Check("memory", False, content, "mem install" if is_new else remedy(path))
+    return Check(N_("store"), is_new, content, "" if is_new else remedy(path))
 
 
 @app.command(cls=Command)

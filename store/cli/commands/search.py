@@ -95,7 +95,7 @@ def search(
         ),
     ] = None,
 ) -> None:
-    """Search memories, best first.
+    """Search memories, best first; `mem pick` picks some of them.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     a NOT b, (a OR b) AND c, -word, title:word, and filters such as type:bugfix project:x
