@@ -50,7 +50,7 @@ class HandoffShape:
         ]
 
     def text(self, text: str) -> str:
-        """Return a stored text as it is written: without markers of a turn, for an agent also without tags."""
+        """Return a stored text without markers of a turn and, for an agent, without tags."""
         return whole(text) if self.is_block else prose(without_markers(text))
 
     def section(self, name: str, lines: Iterable[str]) -> list[str]:

@@ -66,7 +66,7 @@ class FilesScreen(ListAndDetailScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("a", "next_agent", "Agent", "Show what the next agent is told here", "files.agent"),
-        key("F", "fix", "Fix", "Mend what is wrong with the file, where it can be", "files.fix"),
+        key("F", "fix", "Fix", "Fix what is wrong with the file, where it can be", "files.fix"),
         key("e", "edit_file", "Edit", "Edit the file in your editor; u takes it back", "files.edit"),
         hidden("A", "adopt", "Adopt", "Make a memory of what the file says", "files.adopt"),
         hidden(
@@ -77,7 +77,7 @@ class FilesScreen(ListAndDetailScreen):
             "files.promote",
         ),
         key("d", "diff", "Diff", "What differs from the version seen before", "files.diff"),
-        key("r", "read_files", "Read again", "Read the files anew", "files.read"),
+        key("r", "read_files", "Read again", "Read the files again", "files.read"),
     ]
 
     place = N_("Files")
@@ -228,9 +228,9 @@ class FilesScreen(ListAndDetailScreen):
         def mend(store: Store) -> str:
             mended = fix(store, findings)
             if not mended:
-                return _("Nothing of it can be mended without you: e edits the file.")
+                return _("Nothing of it can be fixed without you: e edits the file.")
             return _(
-                "{mended} of {findings} mended (u takes it back)",
+                "{mended} of {findings} fixed (u takes it back)",
                 mended=len(mended),
                 findings=len(findings),
             )

@@ -101,7 +101,7 @@ def rebuild(
         bool, typer.Option("--force", help="With --from: go on even if some lines can't be read.")
     ] = False,
 ) -> None:
-    """Make the indexes anew from the rows.
+    """Build the indexes again from the rows.
 
     With --from the rows too: the store then holds what the export holds and nothing else. What it
     held before is kept beside it. Either way all is done, or nothing is.
@@ -152,7 +152,7 @@ def rebuild_indexes(call: Call) -> None:
         return
     for difference in mended:
         tell(
-            "Mended {type} {name} ({detail}).",
+            "Repaired {type} {name} ({detail}).",
             type=difference.type,
             name=difference.name,
             detail=difference.detail or difference.kind,
