@@ -150,7 +150,7 @@ def _hint(subject: Subject, to: str) -> str:
     mem = "mem" if to == COLLEAGUE else sanitize(mem_command())
     session = subject.session
     more = (
-        f", `{mem} session resume @{session.id}` goes on with the session"
+        f", `{mem} session resume @{session.id}` goes on with the session, `--in AGENT` in another agent"
         if session is not None and resumption(session).can_run
         else ""
     )
