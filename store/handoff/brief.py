@@ -18,7 +18,7 @@ from ..text.plural import english_count
 from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
 from .lines import SECTIONS, CitedLine, lines_of, told
-from .shapes import COLLEAGUE, REPLACED, HandoffShape, recipient
+from .shapes import COLLEAGUE, HandoffShape, recipient
 from .subject import Subject, of_query, of_session
 
 BUDGET = 2_000
@@ -92,7 +92,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     shape = HandoffShape(to, random_nonce(), session)
     written = [*_sections(shape, chosen)]
     if shape.is_block and any("‹" in line for line in written):
-        hint = f"{hint} {REPLACED}"
+        hint += " ‹ stands for a < of theirs."
     text = "\n".join(
         [*shape.head(title, _about(subject, len(refs), left_out), hint), *written, *shape.foot()]
     )

@@ -44,9 +44,8 @@ POSING = ("[mem ", "(mem ")
 
 @dataclass(frozen=True, slots=True)
 class CitedLine:
-    """A line of a section: its text, which poses as no reference, and the refs it rests on. Where it
-    `is_diff`, the text is several lines, each with its sign. What may open a turn or a tag is taken out by
-    the shape in which an agent is told it.
+    """A line of a section: its text, which poses as no reference but may open a tag, and the refs it rests
+    on. Where it `is_diff`, the text is several lines, each with its sign.
 
     `rank` is 0 for what is told first, and `place` decides between those of a rank. A detail stands
     below the title of its memory. `is_wrong` says whether its memory was reported as wrong, `author` which
@@ -97,11 +96,7 @@ def _noted(line: CitedLine, subject: Subject) -> CitedLine:
 
 def told(text: str, longest: int) -> str:
     """Return a stored text as one line of at most so many characters that poses as no reference."""
-    return shortened(_one_line(text, 2 * longest), longest).replace(*POSING)
-
-
-def _one_line(text: str, longest: int) -> str:
-    return safe(text[: 2 * longest]).strip()[:longest]
+    return shortened(safe(text[: 4 * longest]).strip(), longest).replace(*POSING)
 
 
 def _asked(prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
@@ -132,9 +127,7 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
                 or (field.topic == "all" and is_divided)
             ):
                 continue
-            for place, piece in enumerate(
-                pieces_of(text, field.longest, at_semicolons=False, clean=_one_line)
-            ):
+            for place, piece in enumerate(pieces_of(text, field.longest, as_is=True)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
                 yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
 
@@ -182,7 +175,7 @@ def _told_of(observation: Observation, place: int) -> Iterator[CitedLine]:
     items = [item for field, value in values if field.form == "items" for item in value]
     room = DETAIL
     for text in [body] if body else items:
-        for piece in pieces_of(text, room, clean=_one_line):
+        for piece in pieces_of(text, room, as_is=True):
             if room > 0 and not piece.text.startswith(begun):
                 said = told(piece.text, room)
                 room -= len(said)

@@ -16,8 +16,6 @@ from .lines import CitedLine
 
 COLLEAGUE = "colleague"
 TAG = "memtui-handoff"
-REPLACED = "‹ stands for a < of theirs."
-"""What an agent is told where a bracket was replaced that could open a tag."""
 
 
 @dataclass(frozen=True, slots=True)

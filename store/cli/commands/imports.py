@@ -18,7 +18,7 @@ from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...files.agent_file import AgentFile
-    from ...formats.common.report import Counts, Report, SourceWarning
+    from ...formats.common.report import Report, SourceWarning
 
 
 app = group()
@@ -239,19 +239,17 @@ TOKENS = "tokens"
 def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
-    for kind, counts in _records(report):
+    for kind, counts in report.counts.items():
+        if kind == TOKENS:
+            continue
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
         why = _(", ").join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())
         yield Row(localized(kind), *map(form.format, numbers), why)
 
 
-def _records(report: Report) -> list[tuple[str, Counts]]:
-    return [(kind, counts) for kind, counts in report.counts.items() if kind != TOKENS]
-
-
 def _sentences(report: Report) -> Iterator[str]:
-    records = [counts for _kind, counts in _records(report)]
+    records = [counts for kind, counts in report.counts.items() if kind != TOKENS]
     new = sum(counts.new for counts in records)
     changed = sum(counts.changed for counts in records)
     if new or changed:

@@ -60,9 +60,7 @@ def tail(
         list[str] | None,
         typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
     ] = None,
-    number: Annotated[
-        int, typer.Option("--limit", "-n", min=0, help="How many of the newest to show first.")
-    ] = 10,
+    number: Annotated[int, typer.Option("--limit", "-n", min=0, help="Show the newest N first.")] = 10,
     follow: Annotated[
         bool, typer.Option("--follow/--no-follow", help="Go on with what is stored, until Ctrl+C.")
     ] = True,

@@ -46,9 +46,7 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     """
     with _opened(path) as file:
         if not is_ours(path):
-            raise SourceError(
-                "{path} is not an export of `mem export jsonl`. Nothing was imported.", path=path
-            )
+            raise SourceError("{path} is not from `mem export jsonl`. Nothing was imported.", path=path)
         taking = _FileImport(store, file, progress)
         with async_commit(store.db), _reading(path, file, taking) as batches:
             return taking.run(batches)

@@ -83,9 +83,7 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     name = known.line_reader if known else None
     if name is None:
         raise SourceError(
-            "{path} is not a transcript of {agent}'s that can be read. Check the path.",
-            path=path,
-            agent=agent,
+            "{path} is not a readable transcript of {agent}'s. Check the path.", path=path, agent=agent
         )
     result: MakeLineReader = _named(name)
     return result

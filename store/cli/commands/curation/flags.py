@@ -85,12 +85,8 @@ def restore(
     With --version one memory or agent's file, deleted or not, is taken back to what `mem history ID` shows.
     """
     if version is None:
-        if backup := next((text for text in ids or () if text.endswith(".db")), None):
-            raise NotFoundError(
-                "{path} is a file, not a memory. `mem store restore-backup {path}` puts a backup in the "
-                "store's place.",
-                path=backup,
-            )
+        if any(text.endswith(".db") for text in ids or ()):
+            raise NotFoundError("A backup takes the store's place by `mem store restore-backup FILE`.")
         perform(call, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
         return
     if not ids or len(ids) != 1 or query is not None:

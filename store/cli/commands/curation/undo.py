@@ -88,9 +88,7 @@ def change_number(text: str) -> int:
     """Return the number of a change that was typed as c12 or 12."""
     number = text.removeprefix("c")
     if not number.isdecimal() or len(number) > 18:
-        raise typer.BadParameter(
-            _("{text!r} is not a change. Give c12, as `mem history` has it.", text=text)
-        )
+        raise typer.BadParameter(_("{text!r} is not a change. Give one as c12 (`mem history`).", text=text))
     return int(number)
 
 

@@ -65,7 +65,7 @@ def set_model(
     ] = None,
     dimensions: Annotated[
         int | None,
-        typer.Option("--dimensions", min=0, help="Cut vectors to this many dimensions; 0 keeps all."),
+        typer.Option("--dimensions", min=0, help="Cut vectors to N dimensions; 0 keeps all."),
     ] = None,
     query_prefix: Annotated[
         str | None, typer.Option("--query-prefix", help="What the model wants before a query.")

@@ -29,9 +29,7 @@ DryRun = Annotated[
 ]
 Verify = Annotated[
     bool,
-    typer.Option(
-        "--verify", help="Compare all rows by digests, whatever is known, and repair what differs."
-    ),
+    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and fix what differs."),
 ]
 NAMED = 10
 """So many of the memories that would go are named."""

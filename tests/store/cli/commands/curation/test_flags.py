@@ -90,7 +90,7 @@ def test_an_id_is_needed(filled: Mem, command: str) -> None:
 
 def test_who_means_a_backup_is_told_what_restores_it(filled: Mem) -> None:
     told = filled.refused("restore", "old/memory.db")
-    assert "`mem store restore-backup old/memory.db`" in told
+    assert "`mem store restore-backup FILE`" in told
 
 
 def test_a_memory_that_is_not_deleted_can_not_be_restored(filled: Mem) -> None:
