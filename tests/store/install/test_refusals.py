@@ -76,11 +76,11 @@ def test_a_plugin_of_somebody_else_is_left_as_it_was(machine: Machine) -> None:
 def test_what_is_no_file_is_refused(machine: Machine) -> None:
     path = machine.file("codex")
     path.mkdir()
-    with pytest.raises(ConfigurationError, match="no ordinary file"):
+    with pytest.raises(ConfigurationError, match="not a plain file"):
         machine.install("codex")
     path.rmdir()
     os.mkfifo(path)
-    with pytest.raises(ConfigurationError, match="no ordinary file"):
+    with pytest.raises(ConfigurationError, match="not a plain file"):
         machine.install("codex")
     assert machine.state("codex").installed == "unreadable"
 
