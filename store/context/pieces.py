@@ -45,10 +45,8 @@ class Piece:
 
 def pieces_of(text: str, longest: int, label: str = "", *, as_is: bool = False) -> list[Piece]:
     """Return the pieces of a text, in order, until they hold `longest` characters: sentences, or parts of
-    them that end at semicolons.
-
-    Each is one line without anything invisible, any tag, or any marker of a turn; `as_is` sentences stay
-    whole, with their tags and markers.
+    them that end at semicolons. Each is one line without anything invisible, any tag, or any marker of a
+    turn; `as_is` sentences stay whole, with their tags and markers.
     """
     pieces: list[Piece] = []
     size = 0

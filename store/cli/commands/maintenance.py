@@ -82,8 +82,9 @@ def _unreadable(error: Exception, path: Path) -> Check:
     if content is None:
         raise error
     # Where there has been no store yet, there is nothing to restore.
-    is_new = not os.path.lexists(path) and not known_backups(path)
-    return Check(N_("store"), is_new, content, "" if is_new else remedy(path))
+    if not os.path.lexists(path) and not known_backups(path):
+        return Check(N_("store"), True, _("none at {path} yet; `mem install` hooks agents up", path=path))
+    return Check(N_("store"), False, content, remedy(path))
 
 
 @app.command(cls=Command)

@@ -25,7 +25,7 @@ def test_nothing_is_wrong_right_afterwards(mem: Mem) -> None:
     mem.ok("reset", "--yes")
     told = mem.ok("doctor")
     assert "BAD" not in told
-    assert f"ok\tstore\tThere is no store at {mem.db} yet." in told
+    assert f"ok\tstore\tnone at {mem.db} yet;" in told
 
 
 @promise("logs-left-behind")
