@@ -97,7 +97,7 @@ def read_reply(text: str, prompt: str = "") -> SummaryLines:
             continue
         place, words = placed
         shown = _shown(words)
-        if shown and not EMPTY.match(shown) and shown not in place and len(place) < LINES:
+        if shown and shown not in place and len(place) < LINES:
             place.append(shown)
     if ASKED.search(prompt.strip()) and not lines.learned and not lines.completed:
         lines.learned += [word for word in answer if word]
@@ -291,4 +291,4 @@ def _is_done(text: str) -> bool:
 
 def _shown(text: str) -> str:
     text = GREETING.sub("", text).rstrip(":：").strip()
-    return shortened(text, LINE) if len(text) > 3 else ""
+    return shortened(text, LINE) if len(text) > 3 and not EMPTY.match(text) else ""

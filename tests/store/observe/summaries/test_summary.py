@@ -317,6 +317,7 @@ def test_how_things_stand_is_nothing_left(line: str) -> None:
 )  # fmt: skip
 def test_what_only_goes_along_with_the_user_is_nothing_learned(reply: str, learned: list[str]) -> None:
     assert read_reply(reply).learned == learned
+    assert read_reply("Good point - let me check.", "Is the keel of oak?").learned == []
 
 
 def test_what_waits_for_leave_is_not_done() -> None:
