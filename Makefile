@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick promises clean
+.PHONY: run test smoke catalogue dist lowest pythons test-long check format keys man screenshots bench bench-peers audit bench-quick real promises clean
 
 run: $(VENV)/installed
 	@$(BIN)/memtui $(ARGS)
@@ -92,6 +92,10 @@ audit: $(VENV)/installed
 # Counts that no machine changes, held against bench/quick/figures.json.
 bench-quick: $(VENV)/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
+
+# What becomes of real work: DIR names folders of transcripts, laid out as in a home.
+real: $(VENV)/installed-dev
+	@$(BIN)/python -m bench.real $(DIR) $(ARGS)
 
 # Every test that proves a promise, the long ones too; its table is in docs/promises.md.
 promises: $(VENV)/installed-dev

@@ -115,7 +115,8 @@ class AnyGroup(Helping, TyperGroup):
         """Find the command that is named first; what is none is told with the nearest there is."""
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
             paths = self.paths(ctx)
-            if near := get_close_matches(args[0], paths):
+            near = [args[0]] if args[0] in paths else get_close_matches(args[0], paths)
+            if near:
                 names = _(" or ").join(f"`{ctx.command_path} {paths[name]}`" for name in near)
                 ctx.fail(_("No such command {name!r}. Did you mean {names}?", name=args[0], names=names))
         return super().resolve_command(ctx, args)

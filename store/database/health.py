@@ -78,7 +78,7 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
         N_("tables"),
         not wrong,
         _named(wrong) or _("as schema {version} has them", version=known),
-        _("`mem store rebuild` makes anew what is missing or changed (lost rows: `mem store repair`)."),
+        _("`mem store rebuild` builds again what is missing or changed (lost rows: `mem store repair`)."),
     )
     foreign = [
         schema_difference for schema_difference in differences if schema_difference.kind == "foreign"

@@ -302,5 +302,5 @@ def _times(token: str) -> tuple[int, int]:
     try:
         committed, authored = map(int, token[len(BEGIN) :].split())
     except ValueError as error:
-        raise GitError(_("What git said is no log.")) from error
+        raise GitError(_("What git printed is not a log.")) from error
     return min(max(committed * 1_000, 0), LATEST), min(max(authored * 1_000, 0), LATEST)

@@ -199,7 +199,7 @@ class _Side:
                 _(
                     "Both stores call themselves the same machine: one is a copy of the other. Move "
                     "what only one of them has by `mem export jsonl` and `mem import`, and begin "
-                    "anew with the other."
+                    "again with the other."
                 )
             )
         self.outcome.machine, self.outcome.name = machine, name

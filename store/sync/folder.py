@@ -77,7 +77,7 @@ class Folder:
         """Read what others wrote, and write what changed here. Raises SyncError."""
         if not self.directory.is_dir():
             raise SyncError(
-                "{directory} is no folder; make it, or see that it is there.", directory=self.directory
+                "{directory} is not a folder; make it, or see that it is there.", directory=self.directory
             )
         if self.own.is_symlink():
             raise SyncError(
@@ -185,10 +185,10 @@ class Folder:
             head, *lines = (json.loads(line) for line in text.splitlines())
         except (ValueError, OSError, EOFError, zlib.error, RecursionError) as error:
             raise SyncError(
-                "{path} is no chunk of an exchange ({error}).", path=path, error=error
+                "{path} is not a chunk of an exchange ({error}).", path=path, error=error
             ) from error
         if not all(isinstance(line, dict) for line in (head, *lines)):
-            raise SyncError("{path} is no chunk of an exchange.", path=path)
+            raise SyncError("{path} is not a chunk of an exchange.", path=path)
         if head.get(MAGIC) != 1 or not isinstance(at := head.get("at"), int):
             raise SyncError("{path} was written by a newer memtui; bring this one up to date.", path=path)
         if at > now_ms() + DAY_MS:
@@ -309,7 +309,7 @@ def folder_of(place: MeetingPlace) -> tuple[Path, Path | None]:
     scheme, _colon, rest = place.address.partition(":")
     directory, _mark, key = rest.partition("?key=")
     if scheme not in ("folder", "git") or not directory:
-        raise InvalidRecordError("{address} is no folder.", address=place.address)
+        raise InvalidRecordError("{address} is not a folder.", address=place.address)
     return Path(directory), Path(key) if key else None
 
 

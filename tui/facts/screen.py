@@ -51,8 +51,8 @@ NO_NOTES = _("""\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 
 mem import scheme-c ~/path/to/memory""")
-NO_FACTS_THERE = _("There are no facts in this memory.")
-NO_NOTES_THERE = _("There are no notes in this memory.")
+NO_FACTS_THERE = _("There are no facts in this store.")
+NO_NOTES_THERE = _("There are no notes in this store.")
 """Of another's memory: nothing that is done in one's own adds to it."""
 
 

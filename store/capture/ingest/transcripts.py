@@ -151,7 +151,7 @@ class _Reading:
     def run(self, until: float | None) -> bool:
         status = self.path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(_("{path} is no file", path=self.path))
+            raise OSError(_("{path} is not a file", path=self.path))
         self.counter.at = int(status.st_mtime * 1_000)
         place = self._place()
         slices = self._slices(place)

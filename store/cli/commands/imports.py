@@ -250,6 +250,8 @@ def report_rows(report: Report) -> Iterator[Row]:
     """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
     for kind, counts in report.counts.items():
+        if kind == TOKENS:
+            continue
         skipped = sum(counts.skipped.values())
         numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
         why = _(", ").join(f"{number} {localized(reason)}" for reason, number in counts.skipped.items())

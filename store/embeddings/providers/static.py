@@ -168,7 +168,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
     try:
         if not path.is_file():
-            raise ValueError(_("it is no file"))
+            raise ValueError(_("it is not a file"))
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
             if size > LONGEST_HEADER:

@@ -39,7 +39,7 @@ def version_before(store: Store, shown: ShownFile, number: int | None = None) ->
     raise NotFoundError(
         "Of {path} there is not an earlier version. `mem history {path}` lists those that are kept."
         if number is None
-        else "Of {path} there is not a version {number}. `mem history {path}` lists those that are kept.",
+        else "There is no version {number} of {path}. `mem history {path}` lists those that are kept.",
         path=shown.path,
         number=number,
     )

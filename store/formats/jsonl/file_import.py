@@ -48,7 +48,7 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     """
     with _opened(path) as file:
         if not is_ours(path):
-            raise SourceError("{path} is no export of `mem export jsonl`. Nothing was imported.", path=path)
+            raise SourceError("{path} is not from `mem export jsonl`. Nothing was imported.", path=path)
         taking = _FileImport(store, file, progress)
         is_accepted = is_own_export(file)
         with async_commit(store.db), _reading(path, file, taking, is_accepted) as batches:

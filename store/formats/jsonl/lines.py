@@ -81,7 +81,7 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode(errors="replace")
-        wrong = _("is no valid UTF-8; what can't be read of it became U+FFFD")
+        wrong = _("is not valid UTF-8; what can't be read of it became U+FFFD")
     try:
         result = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):

@@ -126,7 +126,7 @@ def _check_links(path: Path) -> None:
     for name in (*REWRITTEN, *NOTES):
         if (path / name).exists() and not (path / name).is_file():
             raise SourceError(
-                "{path} is no ordinary file. Nothing was done. Move it away.", path=path / name
+                "{path} is not a plain file. Nothing was done. Move it away.", path=path / name
             )
 
 

@@ -286,4 +286,4 @@ def _is_done(text: str) -> bool:
 
 def _shown(text: str) -> str:
     text = patterns.GREETING.sub("", text).rstrip(":：").strip()
-    return shortened(text, LINE) if len(text) > 3 else ""
+    return shortened(text, LINE) if len(text) > 3 and not patterns.EMPTY.match(text) else ""

@@ -191,8 +191,13 @@ EMPTY = spoken_pattern(
     r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
     r"|understood)\b[.!,: ]*|here(?:'s| is| are)\b.*[:：]?|(?:see|refer to) (?:the|our|its|their) .*"
     r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see|look"
-    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|i(?:'ve"
-    r"| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将"
+    r"|check).*|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*"
+    r"|(?:(?:ah|oh|ok(?:ay)?|yes|so|now)[, ]+)*(?:i (?:can )?(?:now )?(?:see|understand)"
+    r"(?: (?:it|now|what you mean|the (?:\w+ )?(?:issue|problem|bug|error|point)))*"
+    r"|you(?:'re| are) (?:\w+ )?right(?: about (?:that|this|it))?"
+    r"(?:[-–—, ]+i (?:had|was|missed)\b[^:;]{0,40})?"
+    r"|(?:this|that)(?:'s| is) (?:a |the )?(?:real|same|actual) (?:problem|issue|bug))[.!]*"
+    r"|i(?:'ve| have) completed the (?:previous )?request.*|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将"
     r"|先).*|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
     re.IGNORECASE,
 )

@@ -172,7 +172,7 @@ def test_damaged_vectors_are_said_and_nothing_else_fails(store: Store, build: Bu
     path.write_bytes(raw)
     found = clusters_in_other_words(store, [2])
     assert found.found == ()
-    assert "`mem embeddings build` mends them" in found.trouble
+    assert "`mem embeddings build` repairs them" in found.trouble
     assert [one.refs for one in candidates(store)] == [("1", "2")]
     path.write_bytes(b"no file of vectors")
     assert clusters_in_other_words(store).found == ()

@@ -93,7 +93,7 @@ def test_how_the_doctor_looks(
     checks = [
         Check("file", True, "ok"),
         Check("disk", True, "51,069 MB free"),
-        Check("labels", False, "3 missing, 0 too many", "`mem store rebuild` makes them anew."),
+        Check("labels", False, "3 missing, 0 too many", "`mem store rebuild` makes them again."),
         Check("waiting to be indexed", True, "0"),
     ]
     monkeypatch.setattr("memtui.tui.care.doctor.place_checks", lambda path: [])

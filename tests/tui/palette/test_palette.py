@@ -269,13 +269,13 @@ async def test_what_cannot_be_done_is_dimmed_and_says_why(demo: Path) -> None:
         assert "Delete" not in names(pilot)
         await typed(pilot, "delete or")
         assert [row.why_not for row in rows(pilot) if row.id == "entry.delete"] == [
-            "this memory can only be read"
+            "this store can only be read"
         ]
         at = [row.id for row in rows(pilot)].index("entry.delete")
         await press(pilot, *["down"] * at)
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, PaletteScreen)
-        assert "Delete: this memory can only be read" in toasts(pilot)
+        assert "Delete: this store can only be read" in toasts(pilot)
 
 
 async def test_a_theme_is_chosen_by_name(demo: Path) -> None:

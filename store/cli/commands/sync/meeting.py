@@ -29,7 +29,7 @@ DryRun = Annotated[
 ]
 Verify = Annotated[
     bool,
-    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and mend what differs."),
+    typer.Option("--verify", help="Compare all rows by digests, whatever is known, and fix what differs."),
 ]
 NAMED = 10
 """So many of the memories that would go are named."""
@@ -280,7 +280,7 @@ def show(meetings: list[Meeting], *, is_dry_run: bool = False) -> None:
             tell(f"{meeting.place}: {sentence}")
         if meeting.differing:
             tell(
-                "{place}: {ranges} differed, and were mended.",
+                "{place}: {ranges} differed, and were repaired.",
                 place=meeting.place,
                 ranges=count_noun(meeting.differing, "ranges"),
             )

@@ -114,7 +114,7 @@ class ClaudeCodeReader:
             if kind == "system":
                 yield from self._system(record, base)
             elif not isinstance(record.get("message"), dict):
-                raise ValueError(_("has a message that is no object"))
+                raise ValueError(_("has a message that is not an object"))
             elif kind == "user":
                 yield from self._user(record, base)
             else:

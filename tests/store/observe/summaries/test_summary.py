@@ -319,6 +319,23 @@ def test_how_things_stand_is_nothing_left(line: str) -> None:
     assert read_reply(line).next_steps == []
 
 
+@pytest.mark.parametrize(
+    ("reply", "learned"),
+    [
+        ("I see the issue. The lamp is dark because the oil froze.",
+         ["The lamp is dark because the oil froze."]),
+        ("Ah yes, you're right - I had it backwards! The helm is never used.", ["The helm is never used."]),
+        ("Great - let me check. The keel is actually of oak.", ["The keel is actually of oak."]),
+        ("This is a real problem. I see that the rope is likely too short.",
+         ["I see that the rope is likely too short."]),
+        ("You're right, the anchor is actually on board.", ["the anchor is actually on board."]),
+    ],
+)  # fmt: skip
+def test_what_only_goes_along_with_the_user_is_nothing_learned(reply: str, learned: list[str]) -> None:
+    assert read_reply(reply).learned == learned
+    assert read_reply("Good point - let me check.", "Is the keel of oak?").learned == []
+
+
 def test_what_waits_for_leave_is_not_done() -> None:
     lines = read_reply(
         "The cache grows without bounds.\n\n## Changes\n- `cache.py`: remove the global table\n"
