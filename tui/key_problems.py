@@ -7,12 +7,9 @@ the browser.
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from textual.binding import Binding
@@ -20,7 +17,6 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-from memtui import tui
 from memtui.store.config import did_you_mean
 from memtui.store.text.plural import count_noun
 from memtui.store.translation import _
@@ -36,6 +32,7 @@ from .keys.keymap import (
     remapped,
     screen_name,
 )
+from .keys.modules import modules
 from .parts.dialog import Dialog
 from .screen import MemScreen
 
@@ -113,11 +110,7 @@ class Place(NamedTuple):
 
 def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     """All screens, all dialogs, and the ids of all bindings."""
-    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
-        if not module.name.endswith(("__main__", "key_problems")):
-            # What needs an extra that isn't installed has no keys now.
-            with suppress(ModuleNotFoundError):
-                importlib.import_module(module.name)
+    list(modules())
     ours = [item for item in _subclasses(DOMNode) if item.__module__.startswith("memtui.tui.")]
     of_app = [entry for entry in bindings.APP if isinstance(entry, Binding)]
     widgets = [

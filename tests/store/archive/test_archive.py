@@ -233,7 +233,7 @@ def write_lines(folder: Path, *values: object) -> None:
     (folder / "manifest.jsonl").write_bytes(b"".join(lines))
 
 
-SHAPES = {
+SHAPES: dict[str, object] = {
     "null": None, "a list": [], "no pieces": {"chunks": None}, "another key": {"odd": 1},
     "a number": {"path": 5}, "a text": {"size": "many"}, "a truth": {"seen": True},
     "a piece of another shape": {"chunks": [{"sha256": 1}]}, "leads out": {"path": "/p/../x"},
