@@ -13,7 +13,7 @@ from memtui.store import Store
 from memtui.store.capture.ingest import transcripts
 from memtui.store.capture.ingest.pipeline import ingest_event
 from memtui.store.capture.ingest.transcripts import read_transcript, reconcile
-from memtui.store.errors import StoreError
+from memtui.store.errors import DatabaseError
 from memtui.store.events import Event, EventKind
 from memtui.store.formats.common.report import Counts, Report
 from memtui.store.formats.transcripts import slices
@@ -139,11 +139,11 @@ def test_a_slice_that_fails_leaves_nothing_behind(
 ) -> None:
     def refuse(store: Store, event: Event, *told: Any, **more: Any) -> bool:
         if event.kind == "compaction":
-            raise StoreError("The disk is full.")
+            raise DatabaseError("The disk is full.")
         return ingest_event(store, event, *told, **more)
 
     monkeypatch.setattr(transcripts, "ingest_event", refuse)
-    with pytest.raises(StoreError):
+    with pytest.raises(DatabaseError):
         read_transcript(store, path, "claude-code")
     assert held(store) == {kind: [] for kind in ALL}
 
