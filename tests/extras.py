@@ -43,6 +43,9 @@ def allow(extras: Iterable[str]) -> None:
     os.environ[plain.ALLOWED] = ",".join(sorted(extras))
     sys.modules.update(_hidden)
     _hidden.clear()
+    if pinyin := sys.modules.get("memtui.store.search.chinese.pinyin"):
+        # It remembers whether the library was there.
+        pinyin.characters_by_reading.cache_clear()
     refused = plain.refused()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in refused or (name.startswith("memtui.") and _uses(module, refused)):
@@ -89,6 +92,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if missing := [name for name in extras if not installed(name)]:
         pytest.skip(f"the extra {missing[0]} is not installed")
     allow(extras)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test that is skipped since it was not marked for an extra that is installed."""
+    report = yield
+    hidden = [name for name in _INSTALLED if f"could not import '{name}" in str(report.longrepr)]
+    if report.skipped and hidden:
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} uses {hidden[0]}: mark it with the extra that brings it."
+    return report
 
 
 _INSTALLED = {

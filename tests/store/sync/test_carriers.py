@@ -299,11 +299,13 @@ def test_what_is_purged_or_deleted_leaves_the_folder(pair: tuple[Store, Store], 
 
 
 # A phrase is made slow to guess: seconds each time.
+@pytest.mark.extra("sync")
 @pytest.mark.parametrize("is_identity", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_sealed_folder_holds_no_readable_byte(
     pair: tuple[Store, Store], tmp_path: Path, is_identity: bool
 ) -> None:
-    pyrage = pytest.importorskip("pyrage")
+    import pyrage
+
     one, other = pair
     folder, key = tmp_path / "shared", tmp_path / "key.txt"
     folder.mkdir()
@@ -320,7 +322,8 @@ def test_a_sealed_folder_holds_no_readable_byte(
 
 def sealed_pair(pair: tuple[Store, Store], tmp_path: Path, scheme: str = "folder") -> tuple[Path, str]:
     """Have two stores meet in a folder that is sealed; the folder, and its address with the key."""
-    pyrage = pytest.importorskip("pyrage")
+    import pyrage
+
     folder, key = tmp_path / "shared", tmp_path / "key.txt"
     folder.mkdir()
     if scheme == "git":
@@ -345,6 +348,7 @@ NOT_SEALED = ("carrier/{hash}.jsonl.gz", "own/{hash}.jsonl.gz", "carrier/{hash}.
               "carrier/{hash}.age.jsonl.gz", "carrier/{hash}.jsonl.gz.age.jsonl.gz")  # fmt: skip
 
 
+@pytest.mark.extra("sync")
 @pytest.mark.parametrize("scheme", ["folder", "git"])
 @pytest.mark.parametrize("name", NOT_SEALED)
 def test_what_is_not_sealed_by_the_key_of_a_folder_is_left_alone_and_named(
@@ -364,6 +368,7 @@ def test_what_is_not_sealed_by_the_key_of_a_folder_is_left_alone_and_named(
         assert store.facts.list() == []
 
 
+@pytest.mark.extra("sync")
 def test_what_is_sealed_by_another_key_is_left_alone(pair: tuple[Store, Store], tmp_path: Path) -> None:
     import pyrage
 
@@ -378,6 +383,7 @@ def test_what_is_sealed_by_another_key_is_left_alone(pair: tuple[Store, Store], 
     assert len(notes) == 2 and all(str(it) in "".join(notes) for it in (path, renamed))
 
 
+@pytest.mark.extra("sync")
 def test_who_has_no_key_writes_nothing_into_a_sealed_folder(
     pair: tuple[Store, Store], tmp_path: Path
 ) -> None:
@@ -395,10 +401,12 @@ def test_who_has_no_key_writes_nothing_into_a_sealed_folder(
     assert len([*folder.rglob("*.age")]) == 2 and not [*folder.rglob("*.gz")]
 
 
+@pytest.mark.extra("sync")
 def test_what_was_written_before_there_was_a_key_is_sealed(
     pair: tuple[Store, Store], tmp_path: Path
 ) -> None:
-    pyrage = pytest.importorskip("pyrage")
+    import pyrage
+
     folder, key = tmp_path / "shared", tmp_path / "key.txt"
     folder.mkdir()
     key.write_text(str(pyrage.x25519.Identity.generate()))

@@ -25,13 +25,16 @@ EVIDENT = "ghp_" + "0aB" * 12
 Meet = Callable[[Wishes], None]
 
 
-@pytest.fixture(params=["pipe", "pipe back", "folder", "sealed"])
+@pytest.fixture(
+    params=["pipe", "pipe back", "folder", pytest.param("sealed", marks=pytest.mark.extra("sync"))]
+)
 def met(pair: tuple[Store, Store], tmp_path: Path, request: pytest.FixtureRequest) -> Meet:
     """Have the two stores of `pair` meet in one of the ways."""
     (folder := tmp_path / "shared").mkdir()
     address = f"folder:{folder}"
     if request.param == "sealed":
-        pyrage = pytest.importorskip("pyrage")
+        import pyrage
+
         (tmp_path / "key").write_text(str(pyrage.x25519.Identity.generate()))
         address += f"?key={tmp_path}/key"
 

@@ -322,8 +322,10 @@ def test_a_compressed_rollout_that_nothing_can_read_is_named(tmp_path: Path) -> 
         list(CodexFile(path).events())
 
 
+@pytest.mark.extra("zstd")
 def test_a_compressed_rollout_is_read_where_a_library_is_there(tmp_path: Path) -> None:
-    zstandard = pytest.importorskip("zstandard")
+    import zstandard
+
     path = tmp_path / f"rollout-{THREAD}.jsonl.zst"
     content = "\n".join(map(json.dumps, SECOND))
     path.write_bytes(zstandard.compress(content.encode()))

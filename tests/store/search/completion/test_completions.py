@@ -222,8 +222,8 @@ def test_they_are_offered_where_the_query_asks_for_hidden_memories(
     assert offered(memory, text, cursor) == found
 
 
+@pytest.mark.extra("chinese")
 def test_chinese_values_are_offered_for_their_pinyin(memory: Store) -> None:
-    pytest.importorskip("pypinyin")
     assert labels(memory, "concept:huancun") == ["缓存", "缓存击穿"]
     assert labels(memory, "concept:hcjc") == ["缓存击穿"]
     assert labels(memory, "project:zhifu") == ["支付系统"]

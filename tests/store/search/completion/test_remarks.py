@@ -173,8 +173,8 @@ def test_of_an_empty_memory_nothing_is_said(store: Store) -> None:
     assert store.remarks("type:bug since:lastweek") == ()
 
 
+@pytest.mark.extra("chinese")
 def test_pinyin_of_a_value_is_near_to_it(memory: Store) -> None:
-    pytest.importorskip("pypinyin")
     assert meant(memory, "project:zhifu") == "project:支付系统"
 
 
