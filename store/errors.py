@@ -64,3 +64,15 @@ class SourceError(StoreError):
 
 class ConfigurationError(StoreError):
     """A configuration, ours or an agent's, can't be read or changed as asked; it was left as it was."""
+
+
+def failure_of(error: BaseException) -> str:
+    """Return an error that nobody raised on purpose in a line: where it came up, as
+    `module.function`, its type and its words."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        name = str(trace.tb_frame.f_globals.get("__name__"))
+        if name.startswith("memtui."):
+            place = f"{name.rpartition('.')[2]}.{trace.tb_frame.f_code.co_name}: "
+        trace = trace.tb_next
+    return f"{place}{type(error).__name__}: {error}".rstrip(": ")

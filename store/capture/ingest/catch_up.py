@@ -9,7 +9,7 @@ import apsw
 
 from ...database import notices
 from ...database.files.disk import is_unwritable
-from ...errors import DatabaseError, ReadOnlyError, StoreError
+from ...errors import DatabaseError, ReadOnlyError, StoreError, failure_of
 from ...paths import default_path
 from ...store import Store
 from ...translation import _
@@ -131,19 +131,20 @@ def open_caught_up(path: Path | str | None, *, observing: bool = True) -> Store:
         except DatabaseError as error:
             if not is_unwritable(error):
                 raise
-            _say_unwritten(error)
+            _say_unwritten(str(error))
         else:
             try:
                 store.db.pragma("temp_store", "memory")
                 catch_up(store, observing=observing)
-            except (StoreError, apsw.Error) as error:
+            except Exception as error:
                 # A full disk, for example: what is stored can be read all the same.
                 store.close()
-                _say_unwritten(error)
+                is_told = isinstance(error, StoreError | apsw.Error)
+                _say_unwritten(str(error) if is_told else f"{failure_of(error)}.")
             else:
                 return store
     return Store.open(database, read_only=True)
 
 
-def _say_unwritten(error: Exception) -> None:
+def _say_unwritten(error: str) -> None:
     notices.say(_("{error} Until then the store is read as it is.", error=error))

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import apsw
 
+from ...errors import StoreError, failure_of
 from ...events import Event
 from ...records.dataclasses import dataclass, field
 from ...regular_file import open_regular
@@ -56,6 +57,8 @@ class Slice:
     size: int = 0
     """Bytes of the file when it was read; whatever exceeds them is new."""
     is_last: bool = False
+    failure: str = ""
+    """What of it a reader failed on, that should not have; "" for nothing."""
 
 
 def line_slices(
@@ -75,18 +78,22 @@ def line_slices(
             line, is_open = line + 1, True
             if warning:
                 result.warnings.append((warning, line))
-            elif text is not None and not _is_copy(db, reader, text, result):
+            elif text is not None:
                 try:
-                    result.events.extend(reader.events(text))
-                except ValueError as error:
-                    result.warnings.append((str(error), line))
+                    if not _is_copy(db, reader, text, result):
+                        result.events.extend(reader.events(text))
+                except Exception as error:
+                    _note(result, error, line)
             if end - begun >= BYTES or len(result.events) >= EVENTS:
                 result.end = Position(marked, end, _state(line, reader, is_open=True))
                 yield result
                 # Its session may begin only after what it repeats.
                 result, begun = Slice(forks=result.forks), end
         if is_open:
-            result.events.extend(reader.pending())
+            try:
+                result.events.extend(reader.pending())
+            except Exception as error:
+                _note(result, error)
         result.end = Position(marked, end, _state(line, reader, is_open=False))
         result.size, result.is_last = file.seek(0, os.SEEK_END), True
         yield result
@@ -99,19 +106,28 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
     done = read_object(start.state).get("done", 0) if start.file == marked else 0
     result, number = Slice(size=size), 0
     if done is not None:
-        events = make(path).events()
         try:
-            for number, event in enumerate(events, start=1):
+            for number, event in enumerate(make(path).events(), start=1):
                 if number > done:
                     result.events.append(event)
                 if len(result.events) >= EVENTS:
                     result.end = Position(marked, 0, json.dumps({"done": number}))
                     yield result
                     result = Slice(size=size)
-        except ValueError as error:
-            result.warnings.append((str(error), None))
+        except Exception as error:
+            _note(result, error)
     result.end, result.is_last = Position(marked, size, json.dumps({"done": None})), True
     yield result
+
+
+def _note(found: Slice, error: Exception, line: int | None = None) -> None:
+    """Note in a slice what a reader raised; the sentence of a ValueError says what is malformed."""
+    if isinstance(error, apsw.Error | OSError | StoreError):
+        raise error
+    is_sentence = isinstance(error, ValueError)
+    found.warnings.append((str(error) if is_sentence else failure_of(error), line))
+    if not is_sentence:
+        found.failure = failure_of(error)
 
 
 def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ...records.dataclasses import dataclass
 from ...text.late_pattern import late_pattern
 from .parsed_tool_use import ParsedToolUse
+from .tool_output import parse_json
 
 LONGEST = 20_000
 """Characters of an answer that are read."""
@@ -88,12 +88,7 @@ def _is_chosen(label: str, answer: str) -> bool:
 
 def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
     """Yield the name, the text and the options of each question."""
-    listed = given.get("questions")
-    if isinstance(listed, str):
-        try:
-            listed = json.loads(listed)
-        except ValueError:
-            listed = None
+    listed = parse_json(given.get("questions"))
     for item in listed if isinstance(listed, list) else [given]:
         if isinstance(item, str):
             yield "", " ".join(item.split()), ()
@@ -147,12 +142,7 @@ def _options(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> list[str]:
     """Return the answer to each question, "" where none came."""
-    response = use.response
-    if isinstance(response, str) and response[:1] in ("{", "["):
-        try:
-            response = json.loads(response)
-        except ValueError:
-            response = use.response
+    response = parse_json(use.response)
     if isinstance(response, Mapping):
         answers = _of_object(response, questions)
         if any(answers):
@@ -163,13 +153,9 @@ def _answers(use: ParsedToolUse, questions: Sequence[tuple[str, str, Any]]) -> l
     pairs = {_plain(question): answer for question, answer in ANSWERED.findall(text)}
     if pairs:
         return [pairs.get(_plain(question), "") for _, question, _ in questions]
-    if text[:1] in ("{", "["):
-        try:
-            inner = json.loads(text)
-        except ValueError:
-            inner = None
-        if isinstance(inner, Mapping):
-            return _of_object(inner, questions)
+    inner = parse_json(text)
+    if isinstance(inner, Mapping):
+        return _of_object(inner, questions)
     if NOT_ANSWERED.match(text):
         return [""] * len(questions)
     tagged = TAGGED.findall(text)
