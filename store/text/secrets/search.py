@@ -37,6 +37,15 @@ SHORTEST_KEY = 16
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
 
+_FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty", b"kind")
+"""Of which one stands in each secret with lines farther from each other than `REACH`."""
+
+REACH = 400
+"""Characters, but for blanks, that stand at most on the lines between the first and the last of any other
+kind, unless all that is there may belong to a broken word."""
+
+_BROKEN_WORDS = r"[\w+/=.~%:$\-\s\"',\\)]*+\Z"
+
 SPARSE = 32
 """Characters of a text for each place of a literal, at least, for a look at each place to be worth it."""
 
@@ -47,16 +56,26 @@ Span = tuple[int, int, str]
 """Where a secret begins and ends, and its mark."""
 
 
-def without_secrets(text: str) -> str:
-    """`text` with a mark for each secret."""
+def without_secrets(text: str, look: Look | None = None) -> str:
+    """`text`, of which there may be a look, with a mark for each secret."""
     # Half of what is encoded or broken off would be taken for all of it, so that comes first.
-    look = Look(text)
+    look = look or Look(text)
     broken = _broken(text)
     whole = [span for span in broken if _is_whole(text, span)]
     shown = _replaced(text, _hidden(text, look) + whole)
     patterns = (look if shown == text else Look(shown)).possible_patterns()
     shown = _redacted(shown, patterns) if patterns else shown
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
+
+
+def may_reach_far(look: Look) -> bool:
+    """Whether a text may hold a part of a secret that goes on farther than `REACH`."""
+    return any(map(look.holds, _FAR))
+
+
+def may_be_broken(text: str) -> bool:
+    """Whether all of a text may stand amid a word that is broken into lines or items."""
+    return compiled(_BROKEN_WORDS).match(text) is not None
 
 
 def without_evident_secrets(text: str) -> str:
