@@ -113,7 +113,7 @@ def is_plain(*texts: str) -> bool:
     if clean(shown) != shown or _without_secrets_by_line(whole) != whole:
         return False
     look = Look(shown)
-    is_far = holds_tag(shown) or may_reach_far(look)
+    is_far = holds_tag(shown) or may_reach_far(shown, look)
     if is_far and shown != whole:
         shown, look = whole, Look(whole)
     if (is_far and strip_tags([shown]) is not None) or without_secrets(shown, look) != shown:

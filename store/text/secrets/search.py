@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .credential_patterns import KIND
 from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
 from .pattern_parts import compiled
 from .patterns import EVIDENT, PLACEHOLDERS, Look, SecretPattern
@@ -37,8 +38,9 @@ SHORTEST_KEY = 16
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
 
-_FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty", b"kind")
-"""Of which one stands in each secret with lines farther from each other than `REACH`."""
+_FAR = (b"-----BEGIN", b"b3blbnnzac1rzxktdje", b"private-lines:", b"kty")
+"""Of which one stands in each secret with lines farther from each other than `REACH`, but for those of
+Kubernetes, which `KIND` is in."""
 
 REACH = 400
 """Characters, but for blanks, that stand at most on the lines between the first and the last of any other
@@ -68,8 +70,10 @@ def without_secrets(text: str, look: Look | None = None) -> str:
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
 
 
-def may_reach_far(look: Look) -> bool:
+def may_reach_far(text: str, look: Look) -> bool:
     """Whether a text may hold a part of a secret that goes on farther than `REACH`."""
+    if look.holds(b"kind") and compiled(KIND).search(text):
+        return True
     return any(map(look.holds, _FAR))
 
 
