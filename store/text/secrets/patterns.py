@@ -69,6 +69,7 @@ class Look:
         self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
         self.anchored = self._anchored()
         """The patterns of which an anchor is in the text, in the table's order."""
+        self._also: dict[int, bool] = {}
         self._runs: tuple[int, int] | None = None
         self._most_visible: int | None = None
 
@@ -84,8 +85,8 @@ class Look:
         for key in by_key.keys() & {ANYWHERE, *self._cores, *self._signs}:
             certain, others = by_key[key]
             numbers.update(certain)
-            for anchor, rows in others:
-                if self.holds(anchor):
+            for anchor, signs, rows in others:
+                if signs <= self._signs and anchor in self._low:
                     numbers.update(rows)
         return [PATTERNS[number] for number in sorted(numbers)]
 
@@ -104,7 +105,10 @@ class Look:
             run, digits = self._longest()
             if run < pattern.run or digits < pattern.digits:
                 return False
-        if pattern.also and not any(map(self.holds, pattern.also)):
+        also = pattern.also
+        if also and id(also) not in self._also:
+            self._also[id(also)] = any(map(self.holds, also))
+        if also and not self._also[id(also)]:
             return False
         return self.may_begin(pattern) and (not pattern.visible or pattern.visible <= self._visible())
 
@@ -161,8 +165,9 @@ COMMON_SIGNS = frozenset(b",.:/\"'()[]{}")
 _literals: dict[bytes, tuple[bytes, frozenset[int], bool, bool]] = {}
 
 
-_Rows = tuple[set[int], list[tuple[bytes, list[int]]]]
-"""The rows of anchors that are all of a part of a word, and the other anchors, each with its rows."""
+_Rows = tuple[set[int], list[tuple[bytes, frozenset[int], list[int]]]]
+"""The rows of anchors that are all of a part of a word, and the other anchors, each with its signs and
+rows."""
 
 
 def _by_key() -> dict[bytes | int, _Rows]:
@@ -180,7 +185,7 @@ def _by_key() -> dict[bytes | int, _Rows]:
         if core and is_whole:
             certain.update(numbers)
         else:
-            others.append((anchor, numbers))
+            others.append((anchor, signs, numbers))
     return results
 
 

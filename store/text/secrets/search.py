@@ -93,6 +93,10 @@ def without_listed_secrets(items: list[object]) -> None:
     words = [item for item in items if isinstance(item, str)]
     if not 1 < len(words) == len(items) <= _LONGEST_LIST or max(map(len, words)) > _LONGEST_ITEM:
         return
+    # Most lists hold nothing, which one look at all ways to join them shows.
+    joins = [before + between.join(words) + before for before, between, _ in _LISTS]
+    if not Look("\n\n".join(joins)).possible_patterns():
+        return
     for before, between, is_wanted in _LISTS:
         words = [str(item) for item in items]
         text = before + between.join(words) + before
@@ -296,12 +300,14 @@ class _Places:
     def substituted(self, pattern: SecretPattern, placeholders: _Placeholders) -> str:
         """The text with a placeholder for each secret that a pattern finds."""
         places = None if pattern.reach is None else self._near(pattern)
-        if places is None:
-            return compiled(pattern.pattern).sub(placeholders.replacing(pattern), self.text)
-        if not places:
+        expression = compiled(pattern.pattern)
+        # Most match nowhere.
+        if places == [] or (places is None and not expression.search(self.text)):
             return self.text
         put = placeholders.replacing(pattern)
-        find = compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
+        if places is None:
+            return expression.sub(put, self.text)
+        find = expression.search if pattern.reach else expression.match
         reach = pattern.reach or 0
         also = [item.decode() for item in pattern.also] if reach else []
         parts: list[str] = []
